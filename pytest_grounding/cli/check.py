@@ -87,6 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     """Validate, print and write what was asked for; the exit status."""
+    from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.report import deliver, read_targets
     from pytest_grounding.scale.shelf import Shelf
 
@@ -101,6 +102,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         if scaled.is_asked(args)
         else contextlib.nullcontext()
     )
+    transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
     with parts as done:
         report = validated(
             args.paths,

@@ -84,7 +84,7 @@ def _inputs(args: argparse.Namespace) -> Iterator[str]:
 
 def _recordings(args: argparse.Namespace, outputs: Iterable[Output]) -> Iterator[str]:
     """The outputs that are named like recordings: a report belongs into none, whoever reads it."""
-    from pytest_grounding.importers.loading import OWN_PATTERNS
+    from pytest_grounding.importers.searching import OWN_PATTERNS
 
     if args.command != "convert":
         for output in outputs:
@@ -94,7 +94,7 @@ def _recordings(args: argparse.Namespace, outputs: Iterable[Output]) -> Iterator
 
 def _folders(args: argparse.Namespace) -> set[Path]:
     """The folders of all that is read, where the work folder is one that others made."""
-    from pytest_grounding.importers.loading import WORK_MARK
+    from pytest_grounding.importers.searching import WORK_MARK
 
     work = Path(args.work)
     if not work.is_dir() or (work / WORK_MARK).exists():
@@ -103,7 +103,7 @@ def _folders(args: argparse.Namespace) -> set[Path]:
 
 
 def _files_of(path: str) -> Iterable[str]:
-    from pytest_grounding.importers.loading import WORK_MARK, find_files
+    from pytest_grounding.importers.searching import WORK_MARK, find_files
 
     folder = Path(path)
     if (folder / WORK_MARK).exists():

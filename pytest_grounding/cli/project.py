@@ -19,7 +19,7 @@ from pytest_grounding.adoption.finding import (
 )
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.loading import find_files
+from pytest_grounding.importers.searching import find_files
 from pytest_grounding.settings import Settings, resolve
 
 BASELINE = "grounding.baseline.json"

@@ -2,14 +2,63 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 
+from pytest_grounding import registry
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.converting import importer_of, is_native
 from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.importers.searching import search
+from pytest_grounding.reports.terminal import safe
 from pytest_grounding.settings import Settings, refuse_missing_folder
+
+#: Files that a note lists, and those that it looks into at most; a folder may hold thousands.
+_LISTED = 5
+_LOOKED_INTO = 50
+_LONGEST_LINE = 1 << 20
+
+
+def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> None:
+    """Say on standard error which recordings in folders are not read.
+
+    Args:
+        paths: what the command was given.
+        settings: know the formats.
+        packed: files that are packed are read.
+    """
+    found = []
+    for path in dict.fromkeys(paths):
+        # What is wrong with a path is said by its reader.
+        with contextlib.suppress(InputError):
+            found.append(search(path, packed=packed))
+    read = {file for one in found for file in one.files}
+    shut = dict.fromkeys(file for one in found for file in one.packed if file not in read)
+    others = dict.fromkeys(file for one in found for file in one.others if file not in read)
+    looked_into = list(others)[:_LOOKED_INTO]
+    _say_not_read(list(shut), "packed; add --jobs auto")
+    _say_not_read([file for file in looked_into if _is_recording(file, settings)], "name it to read it")
+
+
+def _is_recording(file: str, settings: Settings) -> bool:
+    """Whether the first line of a file is a transcript or a recording of a format that is known."""
+    try:
+        with open(file, "rb") as stream:
+            first = json.loads(stream.readline(_LONGEST_LINE))
+        return is_native(first) or importer_of(first, registry.importers(settings)) is not None
+    except (OSError, ValueError, RecursionError, InputError):
+        return False
+
+
+def _say_not_read(files: Sequence[str], advice: str) -> None:
+    if files:
+        more = f" and {len(files) - _LISTED} more" if len(files) > _LISTED else ""
+        print(safe(f"not read: {', '.join(files[:_LISTED])}{more} ({advice})"), file=sys.stderr, flush=True)
 
 
 def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import glob
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +16,12 @@ from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.places import Places
+from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
-#: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
-OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
-ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
-OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
-#: A folder with this file holds what a run in parts keeps, and nothing to validate.
-WORK_MARK = ".grounding-work.lock"
 _TABLES = (".csv", ".tsv")
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
@@ -111,70 +103,6 @@ def _once(rows: Iterator[Row]) -> Iterator[Row]:
         key = f"{row.line}:{row.transcript.id}"
         yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if seen.get(key) else row
         seen.set(key, 1)
-
-
-def find_files(path: str | Path) -> list[str]:
-    """The files that a path names: itself, a folder's transcripts, or the matches of a pattern.
-
-    A folder is searched recursively for ``*.transcript.json`` and ``*.transcripts.jsonl``; where it
-    holds neither, for every ``.json`` and ``.jsonl``, and where there are none, for tables and streams.
-    The order is by name, the same everywhere.
-
-    Raises:
-        InputError: there is no such file, nothing matches, or a folder cannot be looked into.
-    """
-    name = str(path)
-    if name == STANDARD:
-        return [name]
-    root = Path(name)
-    if root.is_dir():
-        files_below = _files_below(root)
-        for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-            found = sorted(
-                Path(folder, file).as_posix()
-                for folder, file in files_below
-                if any(fnmatch(file, pattern) for pattern in patterns)
-            )
-            # Goldens hold transcripts that were accepted, not transcripts to check.
-            files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
-            if files:
-                return files
-        raise InputError(
-            "holds no transcripts", path=name, hint="expected *.transcript.json or *.transcripts.jsonl files"
-        )
-    if root.exists():
-        return [root.as_posix()]
-    if glob.has_magic(name):
-        # Path.glob takes no absolute pattern.
-        matches = glob.glob(name, recursive=True)  # noqa: PTH207
-        found = sorted(Path(match).as_posix() for match in matches)
-        files = [file for file in found if Path(file).is_file() and "__golden__" not in Path(file).parts]
-        works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
-        files = [file for file in files if Path(file).parent not in works]
-        if files:
-            return files
-        raise InputError("matches no file", path=name, hint="check the pattern and the folder it starts in")
-    raise InputError("does not exist", path=name, hint="check the path")
-
-
-def _files_below(root: Path) -> list[tuple[str, str]]:
-    """Folder and name of everything below a folder that is no folder.
-
-    Raises:
-        InputError: a folder cannot be looked into; what it holds would be left out without a word.
-    """
-
-    def refuse(error: OSError) -> None:
-        raise InputError(f"cannot be read ({error.strerror or error})", path=str(error.filename)) from None
-
-    found = []
-    for folder, below, names in os.walk(root, onerror=refuse):
-        if WORK_MARK in names:
-            # The part files of a run hold verdicts.
-            below.clear()
-        else:
-            found += [(folder, name) for name in names]
-    return found
 
 
 def iter_rows(

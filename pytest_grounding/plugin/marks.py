@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.loading import find_files
+from pytest_grounding.importers.searching import find_files
 from pytest_grounding.plugin.rows import item_name, relative, rows_of
 from pytest_grounding.plugin.state import RunState, of
 

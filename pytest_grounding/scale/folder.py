@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pytest_grounding._jsonio import canonical_document, content_hash, write_atomic
 from pytest_grounding._lock import locked
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.loading import WORK_MARK
+from pytest_grounding.importers.searching import WORK_MARK
 from pytest_grounding.scale.partfile import finished
 from pytest_grounding.scale.plan import Keep, Plan, differences
 from pytest_grounding.scale.result import PartResult

@@ -14,7 +14,7 @@ from typing import IO, Any, cast
 
 from pytest_grounding import _optional
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.loading import find_files
+from pytest_grounding.importers.searching import find_files
 
 EXTRA = "scale"
 #: Endings of files that are read line by line, and of those that are packed.
@@ -41,7 +41,7 @@ def found_inputs(path: str) -> list[str]:
         MissingExtraError: it is an address, and the extra for them is not installed.
     """
     if not is_address(path):
-        return find_files(path)
+        return find_files(path, packed=True)
     files = _filesystem(path)
     try:
         if any(sign in path for sign in "*[") or (not path.startswith("http") and files.isdir(path)):

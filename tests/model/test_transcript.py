@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.errors import DuplicateIdError, InputError
-from pytest_grounding.importers.loading import find_files
 from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.searching import find_files
 
 
 def mapping(**changes: object) -> dict[str, object]:
@@ -240,7 +240,7 @@ def test_a_folder_is_searched_to_its_bottom_in_the_order_of_the_names(tmp_path: 
     (tmp_path / "b" / "__golden__").mkdir()
     (tmp_path / "b" / "__golden__" / "x.transcript.json").write_text("")
     names = [Path(file).relative_to(tmp_path).as_posix() for file in find_files(tmp_path)]
-    assert names == [".hidden/a.transcript.json", "b/c/two.transcript.json", "b/one.transcripts.jsonl"]
+    assert names == ["b/c/two.transcript.json", "b/one.transcripts.jsonl"]
 
 
 def test_a_folder_that_cannot_be_looked_into_is_named(

@@ -1,0 +1,163 @@
+"""The files that a path names: itself, what a folder holds below it, or the matches of a pattern."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_grounding._jsonio import STANDARD
+from pytest_grounding.errors import InputError
+
+#: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
+OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
+ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
+OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
+#: A folder with this file holds what a run in parts keeps, and nothing to validate.
+WORK_MARK = ".grounding-work.lock"
+
+_LINES = (".jsonl", ".ndjson")
+_PACKERS = (".gz", ".zst")
+_GOLDEN = "__golden__"
+#: Folders that pytest does not look into unless they are named: its norecursedirs.
+_SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+_ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
+
+
+class Found(NamedTuple):
+    """The files of a path that are read, and what of a folder is not.
+
+    Attributes:
+        files: what is read.
+        packed: what would be read if packed files were.
+        others: JSON Lines of other names.
+    """
+
+    files: Sequence[str]
+    packed: Sequence[str] = ()
+    others: Sequence[str] = ()
+
+
+def find_files(path: str | Path, *, packed: bool = False) -> list[str]:
+    """The files that a path names: itself, a folder's transcripts, or the matches of a pattern.
+
+    A folder is searched recursively for ``*.transcript.json`` and ``*.transcripts.jsonl``; where it
+    holds neither, for every ``.json`` and ``.jsonl``, and where there are none, for tables and streams.
+    Links are followed; below the folder, what pytest skips is skipped. The order is by name, the same
+    everywhere.
+
+    Args:
+        path: a file, a folder or a pattern; ``-`` is standard input.
+        packed: files that are packed (``.gz``, ``.zst``) count as what they hold.
+
+    Raises:
+        InputError: there is no such file, nothing matches, or a folder cannot be looked into.
+    """
+    return list(search(path, packed=packed).files)
+
+
+def search(path: str | Path, *, packed: bool = False) -> Found:
+    """As `find_files`, with what may hold recordings too and is left out."""
+    name = str(path)
+    if name == STANDARD:
+        return Found([name])
+    root = Path(name)
+    if root.is_dir():
+        return _in_folder(root, packed=packed)
+    if root.exists():
+        return Found([root.as_posix()])
+    if glob.has_magic(name):
+        return Found(_matching(name))
+    raise InputError("does not exist", path=name, hint="check the path")
+
+
+def _in_folder(root: Path, *, packed: bool) -> Found:
+    below = sorted(_files_below(root))
+    tried: tuple[str, ...] = ()
+    for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
+        tried += patterns
+        files = [file for file in below if _is_one(file, patterns, packed=packed) and Path(file).is_file()]
+        if files:
+            left = set(below).difference(files)
+            return Found(
+                files,
+                [file for file in below if file in left and _is_one(file, tried, packed=True)],
+                [file for file in below if file in left and file.endswith(_LINES)],
+            )
+    if any(_is_one(file, OWN_PATTERNS + ANY_PATTERNS, packed=True) for file in below):
+        hint = "unpack them, or read them with pytest-grounding check --jobs auto"
+        raise InputError("holds packed transcripts alone", path=str(root), hint=hint)
+    raise InputError(
+        "holds no transcripts", path=str(root), hint="expected *.transcript.json or *.transcripts.jsonl files"
+    )
+
+
+def _matching(pattern: str) -> list[str]:
+    # Path.glob takes no absolute pattern.
+    matches = glob.glob(pattern, recursive=True)  # noqa: PTH207
+    found = sorted(Path(match).as_posix() for match in matches)
+    files = [file for file in found if Path(file).is_file() and _GOLDEN not in Path(file).parts]
+    works = {parent for parent in {Path(file).parent for file in files} if (parent / WORK_MARK).exists()}
+    files = [file for file in files if Path(file).parent not in works]
+    if not files:
+        raise InputError(
+            "matches no file", path=pattern, hint="check the pattern and the folder it starts in"
+        )
+    return files
+
+
+def _is_one(file: str, patterns: Sequence[str], *, packed: bool) -> bool:
+    name = file.rpartition("/")[2]
+    plain = _unpacked(name) if packed else name
+    # A document that is packed is read by nobody; lines are.
+    return any(fnmatch(plain, pattern) for pattern in patterns) and (plain == name or plain.endswith(_LINES))
+
+
+def _unpacked(name: str) -> str:
+    return name.rpartition(".")[0] if name.endswith(_PACKERS) else name
+
+
+def _files_below(root: Path) -> Iterator[str]:
+    """Everything below a folder that is no folder, with forward slashes; each folder once.
+
+    A folder is reached by its own name before it is by a link, and a link to a folder above is not followed.
+
+    Raises:
+        InputError: a folder cannot be looked into; what it holds would be left out without a word.
+    """
+    seen: set[tuple[int, int]] = set()
+    starts = [str(root)]
+    # Links are appended while the list is walked, so that they come last.
+    for start in starts:
+        if start != starts[0] and _leads_up(start):
+            continue
+        for folder, below, names in os.walk(start, onerror=_refuse):
+            place = Path(folder).stat()
+            key = (place.st_dev, place.st_ino)
+            # The part files of a run hold verdicts, and goldens hold transcripts that were accepted.
+            if key in seen or WORK_MARK in names or _GOLDEN in Path(folder).parts:
+                below.clear()
+                continue
+            seen.add(key)
+            below[:] = sorted(name for name in below if not _is_skipped(folder, name))
+            starts += [str(inside) for name in below if (inside := Path(folder, name)).is_symlink()]
+            prefix = Path(folder, "_").as_posix()[:-1]
+            yield from (prefix + name for name in names)
+
+
+def _leads_up(link: str) -> bool:
+    """Whether a link to a folder leads to one that it lies in."""
+    return Path(link).parent.resolve().is_relative_to(Path(link).resolve())
+
+
+def _is_skipped(folder: str, name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in _SKIPPED) or any(
+        Path(folder, name, sign).exists() for sign in _ENVIRONMENT
+    )
+
+
+def _refuse(error: OSError) -> None:
+    raise InputError(f"cannot be read ({error.strerror or error})", path=str(error.filename)) from None

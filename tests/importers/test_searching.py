@@ -1,0 +1,135 @@
+"""What a folder holds: which files are read, which are skipped, and which a note names."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from counted_calls import calls_of
+
+from pytest_grounding.cli import main
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.searching import find_files
+from pytest_grounding.testing import Example
+
+FACT = "Refunds are paid within 14 days of the return."
+NAME = "a.transcript.json"
+
+
+def write(path: Path, name: str = "") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    example = Example("How long do refunds take?", [FACT], id=name or path.name, score=0.9)
+    text = json.dumps(example.answered(f"{FACT[:-1]} [1].")) + "\n"
+    if path.suffix == ".gz":
+        path.write_bytes(gzip.compress(text.encode()))
+    else:
+        path.write_text(text)
+    return path
+
+
+def names(folder: Path, *, packed: bool = False) -> list[str]:
+    return [Path(file).relative_to(folder).as_posix() for file in find_files(folder, packed=packed)]
+
+
+@pytest.mark.parametrize(
+    "folder", ["build", "dist", "node_modules", "venv", ".tox", "some.egg", "deep/below/dist"]
+)
+def test_a_folder_that_pytest_skips_is_read_only_where_it_is_named(tmp_path: Path, folder: str) -> None:
+    write(tmp_path / NAME)
+    write(tmp_path / folder / NAME)
+    assert names(tmp_path) == [NAME]
+    assert names(tmp_path / folder) == [NAME]
+
+
+@pytest.mark.parametrize("sign", ["pyvenv.cfg", "conda-meta/history"])
+def test_an_environment_of_any_name_is_skipped(tmp_path: Path, sign: str) -> None:
+    write(tmp_path / NAME)
+    write(tmp_path / "env" / NAME)
+    (tmp_path / "env" / sign).parent.mkdir(exist_ok=True)
+    (tmp_path / "env" / sign).write_text("")
+    assert names(tmp_path) == [NAME]
+
+
+def test_links_to_folders_are_followed_once(tmp_path: Path) -> None:
+    write(tmp_path / "outside" / NAME)
+    project = tmp_path / "project"
+    write(project / "b" / NAME)
+    for link in ("a", "c"):
+        (project / link).symlink_to(tmp_path / "outside", target_is_directory=True)
+    (project / "b" / "inner").symlink_to(project / "b", target_is_directory=True)
+    (project / "b" / "top").symlink_to(tmp_path, target_is_directory=True)
+    (project / "0").symlink_to(project / "b", target_is_directory=True)
+    assert names(project) == [f"a/{NAME}", f"b/{NAME}"]
+    (tmp_path / "link").symlink_to(project, target_is_directory=True)
+    assert names(tmp_path / "link") == [f"a/{NAME}", f"b/{NAME}"]
+
+
+def test_two_folders_that_link_to_each_other_end(tmp_path: Path) -> None:
+    for one, other in (("x", "y"), ("y", "x")):
+        write(tmp_path / one / NAME)
+        (tmp_path / one / "other").symlink_to(tmp_path / other, target_is_directory=True)
+    assert names(tmp_path) == [f"x/{NAME}", f"y/{NAME}"]
+    assert names(tmp_path / "x") == [NAME, f"other/{NAME}"]
+
+
+def test_a_folder_of_packed_files_alone_says_how_it_is_read(tmp_path: Path) -> None:
+    write(tmp_path / "a.transcripts.jsonl.gz")
+    with pytest.raises(InputError, match=r"holds packed transcripts alone; .*--jobs auto"):
+        find_files(tmp_path)
+    assert names(tmp_path, packed=True) == ["a.transcripts.jsonl.gz"]
+
+
+def test_what_a_file_costs_does_not_grow_with_their_number(tmp_path: Path) -> None:
+    for number in range(40):
+        write(tmp_path / f"{number:03}" / NAME)
+    small = calls_of(lambda: find_files(tmp_path))
+    for number in range(40, 160):
+        write(tmp_path / f"{number:03}" / NAME)
+    assert calls_of(lambda: find_files(tmp_path)) < 5 * small
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    write(tmp_path / "runs/a.transcripts.jsonl")
+    return tmp_path
+
+
+def test_a_recording_that_is_not_read_is_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(project / "runs/more.jsonl")
+    openai = {"question": "x?", "response": {"object": "response", "output": []}}
+    (project / "runs/traces.jsonl").write_text(json.dumps(openai) + "\n")
+    write(project / "runs/old.transcripts.jsonl.gz")
+    assert main(["check", "runs"]) == 0
+    assert capsys.readouterr().err.splitlines() == [
+        "not read: runs/old.transcripts.jsonl.gz (packed; add --jobs auto)",
+        "not read: runs/more.jsonl, runs/traces.jsonl (name it to read it)",
+    ]
+    assert main(["check", "runs", "--jobs", "1", "--progress", "off"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == "not read: runs/more.jsonl, runs/traces.jsonl (name it to read it)\n"
+    assert "transcripts: 2 " in captured.out
+
+
+def test_a_recording_that_is_named_too_is_not_said_to_be_left_out(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project / "runs/more.jsonl")
+    assert main(["check", "runs", "runs/m*.jsonl"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert "transcripts: 2 " in captured.out
+
+
+def test_lines_that_are_no_recording_are_not_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    others = ['{"question": "How long?"}', '{"id": "a", "correct": true}', "[1]", "no JSON", "", "\xff"]
+    for number, text in enumerate(others):
+        (project / f"runs/{number}.jsonl").write_text(text + "\n", encoding="latin-1")
+    (project / "runs/folder.jsonl").mkdir()
+    (project / "runs/nowhere.jsonl").symlink_to(project / "gone")
+    assert main(["check", "runs", "--audit", "runs/audit.jsonl"]) == 0
+    assert main(["check", "runs"]) == 0
+    assert capsys.readouterr().err == ""
