@@ -17,6 +17,7 @@ from importlib import import_module
 from pytest_grounding.cli.outlet import leave
 from pytest_grounding.cli.outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, add_common, choose_colour
+from pytest_grounding.cli.printable import make_printable, write_utf8_for_programs
 from pytest_grounding.cli.speaking import as_json, in_colours
 from pytest_grounding.cli.standard import streams
 from pytest_grounding.errors import GroundingError
@@ -96,9 +97,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted.
     """
-    _make_printable()
+    make_printable()
     try:
         args = build_parser().parse_args(arguments)
+        write_utf8_for_programs(args)
         with streams(args):
             status = _run(args)
         sys.stdout.flush()
@@ -144,11 +146,3 @@ def _unusable(error: OSError) -> str:
     name = error.filename2 or error.filename
     why = error.strerror or str(error)
     return f"{os.fsdecode(name)}: cannot be used ({why})" if isinstance(name, (str, bytes)) else why
-
-
-def _make_printable() -> None:
-    """Let every character reach a terminal or pipe, whatever its encoding."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="backslashreplace")

@@ -27,7 +27,7 @@ def streams(args: argparse.Namespace) -> Iterator[None]:
     """
     standard_input.cache_clear()
     with contextlib.ExitStack() as stack:
-        if _writes(args):
+        if is_written(args):
             stack.enter_context(standard_output(sys.stdout))
             stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         if not _reads(args):
@@ -57,7 +57,12 @@ def _files(args: argparse.Namespace) -> tuple[str, ...]:
     return (*_READ, "path") if is_log else _READ
 
 
-def _writes(args: argparse.Namespace) -> bool:
+def is_written(args: argparse.Namespace) -> bool:
+    """Whether a file that a command writes is standard output.
+
+    Raises:
+        InputError: two of them are, or it would have to be read.
+    """
     written = [name for name in _WRITTEN if getattr(args, name, None) == STANDARD]
     if _is_new_baseline(args) and args.file == STANDARD:
         if args.prune:
