@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refresh(args: argparse.Namespace) -> str:
-    return f"pytest-grounding baseline {args.file} {' '.join(args.paths)}"
+    return f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
 
 
 def _write(args: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -215,7 +216,7 @@ def validated(
     from pytest_grounding.scale.shelf import Shelf
 
     held = held or Held()
-    refresh = f"pytest-grounding baseline {held.file} {' '.join(paths)}"
+    refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     findings = _known(held.baseline, effective.settings, refresh)
     shelf = Shelf(effective.settings) if shelf is None else shelf
     found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -119,7 +120,8 @@ def _decided(args: argparse.Namespace, shard: Shard, tally: Tally | None) -> Run
     by_new = settings.baseline_gate == "new"
     if by_new and not args.baseline:
         raise SettingsError("the jobs ran with baseline_gate = new; name their baseline with --baseline FILE")
-    refresh = f"pytest-grounding merge {' '.join(args.files)} --baseline {args.baseline} --baseline-update"
+    words = [*args.files, "--baseline", args.baseline or "", "--baseline-update"]
+    refresh = f"pytest-grounding merge {shlex.join(words)}"
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
         held = old if old is not None and holds_findings(old) else None

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 COLOURS = ("auto", "always", "never")
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
+_REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
 
 
@@ -25,9 +26,17 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and problem, with the nearest name that there is, and end with 2."""
+        """Print usage and problem, with the nearest name that there is or what is missing, and end with 2."""
         near = self._nearest(message)
-        super().error(f"{message}; did you mean {near}?" if near else message)
+        super().error(f"{message}; did you mean {near}?" if near else f"{message}{self._missing(message)}")
+
+    def _missing(self, message: str) -> str:
+        names = message.partition(_REQUIRED)[2].split(", ")
+        return "".join(
+            f"; {action.metavar}: {action.help}"
+            for action in self._actions
+            if action.metavar in names and not action.option_strings
+        )
 
     def _nearest(self, message: str) -> str:
         _, is_choice, rest = message.partition(_CHOICE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -78,7 +79,8 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
     if effective.file is not None and effective.file.parent != root:
         raise InputError(
             f"init belongs into the root of the project, where {effective.file.name} stands",
-            hint=f"run it there: cd {effective.file.parent}",
+            hint=f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
+            "this folder too, unless the folder gets a pytest.ini of its own",
         )
     table = table_in(effective.file, root)
     if table.own_keys and not force:

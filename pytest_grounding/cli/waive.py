@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -135,6 +136,8 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
 
 def _list(args: argparse.Namespace, settings: Effective) -> int:
     """Print the findings with their numbers, and how to waive one."""
+    from pytest_grounding.reports.terminal import safe
+
     found, waived, unreadable = _found(args, settings)
     last = None
     for item in found:
@@ -149,8 +152,9 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
         _refuse_unknown(args.rule)
         print("nothing holds a transcript back")
     else:
-        example = f"--id {found[0].verdict.id} --number {found[0].number}"
-        print(f'waive one with: pytest-grounding waive {" ".join(args.paths)} {example} --reason "..."')
+        # With "=", so that an id may begin with a dash.
+        words = [*args.paths, f"--id={found[0].verdict.id}", f"--number={found[0].number}"]
+        print(safe(f'waive one with: pytest-grounding waive {shlex.join(words)} --reason "..."'))
     return 2 if unreadable else 0
 
 

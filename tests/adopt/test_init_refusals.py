@@ -135,7 +135,9 @@ def test_a_configuration_whose_form_leaves_a_doubt(library, refused):
 def test_a_folder_below_the_root_of_the_project(library, refused):
     library.write("pytest.ini", "[pytest]\n")
     assert refused("--yes", folder="answers") == (
-        f"init belongs into the root of the project, where pytest.ini stands; run it there: cd {library.root}"
+        "init belongs into the root of the project, where pytest.ini stands; "
+        f"run it there: cd {library.root}; pytest reads that file for this folder too, "
+        "unless the folder gets a pytest.ini of its own"
     )
 
 

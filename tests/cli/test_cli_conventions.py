@@ -256,3 +256,14 @@ def test_a_completion_knows_every_command(shell: str, capsys) -> None:
     script = capsys.readouterr().out
     assert all(re.search(rf"\b{name}\b", script) for name in COMMANDS)
     assert "source-root" in script
+
+
+@pytest.mark.parametrize("command", ["check", "clean", "mutate"])
+def test_a_command_without_its_path_says_what_to_give(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command])
+    assert ended.value.code == 2
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.endswith("required: PATH; PATH: a transcript file, a folder or a pattern")

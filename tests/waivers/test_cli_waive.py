@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def test_findings_are_listed_waived_and_taken_back(folder: Path, capsys: pytest.
     status, out, _ = said(capsys)
     assert status == 0
     assert "  1. [error] contradicted, claim 1: " in out
-    assert 'waive one with: pytest-grounding waive . --id a --number 1 --reason "..."' in out
+    assert 'waive one with: pytest-grounding waive . --id=a --number=1 --reason "..."' in out
     status, out, _ = said(capsys, "--id", "a", "--number", "1", "--reason", "the law", "--by", "Ada")
     assert (status, "a: pass: " in out) == (0, True)
     (held,) = read(FILE)
@@ -48,6 +49,20 @@ def test_findings_are_listed_waived_and_taken_back(folder: Path, capsys: pytest.
     assert read(FILE) == (held,)
     assert said(capsys, "--remove", "--id", "a", "--yes")[0] == 0
     assert read(FILE) == ()
+
+
+@pytest.mark.parametrize("name", ["-a", "it's $(touch x); rm b", "refunds/EU & UK"])
+def test_the_command_that_is_shown_waives_that_finding(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    place = folder / "a b.transcript.json"
+    place.write_text(json.dumps({**json.loads((folder / "a.transcript.json").read_text()), "id": name}))
+    _, out, _ = said(capsys, place.name)
+    shown = next(line for line in out.splitlines() if line.startswith("waive one with: "))
+    program, *words = shlex.split(shown.removeprefix("waive one with: "))
+    assert (program, words[0]) == ("pytest-grounding", "waive")
+    assert main([*words[:-1], "the law"]) == 0
+    assert [item.transcript for item in read(FILE)] == [name]
 
 
 def test_a_claim_is_waived_without_its_broken_citation(
