@@ -20,6 +20,7 @@ from pytest_grounding.cli.parser import Parser, add_common, choose_colour
 from pytest_grounding.cli.printable import make_printable, write_utf8_for_programs
 from pytest_grounding.cli.speaking import as_json, in_colours
 from pytest_grounding.cli.standard import streams
+from pytest_grounding.cli.stopping import told_to_end
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
@@ -98,6 +99,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted.
     """
     make_printable()
+    with told_to_end() as told:
+        try:
+            return _main(arguments)
+        except KeyboardInterrupt as stopped:
+            if str(stopped):
+                print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
+            return told.exit_status
+
+
+def _main(arguments: Sequence[str] | None) -> int:
     try:
         args = build_parser().parse_args(arguments)
         write_utf8_for_programs(args)
@@ -116,10 +127,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A file that cannot be written is wrong use, and no verdict: 1 would say that the gate failed.
         print(f"pytest-grounding: error: {_neutral(_unusable(error))}", file=sys.stderr)
         return USAGE_ERROR
-    except KeyboardInterrupt as stopped:
-        if str(stopped):
-            print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
-        return 130
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -49,8 +49,9 @@ def serve(tools: Tools, *, version: str = "") -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     if threading.current_thread() is threading.main_thread():
-        # The thread that waits for input cannot be woken; without this, Ctrl-C would wait for it.
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        # The thread that waits for input cannot be woken; without this, the end would wait for it.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
     anyio.run(run)
 
 
