@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.searching import SKIPPED
 
 _T = TypeVar("_T")
 
 #: Names of the files that are tests by themselves.
 PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 
-#: Folders that pytest does not look into, and those that hold accepted recordings or byte code.
-_SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+#: Folders that hold accepted recordings or byte code.
 _OWN_SKIPPED = ("__golden__", "__pycache__")
 
 #: What to do where nothing is recorded yet: three lines.
@@ -37,7 +37,7 @@ def recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] =
         patterns: name patterns, such as `PATTERNS`.
         skipped: name patterns of folders that the project leaves out instead of those of pytest.
     """
-    without = (*(skipped or _SKIPPED), *_OWN_SKIPPED)
+    without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(

@@ -20,9 +20,9 @@ def whole_number(least: int) -> Callable[[str], int]:
         try:
             number = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number; write one from {least}") from None
         if number < least:
-            raise argparse.ArgumentTypeError(f"{number} is below {least}")
+            raise argparse.ArgumentTypeError(f"{number} is below {least}; write a whole number from {least}")
         return number
 
     return read
@@ -32,7 +32,7 @@ def rate(text: str) -> float:
     """A finite number above 0."""
     number = _number(text)
     if not 0.0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+        raise argparse.ArgumentTypeError(f"{text} is not above 0; write a number above 0")
     return number
 
 
@@ -40,7 +40,7 @@ def share(text: str) -> float:
     """A share in [0, 1]."""
     number = _number(text)
     if not 0.0 <= number <= 1.0:
-        raise argparse.ArgumentTypeError(f"{text} is not a number from 0 to 1")
+        raise argparse.ArgumentTypeError(f"{text} is out of range; write a number from 0 to 1")
     return number
 
 
@@ -106,4 +106,4 @@ def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is no number; write one such as 0.5") from None

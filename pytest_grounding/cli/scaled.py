@@ -220,7 +220,10 @@ def _engine(args: argparse.Namespace) -> Execute:
     """
     from pytest_grounding.scale.drive import number_of_jobs
 
-    jobs = number_of_jobs(args.jobs or os.environ.get(VARIABLE, "").strip() or "auto")
+    try:
+        jobs = number_of_jobs(args.jobs or os.environ.get(VARIABLE, "").strip() or "auto")
+    except SettingsError as error:
+        raise error if args.jobs else SettingsError(f"{error} (from the variable {VARIABLE})") from None
     name, _, address = (args.engine or "processes").partition("=")
     if name == "dask":
         from pytest_grounding.scale import cluster

@@ -23,7 +23,7 @@ _LINES = (".jsonl", ".ndjson")
 _PACKERS = (".gz", ".zst")
 _GOLDEN = "__golden__"
 #: Folders that pytest does not look into unless they are named: its norecursedirs.
-_SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
+SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 _ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
 
 
@@ -154,7 +154,7 @@ def _leads_up(link: str) -> bool:
 
 
 def _is_skipped(folder: str, name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in _SKIPPED) or any(
+    return any(fnmatch(name, pattern) for pattern in SKIPPED) or any(
         Path(folder, name, sign).exists() for sign in _ENVIRONMENT
     )
 

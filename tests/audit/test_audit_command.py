@@ -233,7 +233,10 @@ def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.
     assert "audit_required is set" in shown.err
 
 
-@pytest.mark.parametrize(("given", "said"), [("0", "0 is below 1"), ("x", "'x' is no whole number")])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("0", "0 is below 1; write a whole number from 1"), ("x", "'x' is no whole number; write one from 1")],
+)
 @pytest.mark.parametrize("words", [["show", "a.jsonl", "--last"], ["prune", "a.jsonl", "--days"]])
 def test_a_number_that_is_none_is_told(
     words: list[str], given: str, said: str, capsys: pytest.CaptureFixture[str]

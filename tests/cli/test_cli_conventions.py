@@ -267,3 +267,14 @@ def test_a_command_without_its_path_says_what_to_give(
     assert ended.value.code == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.endswith("required: PATH; PATH: a transcript file, a folder or a pattern")
+
+
+def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDING_JOBS", "many")
+    assert main(["check", "."]) == 2
+    assert capsys.readouterr().err.endswith(
+        "write a number from 1, or auto (from the variable GROUNDING_JOBS)\n"
+    )
