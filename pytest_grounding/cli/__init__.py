@@ -96,7 +96,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the words after the program's name; None takes those of the process.
 
     Returns:
-        The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted.
+        The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted,
+        143 told to end.
     """
     make_printable()
     with told_to_end() as told:
