@@ -230,7 +230,7 @@ def test_a_log_that_is_closed_on_the_way(
 def test_a_folder_is_no_log(suite: pytest.Pytester) -> None:
     result = suite.runpytest("--grounding-audit=.")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*grounding: audit = . is a folder; name a file"])
+    result.stderr.fnmatch_lines(["*grounding: --grounding-audit=. is a folder; name a file"])
 
 
 def test_a_run_that_validates_nothing_makes_no_log(pytester: pytest.Pytester) -> None:
