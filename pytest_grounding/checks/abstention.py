@@ -48,15 +48,17 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
     if present in ("full", "partial"):
         # What stands in no source was not taken from what the sources hold, whatever else they do.
         return "answered_absent" if backed is False else "answered"
-    # Where every word stands in the sources, the answer was found there, however the question was put.
-    return "answered" if _is_verbatim(context) else "answered_absent"
+    # Where the sources back every claim, the answer was found there, however the question was put.
+    return "answered" if _is_all_backed(context) else "answered_absent"
 
 
-def _is_verbatim(context: CheckContext) -> bool:
+def _is_all_backed(context: CheckContext) -> bool:
     scores = [score for score in context.supports if score is not None]
     least = context.settings.supported_threshold
     return bool(scores) and all(
-        (score.probability or 0.0) >= least and not score.missing and not score.conflicts for score in scores
+        (score.probability or 0.0) >= least
+        and not any(found.severity == "error" for found in score.conflicts)
+        for score in scores
     )
 
 

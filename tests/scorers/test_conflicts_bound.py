@@ -157,3 +157,29 @@ def test_a_denial_without_a_doubt_is_surer_than_the_same_of_what_may_be() -> Non
 def test_where_a_thing_stands_is_not_what_it_does() -> None:
     claim = "Paris is famously known for the Eiffel Tower."
     assert pg.support(claim, ["The Eiffel Tower is a famous landmark in Paris."]).conflicts == ()
+
+
+@pytest.mark.parametrize(
+    ("claim", "source", "ours", "theirs"),
+    [
+        (
+            "Customers pay the $6 monthly fee.",
+            "Customers do not pay the $6 monthly fee.",
+            "$6 monthly",
+            "not pay the $6 monthly",
+        ),
+        (
+            "You don't pay the $6 monthly fee.",
+            "You pay the $6 monthly fee.",
+            "don't pay the $6 monthly",
+            "$6 monthly",
+        ),
+    ],
+)
+def test_where_a_denial_makes_the_difference_it_is_shown(
+    claim: str, source: str, ours: str, theirs: str
+) -> None:
+    found = [item for item in conflicts_between(claim, source) if "$6" in item.claim_text]
+    assert [(item.claim_text, item.evidence_text) for item in found] == [(ours, theirs)]
+    assert claim[found[0].claim_start :].startswith(ours)
+    assert found[0].message == f'negation: the claim says "{ours}", the source says "{theirs}"'

@@ -20,6 +20,8 @@ from pytest_grounding.text.facts import extract_facts
 #: Words of a claim that are looked at: a sentence has no thousand words. What does is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})
+#: Letters between words and what denies them.
+_FARTHEST_DENIAL = 60
 #: Kinds that propose single words. One that looks at whole statements proposes something for most claims, and
 #: what decides for itself tells nothing.
 _ABOUT_WORDS = frozenset(
@@ -160,6 +162,11 @@ def _conflict(
         start, end = with_bound(claim, start, end)
         low, high = with_bound(index.text, low, high)
         kind = "number"
+    if kind == "negation" and claim[start:end].lower() == index.text[low:high].lower():
+        # "Do not pay within 30 days" against "pay within 30 days": the words are the same, the denial is not.
+        sentence = index.sentences[index.sentence_of[found.word]]
+        start, end = with_denial(claim, start, end, (0, len(claim)))
+        low, high = with_denial(index.text, low, high, sentence)
     ours, theirs = claim[start:end], index.text[low:high]
     return Conflict(
         kind=kind,
@@ -179,3 +186,16 @@ def with_bound(text: str, start: int, end: int) -> Span:
         if fact.start <= start and end <= fact.end:
             return min(start, fact.lead), (fact.tail if fact.tail > fact.end else end)
     return start, end
+
+
+def with_denial(text: str, start: int, end: int, bounds: Span) -> Span:
+    """A stretch of a text with what denies it, the nearest within some bounds: "do not pay within 30 days"."""
+    denials = [
+        (max(fact.start - end, start - fact.end), fact)
+        for fact in extract_facts(text)
+        if fact.kind == "negation" and bounds[0] <= fact.start and fact.end <= bounds[1]
+    ]
+    near = min(denials, key=lambda pair: pair[0], default=None)
+    if near is None or near[0] > _FARTHEST_DENIAL:
+        return start, end
+    return min(start, near[1].start), max(end, near[1].end)
