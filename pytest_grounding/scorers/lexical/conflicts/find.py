@@ -189,7 +189,7 @@ def with_bound(text: str, start: int, end: int) -> Span:
 
 
 def with_denial(text: str, start: int, end: int, bounds: Span) -> Span:
-    """A stretch of a text with what denies it, the nearest within some bounds: "do not pay within 30 days"."""
+    """A stretch of a text with the nearest word that denies, within some bounds: "do not pay in 30 days"."""
     denials = [
         (max(fact.start - end, start - fact.end), fact)
         for fact in extract_facts(text)
