@@ -231,6 +231,22 @@ def test_a_superfluous_citation_costs_precision_and_no_recall() -> None:
     assert [finding.citation for finding in of_rule(verdict, "semantic_alignment")] == [1]
 
 
+def test_a_source_of_a_part_is_no_wrong_chunk_where_others_hold_the_rest() -> None:
+    chunks = [
+        {
+            "id": "n-1",
+            "text": "Orbit 4.3. Minimum macOS version is now 13. Orbit 4.2 supported macOS version 12.",
+        },
+        {"id": "n-2", "text": "Orbit 4.2 brings an offline mode. Minimum macOS version is 12."},
+        {"id": "n-3", "text": "The canteen opens at noon and serves soup."},
+    ]
+    answer = "The minimum macOS version of Orbit 4.3 is 13, while Orbit 4.2 supported macOS version 12"
+    verdict = validated(f"{answer} [1][2].", chunks=chunks)
+    assert of_rule(verdict, "semantic_alignment") == []
+    verdict = validated(f"{answer} [1][3].", chunks=chunks)
+    assert [finding.citation for finding in of_rule(verdict, "semantic_alignment")] == [1]
+
+
 def test_an_invalid_citation_costs_precision() -> None:
     verdict = validated(f"{REFUND} [1][9].")
     assert (verdict.citation_precision, verdict.citation_recall) == (0.5, 1.0)

@@ -22,6 +22,8 @@ from pytest_grounding.text.spans import Claim
 
 #: With more sources than this on one claim, none is tested for what breaks without it.
 _MAX_JOINT = 8
+#: A source lacks few words of a claim where they are one of so many.
+_FEW_OF = 6
 _DIGITS = 9
 
 
@@ -69,6 +71,14 @@ class Alignment:
     misaligned: list[tuple[int, int]] = field(default_factory=list)
     beaten: list[tuple[int, int, str]] = field(default_factory=list)
     failure: str = ""
+
+
+def _holds_most(score: SupportScore | None, words: int) -> bool:
+    """Whether a source that is cited beside others holds nearly all that a claim says, as the scorer tells.
+
+    "4.3 needs macOS 13, 4.2 ran on macOS 12 [1][2]": what the second source lacks is what the first is for.
+    """
+    return score is not None and 0 < len(score.missing) * _FEW_OF <= words
 
 
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
@@ -213,7 +223,13 @@ def _score(
         if claim in by_claim:
             members = by_claim[claim]
             useless = _judge(claim, together, members, sources[claim], cited, scores, threshold, result)
-            pairs[claim] = [index for index in useless if not stands_behind(index, claim)]
+            words = len(context.claims[claim].bare.split())
+            pairs[claim] = [
+                index
+                for index in useless
+                if not (together and _holds_most(scores.get(claim, cited[index]), words))
+                and not stands_behind(index, claim)
+            ]
     result.recall = recalled / counted if counted else None
     judged = [value for value in result.precise if value is not None]
     result.precision = sum(judged) / len(judged) if judged else None
