@@ -69,7 +69,7 @@ def _found(trees: dict[str, ast.Module]) -> tuple[Found, ...]:
                 if variable in defined:
                     # A private name is asked in its own module alone.
                     matched = own if variable.startswith("_") else everywhere
-                    one = Found(where, pattern.pattern, pattern.flags, variable not in matched)
+                    one = Found(where, *_written(pattern), variable not in matched)
                     found.setdefault((name, one.source, one.flags), one)
         for line, method, source, flags in _inline(trees[name], module):
             one = Found(f"{_short(name)}:{line}", source, flags, method not in _MATCHES)
@@ -116,8 +116,7 @@ def _defined(tree: ast.Module) -> set[str]:
 def _within(value: Any, depth: int = 0) -> Iterator[Any]:
     """The patterns that a value is or holds."""
     if isinstance(value, (re.Pattern, _Lazy, _Gated)):
-        if isinstance(value.pattern, str):
-            yield value
+        yield value
     elif isinstance(value, Parts):
         yield from value.patterns
     elif depth < 4 and isinstance(value, dict):
@@ -129,6 +128,13 @@ def _within(value: Any, depth: int = 0) -> Iterator[Any]:
     elif depth < 2 and isinstance(value, type) and value.__module__.startswith("pytest_grounding"):
         for item in vars(value).values():
             yield from _within(item, depth + 1)
+
+
+def _written(pattern: Any) -> tuple[str, int]:
+    """The source and the flags of a pattern; one of bytes as that of the same characters."""
+    if isinstance(pattern.pattern, bytes):
+        return pattern.pattern.decode("latin-1"), pattern.flags | re.ASCII
+    return pattern.pattern, pattern.flags
 
 
 def _asked(tree: ast.Module) -> dict[str, set[str]]:

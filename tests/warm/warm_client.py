@@ -98,6 +98,7 @@ def run(address, executable, stand_in, words):
     connection.sendall(message)
     number = int.from_bytes(_received(connection, 8), "big")
     _pass_signals_on(number)
+    connection.sendall(b"!")
     # The reader of a pipe sees its end when the program ends, not when this process does.
     status = int.from_bytes(_received(connection, 8), "big", signed=True)
     if status < 0:

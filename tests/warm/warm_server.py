@@ -94,14 +94,21 @@ def _look_after(connection: socket.socket) -> NoReturn:
     try:
         length, streams, _, _ = socket.recv_fds(connection, 8, 3)
         wanted = marshal.loads(_received(connection, int.from_bytes(length, "big")))
+        waiting, starting = os.pipe()
         number = os.fork()
         if number == 0:
             connection.close()
+            os.close(starting)
+            os.read(waiting, 1)
+            os.close(waiting)
             _be(wanted, streams)
-        for stream in streams:
+        for stream in (*streams, waiting):
             os.close(stream)
-        with contextlib.suppress(BrokenPipeError):
+        with contextlib.suppress(BrokenPipeError, EOFError):
             connection.sendall(number.to_bytes(8, "big"))
+            # A signal that comes before the stand-in passes signals on would end it alone.
+            _received(connection, 1)
+        os.close(starting)
         watched = os.pidfd_open(number)
         ready, _, _ = select.select([connection, watched], [], [])
         if watched not in ready:
