@@ -160,6 +160,9 @@ def _read(text: str, start: int, end: int, *, has_header: bool) -> Iterator[Iden
         first = start + match.start()
         last = first + len(part)
         is_called = text.startswith("()", last)
+        if part.startswith("/") and text[first - 1 : first].isalnum():
+            # "45 m³/s": what stands before the stroke is a letter or digit that no path holds.
+            continue
         kind = _kind(part, is_called=is_called, has_header=has_header) if len(part) > 1 else None
         if kind is not None:
             yield Identifier(kind, part, first, last)

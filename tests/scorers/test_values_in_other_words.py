@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
+from pytest_grounding.text.identifiers import identifiers
 
 #: Source, claim with the value written in another way, and the same claim with another value.
 PAIRS = [
@@ -94,3 +95,38 @@ def test_a_limit_that_is_denied_is_the_same_limit() -> None:
 )
 def test_what_only_looks_alike_is_not_said(claim: str, source: str) -> None:
     assert lacks_a_number(claim, source)
+
+
+#: Source, an answer that gives its value in another form, and an answer with another value.
+ANSWERS = [
+    ("A film that comes back late costs €2 per day.", "Two euros for each day.", "Three euros for each day."),
+    ("The locker fee is £4.", "Four pounds.", "Five pounds."),
+    ("The prize is €1m.", "The prize is one million euros.", "The prize is ten million euros."),
+    ("The ride is CHF 3.20.", "The ride is 3.20 Swiss francs.", "The ride is 2.30 Swiss francs."),
+    ("The ticket is 40 Swiss francs.", "The ticket is CHF 40.", "The ticket is CHF 14."),
+    ("A bed is NOK 300 a night.", "It is 300 Norwegian kroner a night.", "It is 200 kroner a night."),
+    ("The visa costs 30 US dollars.", "The visa costs $30.", "The visa costs €30."),
+    ("It carries 45 cubic metres per second.", "It carries 45 m³/s.", "It carries 54 m³/s."),
+    ("Notice is 90 days.", "Notice is about three months.", "Notice is about six months."),
+    ("The note comes every two weeks.", "The note comes fortnightly.", "The note comes daily."),
+    ("Rent rose by a quarter.", "Rent rose by 25 %.", "Rent rose by 15 %."),
+    ("The office is on the third floor.", "The office is on floor 3.", "The office is on floor 4."),
+    ("The exam is in week 10.", "The exam is in the tenth week.", "The exam is in the twelfth week."),
+    ("Lunch is served at 12:00.", "Lunch is served at noon.", "Lunch is served at midnight."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "right", "wrong"), ANSWERS, ids=[right for _, right, _ in ANSWERS])
+def test_an_answer_passes_with_the_value_and_with_no_other(source: str, right: str, wrong: str) -> None:
+    def status(answer: str) -> str:
+        chunk = {"id": "c1", "text": source}
+        row = {"id": "value", "question": "What does the note say?", "chunks": [chunk], "answer": answer}
+        return pg.validate(row).status
+
+    assert status(right) == "pass"
+    assert status(wrong) != "pass"
+
+
+def test_a_stroke_between_units_is_no_path() -> None:
+    found = [one.text for one in identifiers("It moves 45 m³/s, and the log is /var/log/pump.log.")]
+    assert found == ["/var/log/pump.log"]

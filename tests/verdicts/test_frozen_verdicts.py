@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import logging
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,9 @@ def differences(kept: dict[str, str], found: dict[str, str]) -> list[str]:
 
 
 @pytest.mark.skipif(not (frozen.ROOT / "examples").is_dir(), reason="examples stand beside the sources alone")
-def test_every_verdict_is_what_it_was() -> None:
+def test_every_verdict_is_what_it_was(caplog: pytest.LogCaptureFixture) -> None:
+    # A thousand warnings of missing citations would bury what a failure says.
+    caplog.set_level(logging.ERROR, logger="pytest_grounding")
     kept = json.loads(frozen.FILE.read_text(encoding="utf-8"))
     found = {name: frozen.told(verdict) for name, verdict in frozen.verdicts()}
     assert len(found) > 900

@@ -316,8 +316,6 @@ class Alignment:
 
     def _look_up_numbers(self) -> None:
         """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%", "5 dollars" is "$5"."""
-        if not self._lacks_number_or_unit():
-            return
         starts = [token.start for token in self.content]
         places: dict[tuple[str, str], Said | None] = {}
         facts = extract_facts(self.claim)
@@ -352,17 +350,6 @@ class Alignment:
             if said is not None:
                 for token in inside:
                     self._match(token.stem, said.stem, 1.0)
-
-    def _lacks_number_or_unit(self) -> bool:
-        """Whether a number, a word of value or what follows a number ("5 dollars") stands nowhere."""
-        end = -1
-        for token in self.content:
-            if token.stem not in self.quality and (
-                token.is_number or token.start - 1 == end or token.norm in VALUE_WORDS
-            ):
-                return True
-            end = token.end if token.is_number else -1
-        return False
 
     def _stem_at(self, number: int) -> str | None:
         """What a word of the content was found as."""

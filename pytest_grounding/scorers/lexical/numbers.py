@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
@@ -14,8 +15,9 @@ from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk,
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.scorers.lexical.worded import place_of_often, place_of_worded
-from pytest_grounding.text.facts import Fact, comparable, compatible, meet_in_thousands
+from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands
 from pytest_grounding.text.facts.often import Often
+from pytest_grounding.text.facts.rates import ADVERBS
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
 _LABELS = words("matching", "labels")
@@ -35,7 +37,7 @@ _LIMITS = words("matching", "limits")
 #: Periods that a number is said of.
 _PERIODS = words("matching", "periods")
 _OTHERS = frozenset("cent percent percentage clock seven".split())
-VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS
+VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS)
 _REACH = 3
 _LONGEST_LIST = 12
 #: Converted values are rounded: they may differ by this share, or by so many degrees.
@@ -233,6 +235,10 @@ def _is_close(fact: Fact, other: Fact) -> bool:
     if ours is None or theirs is None or fact.kind == other.kind == "time":
         # "Half past two" may be 14:30.
         return True
+    ours_scale, scale = bridge(fact, other)
+    if ours_scale != scale:
+        fact, other = _scaled(fact, ours_scale), _scaled(other, scale)
+        ours, theirs = ours * ours_scale, theirs * scale
     if other.high is not None and other.high != theirs:
         # "Within 30 days" agrees with "3 to 5 days", and is not said by it.
         low, high = sorted((theirs, other.high))
@@ -240,3 +246,8 @@ def _is_close(fact: Fact, other: Fact) -> bool:
     if fact.high != ours:
         return False  # one value of a chunk says nothing of both ends of a range
     return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))
+
+
+def _scaled(fact: Fact, scale: float) -> Fact:
+    low, high = fact.value or 0.0, fact.high
+    return replace(fact, value=low * scale, high=None if high is None else high * scale)

@@ -9,6 +9,7 @@ from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, compatible
 from pytest_grounding.text.facts.often import Often, agree_exactly, often_in
 
+_NUMBERING = frozenset({"number", "ordinal"})
 _POINTS = frozenset({"date", "time"})
 #: Dates and times of a claim that a span may be measured from, and points of the chunks that are looked at.
 _MOST_ANCHORS = 6
@@ -52,11 +53,43 @@ def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, 
                 place = place_of_often(often, views)
                 if place is not None:
                     return place
+    if fact.kind in _NUMBERING:
+        place = _place_of_numbered(fact, own, views)
+        if place is not None:
+            return place
     if fact.kind == "duration" and fact.value == fact.high and not fact.bound:
         return _place_of_span(fact, own, views)
     if fact.kind == "date":
         return _place_inside(fact, views)
     return None
+
+
+def _place_of_numbered(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
+    """Where one of several things has the number that the claim gives it: "floor 3", "the third floor"."""
+    thing = _numbered_by(fact, own)
+    if thing is None:
+        return None
+    for chunk, view in enumerate(views):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            is_other_form = other.kind in _NUMBERING and other.kind != fact.kind
+            if is_other_form and other.value == fact.value and _numbered_by(other, view) == thing:
+                return chunk, at
+    return None
+
+
+def _numbered_by(fact: Fact, view: View) -> str | None:
+    """Stem of the thing that a number behind it or an ordinal before it tells from others of its sort."""
+    if fact.value != fact.high or fact.bound or fact.approximate:
+        return None
+    first, last = view.words_between(fact.start, fact.end)
+    at = last + 1 if fact.kind == "ordinal" else first - 1
+    if not 0 <= at < len(view.tokens) or view.tokens[at].is_stop or view.tokens[at].is_number:
+        return None
+    token = view.tokens[at]
+    between = (
+        view.text[fact.end : token.start] if fact.kind == "ordinal" else view.text[token.end : fact.start]
+    )
+    return token.stem if between.isspace() else None
 
 
 def _word_in(view: View, start: int, end: int) -> int | None:

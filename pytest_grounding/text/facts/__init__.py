@@ -16,6 +16,7 @@ from pytest_grounding.text.facts.base import (
     LAST,
     Fact,
     FactKind,
+    bridge,
     comparable,
     compatible,
     meet_in_thousands,
@@ -38,7 +39,16 @@ from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
 from pytest_grounding.text.facts.signs import value_of
 from pytest_grounding.text.facts.tokens import Read, Tokens, cut
 
-__all__ = ["Fact", "FactKind", "comparable", "compatible", "extract_facts", "meet_in_thousands", "same"]
+__all__ = [
+    "Fact",
+    "FactKind",
+    "bridge",
+    "comparable",
+    "compatible",
+    "extract_facts",
+    "meet_in_thousands",
+    "same",
+]
 
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)

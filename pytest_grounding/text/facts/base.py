@@ -47,6 +47,8 @@ _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
 #: Days of the week that five business days take.
 _WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS
 _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DAY_SECONDS}
+#: Pounds in a gram.
+_PER_POUND = 1 / 453.59237
 #: Units that measure the same and are not converted, and kinds that a year is read as; either way round.
 _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
 _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
@@ -189,6 +191,20 @@ def comparable(a: Fact, b: Fact) -> bool:
     return True
 
 
+def bridge(a: Fact, b: Fact) -> tuple[float, float]:
+    """What the values of two facts are multiplied by to be of one unit: "3 months" and "90 days".
+
+    Returns:
+        Both factors; 1.0 where the facts are of one unit or of units that nothing bridges.
+    """
+    if a.unit != b.unit and a.unit in _SPAN_SECONDS and b.unit in _SPAN_SECONDS:
+        return _SPAN_SECONDS[a.unit], _SPAN_SECONDS[b.unit]
+    if {a.unit, b.unit} == {"g", "GBP"}:
+        # "£5" and "5 pounds": the word alone says weight or money.
+        return (_PER_POUND, 1.0) if a.unit == "g" else (1.0, _PER_POUND)
+    return 1.0, 1.0
+
+
 def _are_cents(a: Fact, b: Fact) -> bool:
     """Whether one is in cents, which euros have as dollars do, and the other in euros."""
     if a.unit[:3] == b.unit[:3] or a.unit[3:] != b.unit[3:]:
@@ -275,12 +291,9 @@ def _values_meet(a: Fact, b: Fact) -> bool:
             )
             for factor, shift in ((1.0, 0.0), (5 / 9, -160 / 9))
         )
-    if a.unit != b.unit and a.unit in _SPAN_SECONDS and b.unit in _SPAN_SECONDS:
-        share = _CALENDAR_SHARE
-        scale_a, scale_b = _SPAN_SECONDS[a.unit], _SPAN_SECONDS[b.unit]
-    elif {a.unit, b.unit} == {"g", "GBP"}:
-        # "£5" and "5 pounds": the word alone says weight or money.
-        scale_a, scale_b = (1 / 453.59237 if fact.unit == "g" else 1.0 for fact in (a, b))
+    if a.unit != b.unit:
+        share = _CALENDAR_SHARE if a.unit in _SPAN_SECONDS else 0.0
+        scale_a, scale_b = bridge(a, b)
     if (a.bound and a.bound == b.bound) or (_is_range(a) and _is_range(b)):
         # Both give the edge itself: the edges have to be the same.
         a, b = replace(a, bound=""), replace(b, bound="")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pytest_grounding.lexicon import table
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.dates import DateRead, read_int
@@ -18,6 +20,7 @@ _OF_DAY = table("dates", "parts_of_day")
 #: Before an hour without a mark: "take two in the morning" is no time.
 _HOUR_BEFORE = listed("dates", "hour_before")
 _DAWN = 6
+_TWELVE = 12
 _REACH = 8
 
 
@@ -54,7 +57,9 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
         return _of_day(tokens, _clock(hour, minute, after + 1, ambiguous=True))
     if colon and hour <= 24:
         is_ambiguous = 1 <= hour <= 12 and word[0] != "0"
-        return _of_day(tokens, _clock(hour, minute, after, ambiguous=is_ambiguous))
+        found = _of_day(tokens, _clock(hour, minute, after, ambiguous=is_ambiguous))
+        # Whoever writes 12:00 and means midnight says so.
+        return replace(found, ambiguous=found.ambiguous and hour != _TWELVE)
     if not 1 <= hour <= 12 or _part_of_day(tokens, after) is None or not _is_when(tokens, index):
         return None
     return _of_day(tokens, _clock(hour, 0, after, ambiguous=True))

@@ -223,7 +223,8 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
     if found is not None:
         return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
     if number.share and number.words:
-        if tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha():
+        is_of_all = tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha()
+        if is_of_all or tokens.word(start - 1) == "by":
             # "Two thirds" are 67 %.
             slack = slack or _THIRD_SLACK * (round(100 * value, 6) % 1 > 0)
             return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
@@ -295,8 +296,9 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
         return _UnitRead(units.WORDS["degrees"], at + 1, "quantity")
     if low in units.CURRENCY_SIGNS and at == after:
         return _UnitRead(units.Unit(units.CURRENCY_SIGNS[low], 1.0), at + 1, "money")
-    if low in units.CURRENCY_WORDS:
-        return _UnitRead(units.CURRENCY_WORDS[low], at + 1, "money")
+    currency = units.currency(low, tokens.word(at + 1))
+    if currency is not None:
+        return _UnitRead(currency.unit, at + currency.words, "money")
     if low in units.CURRENCY_CODES and tokens.raw[at].isupper():
         return _UnitRead(units.Unit(units.CURRENCY_CODES[low], 1.0), at + 1, "money")
     if units.is_power_word(low):

@@ -220,7 +220,8 @@ def _read_words(tokens: Tokens, index: int) -> Numeral | None:
             return _magnified(tokens, Numeral(value, after, words=True))
         if following in MAGNITUDES:
             return _magnified(tokens, Numeral(1.0, index + 1, words=True))
-        if following == "half" or (following in DENOMINATORS and tokens.word(index + 2) == "of"):
+        is_part = tokens.word(index + 2) == "of" or tokens.word(index - 1) == "by"
+        if following == "half" or (following in DENOMINATORS and is_part):
             return Numeral(1 / DENOMINATORS[following], index + 2, share=True, words=True)
         return None
     if word == "half":

@@ -14,6 +14,7 @@ MONTH_SECONDS = 30.436875 * _DAY
 ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
 ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
 _PER = frozenset({"per", "a", "an", "each", "every"})
+_EACH = frozenset({"each", "every"})
 _NO_RATE = listed("rates", "no_rate")
 #: Nouns between a count and its period: "100 API requests per minute".
 _NOUNS = 2
@@ -25,6 +26,7 @@ def rate_at(tokens: Tokens, at: int) -> Read[units.Unit] | None:
         # "£100,000-a-week"
         unit = units.WORDS.get(tokens.word(at + 3))
         return Read(_in_seconds(unit), at + 4) if unit is not None else None
+    at += tokens.word(at) == "for" and tokens.word(at + 1) in _EACH
     word = tokens.word(at)
     if word in ADVERBS:
         return Read(units.Unit("s", ADVERBS[word]), at + 1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.lexicon import ordered, table
+from pytest_grounding.lexicon import lines, ordered, table
 
 
 @frozen
@@ -43,11 +43,35 @@ DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
 _CODES = ordered("units", "codes")
 CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
 CURRENCY_WORDS = _units("currencies")
+#: Names of two words.
+CURRENCY_NAMES = {
+    f"{first} {word}": code
+    for code, *firsts, noun in (line.replace(":", "").split() for line in lines("units", "currency_names"))
+    for first in firsts
+    for word in noun.split("/")
+}
 
 #: "Five business days": weekends are left out.
 WORKING_DAY = Unit("bday", 1.0)
 
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+
+
+@frozen
+class Currency:
+    """A currency as a unit, and of how many words its name is."""
+
+    unit: Unit
+    words: int
+
+
+def currency(first: str, second: str) -> Currency | None:
+    """The currency that two words name, in lower case, or the first of them alone; None where none does."""
+    code = CURRENCY_NAMES.get(f"{first} {second}")
+    if code is not None:
+        return Currency(Unit(code, 1.0), 2)
+    unit = CURRENCY_WORDS.get(first)
+    return Currency(unit, 1) if unit is not None else None
 
 
 def power(word: str, unit: Unit) -> Unit | None:
