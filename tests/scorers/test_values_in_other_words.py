@@ -112,6 +112,11 @@ ANSWERS = [
     ("Rent rose by a quarter.", "Rent rose by 25 %.", "Rent rose by 15 %."),
     ("The office is on the third floor.", "The office is on floor 3.", "The office is on floor 4."),
     ("The exam is in week 10.", "The exam is in the tenth week.", "The exam is in the twelfth week."),
+    ("The river is 2.3 km long.", "The river is 2.30 km long.", "The river is 2.4 km long."),
+    ("Sales were 1.23 million.", "Sales were 1.2 million.", "Sales were 1.3 million."),
+    ("The rate is 3.5 %.", "The rate is 3.5 percent.", "The rate is 3.6 %."),
+    ("The fix came with version 2.3.", "The fix is in version 2.3.", "The fix is in version 2.4."),
+    ("Sales were €3m in 2020. In 2021 €4m came in.", "In 2021, €4m came in.", "In 2021, €5m came in."),
     ("Lunch is served at 12:00.", "Lunch is served at noon.", "Lunch is served at midnight."),
 ]  # fmt: skip
 

@@ -304,6 +304,11 @@ def _values_meet(a: Fact, b: Fact) -> bool:
     if a.per and b.per:
         share = _CALENDAR_SHARE if a.per != b.per else 0.0
         scale_a, scale_b = 1.0, a.per / b.per
+    # Of two rounded values the rougher one tells: "1.23 million" is "1.2 million", "2.3 km" is not "2.4 km".
+    if a.slack * scale_a < b.slack * scale_b:
+        a = replace(a, slack=0.0)
+    else:
+        b = replace(b, slack=0.0)
     ours = _interval(a, scale_a)
     if share:
         ours = _Interval(ours.low * (1 - share), ours.high * (1 + share))

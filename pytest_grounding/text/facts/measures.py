@@ -294,13 +294,13 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
         if scale is not None and scale.base == "degC":
             return _UnitRead(scale, at + 2, "quantity")
         return _UnitRead(units.WORDS["degrees"], at + 1, "quantity")
-    if low in units.CURRENCY_SIGNS and at == after:
+    # "In 2021 €4m": the sign is that of the next number.
+    is_next = tokens.glued(at) and tokens.word(at + 1)[:1].isdecimal()
+    if low in units.CURRENCY_SIGNS and at == after and not is_next:
         return _UnitRead(units.Unit(units.CURRENCY_SIGNS[low], 1.0), at + 1, "money")
-    currency = units.currency(low, tokens.word(at + 1))
+    currency = units.currency(tokens.raw[at], tokens.word(at + 1))
     if currency is not None:
         return _UnitRead(currency.unit, at + currency.words, "money")
-    if low in units.CURRENCY_CODES and tokens.raw[at].isupper():
-        return _UnitRead(units.Unit(units.CURRENCY_CODES[low], 1.0), at + 1, "money")
     if units.is_power_word(low):
         unit = units.WORDS.get(tokens.word(at + 1)) or units.SHORT.get(tokens.word(at + 1))
         unit = units.power(low, unit) if unit else None

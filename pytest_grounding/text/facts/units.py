@@ -66,12 +66,20 @@ class Currency:
 
 
 def currency(first: str, second: str) -> Currency | None:
-    """The currency that two words name, in lower case, or the first of them alone; None where none does."""
-    code = CURRENCY_NAMES.get(f"{first} {second}")
+    """The currency that a word names, or that word and the next; None where none does.
+
+    Args:
+        first: the word as it is written: a code is one in capitals alone.
+        second: the next word, in lower case.
+    """
+    low = first.lower()
+    code = CURRENCY_NAMES.get(f"{low} {second}")
     if code is not None:
         return Currency(Unit(code, 1.0), 2)
-    unit = CURRENCY_WORDS.get(first)
-    return Currency(unit, 1) if unit is not None else None
+    if low in CURRENCY_WORDS:
+        return Currency(CURRENCY_WORDS[low], 1)
+    is_code = low in CURRENCY_CODES and first.isupper()
+    return Currency(Unit(CURRENCY_CODES[low], 1.0), 1) if is_code else None
 
 
 def power(word: str, unit: Unit) -> Unit | None:
