@@ -27,6 +27,7 @@ RIGHT = "supported"
 SETS = {
     "plain": "one plain fact is another one",
     "crossed": "gives one thing the value of another beside it",
+    "paired": "gives a value to the thing beside it in one sentence",
     "denied": "says what a source denies, or the reverse",
     "exchanged": "turns a relation round",
     "limits": 'takes off an exception, a condition, an "only" …',

@@ -1,0 +1,1 @@
+"""Answers that give one thing the value of the thing beside it."""
