@@ -330,12 +330,12 @@ def _held(stems: frozenset[str], bits: dict[str, int]) -> int:
 
 def _candidate(contest: Contest, ours: Sequence[int], chunk: int, rival: Bounds) -> Candidate:
     view, (low, high) = contest.chunks[chunk], rival
-    start, end = _shown(contest.claim, ours[0], ours[-1] + 1)
+    start, end = shown(contest.claim, ours[0], ours[-1] + 1)
     cover = contest.cover(chunk, view.sentence_of[low])
-    return Candidate("crossed", start, end, chunk, low, *_shown(view, low, high), 1.0, cover)
+    return Candidate("crossed", start, end, chunk, low, *shown(view, low, high), 1.0, cover)
 
 
-def _shown(view: View, low: int, high: int) -> Span:
+def shown(view: View, low: int, high: int) -> Span:
     """Offsets of words, with the rest of the values, names and codes ("C3") that they are part of."""
     text, start, end = view.text, view.tokens[low].start, view.tokens[high - 1].end
     facts = [fact for fact in view.facts if fact.start < end and start < fact.end]

@@ -47,6 +47,7 @@ from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflic
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts
+from pytest_grounding.scorers.lexical.conflicts.pairing import may_pair, paired_conflicts
 from pytest_grounding.scorers.lexical.conflicts.parallels import may_cross, parallel_conflicts
 from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts
 from pytest_grounding.scorers.lexical.conflicts.quantifiers import quantifier_conflicts, quantifies
@@ -159,6 +160,14 @@ KINDS: tuple[Kind, ...] = (
         trained=True,
     ),
     Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
+    Kind(
+        "paired",
+        paired_conflicts,
+        '"children pay €35" / "adults pay €35, children €20"',
+        may_pair,
+        shown="crossed",
+        odds=CROSSED,
+    ),
     Kind(
         "parallel",
         parallel_conflicts,
