@@ -11,6 +11,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
+from pytest_grounding.scorers.lexical.answered import as_answer, statement_of
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
@@ -158,8 +159,17 @@ class LexicalScorer:
             ),
         )
         # An answer that says one thing again and again is scored once for it.
-        scores = {claim: pages.quoted(self._score(claim, given)) for claim in dict.fromkeys(claims)}
+        scores = {claim: pages.quoted(self._answer(claim, given)) for claim in dict.fromkeys(claims)}
         return [scores[claim] for claim in claims]
+
+    def _answer(self, claim: ClaimText, given: Given) -> SupportScore:
+        """Support of a claim; of a bare yes or no that of what it states."""
+        statement = statement_of(claim.text, given.question) if given.language == "en" else None
+        if statement is None:
+            return self._score(claim, given)
+        score = self._score(ClaimText(statement), replace(given, question="", asked=frozenset()))
+        ceiling = (self._model or shipped_model()).part_ceiling if score.conflicts else 1.0
+        return as_answer(score, claim.text, given.question, ceiling)
 
     def _score(self, claim: ClaimText, given: Given) -> SupportScore:
         """Support of a claim; an identifier that stands nowhere counts like a noun that does not."""
