@@ -45,8 +45,10 @@ def cohere(events: Events) -> Assembled | None:
         delta = as_map(as_map(data).get("delta"))
         message = as_map(delta.get("message"))
         index = as_int(as_map(data).get("index")) or 0
-        if name == "message-start" and isinstance(as_map(data).get("id"), str):
-            body["id"] = as_map(data)["id"]
+        if name == "message-start":
+            # An agent sends one before the calls of its tools and one after them; the last one answers.
+            blocks, texts, citations = {}, {}, []
+            body = {"id": as_map(data)["id"]} if isinstance(as_map(data).get("id"), str) else {}
         elif name in ("content-start", "content-delta"):
             block = as_map(message.get("content"))
             if isinstance(block.get("type"), str):
@@ -81,6 +83,7 @@ def anthropic(events: Events) -> Assembled | None:
         index = as_int(as_map(data).get("index")) or 0
         delta = as_map(as_map(data).get("delta"))
         if name == "message_start":
+            blocks, texts = {}, {}
             message = as_map(as_map(data).get("message"))
             body.update({key: message[key] for key in ("id", "model") if isinstance(message.get(key), str)})
         elif name == "content_block_start":
@@ -94,6 +97,8 @@ def anthropic(events: Events) -> Assembled | None:
                 block["citations"].append(delta.get("citation"))
             else:
                 texts.setdefault(index, []).append(as_text(delta.get("text")) or "")
+        elif name == "message_delta" and isinstance(delta.get("stop_reason"), str):
+            body["stop_reason"] = delta["stop_reason"]
         elif name == "message_stop":
             done = True
     content = []
@@ -140,7 +145,9 @@ def openai_chat(events: Events) -> Assembled | None:
     texts: list[str] = []
     annotations: list[Any] = []
     body: dict[str, Any] = {}
-    done = seen = False
+    refusals: list[str] = []
+    reason: Any = None
+    seen = False
     for _, data in events:
         choices = as_list(as_map(data).get("choices"))
         if not choices:
@@ -150,21 +157,24 @@ def openai_chat(events: Events) -> Assembled | None:
         seen = seen or "delta" in choice
         body.update({key: data[key] for key in ("id", "model") if isinstance(data.get(key), str)})
         texts.append(as_text(delta.get("content")) or "")
+        refusals.append(as_text(delta.get("refusal")) or "")
         annotations += as_list(delta.get("annotations"))
-        done = done or choice.get("finish_reason") is not None
+        reason = choice.get("finish_reason") or reason
     if not seen:
         return None
-    message = {"role": "assistant", "content": "".join(texts), "annotations": annotations}
-    return Assembled("OpenAI", {**body, "choices": [{"index": 0, "message": message}]}, done)
+    message: dict[str, Any] = {"role": "assistant", "content": "".join(texts), "annotations": annotations}
+    message["refusal"] = "".join(refusals) or None
+    choice = {"index": 0, "finish_reason": reason, "message": message}
+    return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
 
 def gemini(events: Events) -> Assembled | None:
     """Gemini: each event is a response with the next parts; the grounding comes with the last ones."""
     texts: list[str] = []
-    thoughts: list[Any] = []
     grounding: Mapping[str, Any] = {}
     body: dict[str, Any] = {}
-    done = seen = False
+    reason: Any = None
+    seen = False
     for _, data in events:
         candidates = as_list(as_map(data).get("candidates"))
         if not candidates:
@@ -173,22 +183,19 @@ def gemini(events: Events) -> Assembled | None:
         candidate = as_map(candidates[0])
         for item in as_list(as_map(candidate.get("content")).get("parts")):
             part = as_map(item)
-            if part.get("thought"):
-                thoughts.append(part)
-            else:
+            if not part.get("thought"):
                 texts.append(as_text(part.get("text")) or "")
         found = first_of(candidate, "groundingMetadata", "grounding_metadata")
         grounding = as_map(found) or grounding
-        done = done or bool(first_of(candidate, "finishReason", "finish_reason"))
+        reason = first_of(candidate, "finishReason", "finish_reason") or reason
         body.update(
             {key: data[key] for key in ("responseId", "modelVersion") if isinstance(data.get(key), str)}
         )
     if not seen:
         return None
     content = {"role": "model", "parts": [{"text": "".join(texts)}]}
-    return Assembled(
-        "Gemini", {**body, "candidates": [{"content": content, "groundingMetadata": grounding}]}, done
-    )
+    candidate = {"content": content, "groundingMetadata": grounding, "finishReason": reason}
+    return Assembled("Gemini", {**body, "candidates": [candidate]}, bool(reason))
 
 
 def plain(events: Events) -> Assembled | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
-from pytest_grounding.importers.reading import as_map, as_name, as_text, decoded, first_text
+from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text, decoded, first_text
 from pytest_grounding.importers.spans import TraceSpan, numbered
 
 NAME = "openinference"
@@ -78,6 +78,9 @@ def answer_in(value: Any) -> str:
     """The answer in the output of a span: text, JSON in text, or an object."""
     held = decoded(value)
     if isinstance(held, Mapping):
+        choices = as_list(held.get("choices"))
+        if choices:
+            return text_of(as_map(as_map(choices[0]).get("message")).get("content"))
         text = first_text(held, *ANSWERS)
         if text is not None:
             return text
@@ -89,7 +92,7 @@ def answer_in(value: Any) -> str:
     if isinstance(held, list):
         turns = turns_of(held)
         return turns[-1][1] if turns else text_of(held) or as_text(value) or ""
-    return as_text(held) or as_text(value) or ""
+    return "" if value == "null" else as_text(held) or as_text(value) or ""
 
 
 def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:

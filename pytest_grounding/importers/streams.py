@@ -8,11 +8,15 @@ from typing import Any
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.assembling import ASSEMBLERS, Assembled
 from pytest_grounding.importers.base import Importer, Options
-from pytest_grounding.importers.draft import CUT_OFF
+from pytest_grounding.importers.draft import CUT_OFF, LOSS
 from pytest_grounding.importers.reading import as_list, as_map, decoded, first_text
 from pytest_grounding.importers.recording import is_stream_text, recording_of
 
 Event = tuple[str, Any]
+
+#: Events that begin a message; an agent sends one before the calls of its tools and one after them.
+_BEGINNINGS = ("message-start", "message_start")
+_CUT = "the stream ends before the service said that it was done"
 
 
 class Streams:
@@ -34,22 +38,25 @@ class Streams:
         return bool(_events_in(recording_of(value).response))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcripts of the response that the events make.
+        """The transcripts of the responses that the events make: one for each event named ``request``.
 
         Raises:
             InputError: the events are of no service that is known, or hold no answer.
         """
         recording = recording_of(value)
-        events = _events_in(recording.response)
-        beside = {**recording.beside}
-        request = recording.request
-        for name, data in events:
-            # The stream of a response does not hold what was asked, so recorders put it first.
-            if name == "request" and isinstance(data, Mapping):
-                request = data
-            elif name == "request" and isinstance(data, str):
-                beside.setdefault("question", data)
-        events = [event for event in events if event[0] != "request"]
+        exchanges = _exchanges(_events_in(recording.response))
+        for asked, events in exchanges:
+            # What stands beside several exchanges is the question and id of none of them.
+            one = ("id", "question", "query", "user_input") if len(exchanges) > 1 else ()
+            beside = {key: item for key, item in recording.beside.items() if key not in one}
+            request = asked if isinstance(asked, Mapping) else recording.request
+            if isinstance(asked, str):
+                beside.setdefault("question", asked)
+            yield from self._exchange(events, request, beside)
+
+    def _exchange(
+        self, events: Sequence[Event], request: Mapping[str, Any], beside: Mapping[str, Any]
+    ) -> Iterator[Mapping[str, Any]]:
         made = next((found for read in ASSEMBLERS if (found := read(events)) is not None), None)
         if made is None:
             raise InputError(
@@ -57,7 +64,8 @@ class Streams:
                 field="data",
                 hint="known are Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done",
             )
-        yield from self._hand_over(made, request, beside)
+        for mapping in self._hand_over(made, request, beside):
+            yield _noted(mapping, made, events)
 
     def _hand_over(
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]
@@ -68,8 +76,7 @@ class Streams:
         whole = {**beside, "request": request, "response": made.response}
         for importer in self._importers:
             if importer.recognises(whole):
-                for mapping in importer.convert(whole):
-                    yield self._noted(mapping, made)
+                yield from importer.convert(whole)
                 return
         raise InputError(
             f"the stream's response ({made.service}) could not be put together",
@@ -77,16 +84,45 @@ class Streams:
             hint="record the whole stream",
         )
 
-    @staticmethod
-    def _noted(mapping: Mapping[str, Any], made: Assembled) -> Mapping[str, Any]:
-        if made.is_complete:
-            return mapping
-        note = {
-            "rule": CUT_OFF,
-            "severity": "warning",
-            "message": "the stream ends before the service said that it was done; the answer may be cut off",
-        }
-        return {**mapping, "notes": [*mapping.get("notes", ()), note]}
+
+def _exchanges(events: Sequence[Event]) -> list[tuple[Any, list[Event]]]:
+    """What was asked, and the events of its response, for each exchange of a recorded stream.
+
+    The stream of a response does not hold what was asked, so recorders put it first, as ``request``.
+    """
+    found: list[tuple[Any, list[Event]]] = [(None, [])]
+    for name, data in events:
+        if name != "request":
+            found[-1][1].append((name, data))
+        elif found[-1][1]:
+            found.append((data, []))
+        else:
+            found[-1] = (data, [])
+    return found
+
+
+def _noted(mapping: Mapping[str, Any], made: Assembled, events: Sequence[Event]) -> Mapping[str, Any]:
+    """The transcript with notes on messages that are left out, and on a stream that ended before its time."""
+    begun = sum(name in _BEGINNINGS for name, _ in events)
+    if begun > 1:
+        message = f"the stream holds {begun} messages of the model; the last one is the answer"
+        note = {"rule": LOSS, "severity": "info", "message": message}
+        mapping = {**mapping, "notes": [*mapping.get("notes", ()), note]}
+    if made.is_complete:
+        return mapping
+    error = next((said for _, data in events if (said := _error_in(data))), "")
+    problem = f"the service ended the stream with an error ({error})" if error else _CUT
+    note = {"rule": CUT_OFF, "severity": "warning", "message": f"{problem}; the answer may be cut off"}
+    return {**mapping, "notes": [*mapping.get("notes", ()), note]}
+
+
+def _error_in(data: Any) -> str:
+    """What an event says of an error, in the forms of OpenAI, Anthropic, Gemini and others; "" for none."""
+    members = as_map(data)
+    failed = as_map(members.get("response")).get("error")
+    error = failed or members.get("error") or (members if members.get("type") == "error" else None)
+    text = error if isinstance(error, str) else first_text(as_map(error), "message", "type", "code") or ""
+    return text[:200]
 
 
 def parse_events(text: str) -> list[dict[str, Any]]:
