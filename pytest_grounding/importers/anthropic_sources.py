@@ -102,6 +102,13 @@ class Sources:
         if recordable:
             problem = f"the text of {counted(len(recordable), 'source')} is not recorded"
             self._draft.gap("text", f"{problem}; the cited words stand for it", "warning")
+        unseen = [source for source in self._documents if source.text is None and not source.blocks]
+        unseen = [source for source in unseen if source.chunk is None]
+        if unseen and not self._given:
+            problem = f"the text of {counted(len(unseen), 'document')} is not recorded, and nothing quotes it"
+            self._draft.note(
+                GAP, f"{problem}; give PDF files as text beside the response, as chunks", "warning"
+            )
         if any(source.is_web for source in quoted):
             self._draft.note(
                 GAP,

@@ -303,3 +303,37 @@ def test_a_text_that_quotes_two_words_is_not_taken_apart(tmp_path: Path) -> None
 def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
     with pytest.raises(pg.InputError, match=r"runs\.csv:1: two columns are called 'context'.*context_1"):
         read(tmp_path, f"question,answer,context,context\n{ASKED},{SAID},a,b\n", "runs.csv")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
+        {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
+        {"output": [message(SAID)]},
+        [{"role": "assistant", "content": SAID}],
+    ],
+)
+def test_an_answer_is_found_in_each_form_of_a_message(tmp_path: Path, output: Any) -> None:
+    [found] = read(tmp_path, trace(output))
+    assert found.answer == SAID
+    told = {"name": "r", "input": "q", "output": [FOUND], "startTime": "2026-11-24T10:00:00Z"}
+    observation = {"id": "o", "traceId": "t", "type": "RETRIEVER", **told}
+    held = {"id": "t", "input": {"input": [{"role": "user", "content": ASKED}]}, "output": output}
+    [found] = read(tmp_path, {**held, "observations": [observation]}, "langfuse.json")
+    assert (found.question, found.answer) == (ASKED, SAID)
+
+
+PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}
+
+
+def test_a_document_that_the_recording_cannot_hold_is_said_to_be_missing(tmp_path: Path) -> None:
+    text = {"type": "document", "source": {"type": "text", "data": FOUND}}
+    asked = [{"role": "user", "content": [PDF, text, {"type": "text", "text": ASKED}]}]
+    value = anthropic([{"type": "text", "text": SAID}], asked)
+    [found] = read(tmp_path, value)
+    assert [chunk.text for chunk in found.chunks] == [FOUND]
+    [note] = [note for note in found.notes if "not recorded" in note.message]
+    assert (note.rule, note.severity) == ("recording_gap", "warning")
+    [given] = read(tmp_path, {**value, "chunks": ["The text of the PDF.", FOUND]})
+    assert not [note for note in given.notes if "not recorded" in note.message]
