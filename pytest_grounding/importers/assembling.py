@@ -8,6 +8,8 @@ from typing import Any
 from pytest_grounding._frozen import frozen
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_of, first_text
 
+#: Whose the events with token, sources and done are, for messages.
+OWN = "own service"
 _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
@@ -120,8 +122,11 @@ def openai_responses(events: Events) -> Assembled | None:
     output: list[Any] = []
     for name, data in events:
         members = as_map(data)
-        if name in ("response.completed", "response.incomplete") and as_map(members.get("response")):
-            return Assembled("OpenAI", as_map(members["response"]), name == "response.completed")
+        whole = as_map(members.get("response"))
+        if name in ("response.completed", "response.incomplete") and whole:
+            return Assembled("OpenAI", whole, name == "response.completed")
+        if name == "response.failed" and whole and not texts:
+            return Assembled("OpenAI", whole, True)
         if name == "response.created":
             body = {**as_map(members.get("response"))}
         elif name == "response.output_text.delta":
@@ -149,10 +154,9 @@ def openai_chat(events: Events) -> Assembled | None:
     reason: Any = None
     seen = False
     for _, data in events:
-        choices = as_list(as_map(data).get("choices"))
-        if not choices:
+        choice = _first(as_map(data).get("choices"))
+        if not choice:
             continue
-        choice = as_map(choices[0])
         delta = as_map(choice.get("delta"))
         seen = seen or "delta" in choice
         body.update({key: data[key] for key in ("id", "model") if isinstance(data.get(key), str)})
@@ -168,6 +172,11 @@ def openai_chat(events: Events) -> Assembled | None:
     return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
 
+def _first(answers: Any) -> Mapping[str, Any]:
+    """The piece of the first answer in an event; empty where the event goes on with another one."""
+    return next((as_map(item) for item in as_list(answers) if not as_map(item).get("index")), {})
+
+
 def gemini(events: Events) -> Assembled | None:
     """Gemini: each event is a response with the next parts; the grounding comes with the last ones."""
     texts: list[str] = []
@@ -176,11 +185,10 @@ def gemini(events: Events) -> Assembled | None:
     reason: Any = None
     seen = False
     for _, data in events:
-        candidates = as_list(as_map(data).get("candidates"))
-        if not candidates:
+        candidate = _first(as_map(data).get("candidates"))
+        if not candidate:
             continue
         seen = True
-        candidate = as_map(candidates[0])
         for item in as_list(as_map(candidate.get("content")).get("parts")):
             part = as_map(item)
             if not part.get("thought"):
@@ -223,7 +231,7 @@ def plain(events: Events) -> Assembled | None:
         return None
     response.setdefault("sources", [])
     response.setdefault("metadata", {})
-    return Assembled("own service", response, done)
+    return Assembled(OWN, response, done)
 
 
 ASSEMBLERS: tuple[Callable[[Events], Assembled | None], ...] = (

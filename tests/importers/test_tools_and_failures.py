@@ -337,3 +337,36 @@ def test_a_document_that_the_recording_cannot_hold_is_said_to_be_missing(tmp_pat
     assert (note.rule, note.severity) == ("recording_gap", "warning")
     [given] = read(tmp_path, {**value, "chunks": ["The text of the PDF.", FOUND]})
     assert not [note for note in given.notes if "not recorded" in note.message]
+
+
+def test_pieces_of_a_second_choice_are_not_part_of_the_first(tmp_path: Path) -> None:
+    pieces = [(0, SAID[:5]), (1, "Nobody knows."), (0, SAID[5:])]
+    choices = [{"index": index, "delta": {"content": text}, "finish_reason": None} for index, text in pieces]
+    choices[-1]["finish_reason"] = "stop"
+    chunks = [{"object": "chat.completion.chunk", "choices": [choice]} for choice in choices]
+    for recording in ({"response": chunks}, {"stream": chunks}):
+        asked = {"messages": [{"role": "user", "content": ASKED}]}
+        [found] = read(tmp_path, {"request": asked, **recording, "chunks": [FOUND]})
+        assert (found.question, found.answer, len(found.chunks)) == (ASKED, SAID, 1)
+        assert any("several answers; the first one" in note.message for note in found.notes)
+
+
+def test_sources_of_a_stream_follow_the_forms_of_a_file(tmp_path: Path) -> None:
+    stream = events(
+        ("request", {"question": ASKED}),
+        ("token", SAID),
+        ("sources", [{"id": "a", "content": FOUND}]),
+        ("done", {}),
+    )
+    [found] = read(tmp_path, stream, "chat.sse")
+    assert (found.answer, [(chunk.id, chunk.text) for chunk in found.chunks]) == (SAID, [("a", FOUND)])
+
+
+def test_a_stream_that_fails_before_its_first_word_says_why(tmp_path: Path) -> None:
+    request = ("request", {"input": ASKED})
+    response = {"object": "response", "status": "failed", "error": {"message": "overloaded"}, "output": []}
+    [found] = read(tmp_path, events(request, ("response.failed", {"response": response})), "chat.sse")
+    assert (found.question, found.answer) == (ASKED, "")
+    assert any("the service gave no answer: overloaded" in note.message for note in found.notes)
+    with pytest.raises(pg.InputError, match=r"the service sent an error \(overloaded\) and no text"):
+        read(tmp_path, events(request, ("error", {"message": "overloaded"})), "chat.sse")
