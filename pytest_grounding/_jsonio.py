@@ -280,7 +280,7 @@ def _not_json(error: Exception, path: str | None, first_line: int) -> InputError
     hint = None
     if isinstance(error, json.JSONDecodeError):
         line = first_line + error.lineno - 1
-        problem = f"is not JSON: {error.msg} at column {error.colno}"
+        problem = f"is not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
         hint = _mending(error.doc, error.pos)
     elif isinstance(error, RecursionError):
         line, problem = first_line, "is not JSON that can be read: it is nested too deeply"

@@ -22,6 +22,7 @@ SEED = 20261122
 RESAMPLES = 2000
 #: Draws that are held in memory at once.
 _BATCH = 200
+_DIGITS = 12
 
 
 class Pair(NamedTuple):
@@ -144,7 +145,9 @@ def _kappa(both: int, missed: int, wrongly: int, kept: int, draws: Array) -> Est
     usable = chance < 1
     found = (seen[usable] - chance[usable]) / (1 - chance[usable])
     low, high = np.quantile(found, [0.025, 0.975])
-    return Estimate(value, min(value, float(low)), max(value, float(high)))
+    # Sums of shares miss 0 by a hair, and "-0.00" reads like disagreement.
+    value, low, high = (round(float(number), _DIGITS) + 0.0 for number in (value, low, high))
+    return Estimate(value, min(value, low), max(value, high))
 
 
 def _share(

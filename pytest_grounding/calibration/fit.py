@@ -55,6 +55,17 @@ class Calibration:
     ece_after: float
     log_loss: dict[str, float]
 
+    @property
+    def log_loss_of_share(self) -> float:
+        """The log loss of giving every answer the share of right ones, whatever its confidence."""
+        share = self.correct / self.labels
+        return -(share * math.log(share) + (1 - share) * math.log(1 - share))
+
+    @property
+    def tells_apart(self) -> bool:
+        """Whether the map predicts unseen answers better than the share of right ones does."""
+        return min(self.log_loss.values()) < self.log_loss_of_share
+
     def as_dict(self) -> dict[str, Any]:
         """The content of the calibration file."""
         names = ("kind", "input", "labels", "correct", "ece_before", "ece_after", "log_loss")
@@ -93,6 +104,12 @@ def fit(labels: Sequence[Label], *, model: str = "self_rag") -> Calibration:
     """
     correct = sum(label.correct for label in labels)
     _refuse_thin(len(labels), correct)
+    if len({_fold(label.group) for label in labels}) < 2:
+        raise InputError(
+            "the labels are of too few questions to hold some back for measuring",
+            field="group",
+            hint="label answers to more questions, or give them groups of their own",
+        )
     fitters: dict[str, Fitter] = {"isotonic": isotonic, "logistic": logistic}
     predicted = {name: cross_validated(labels, fitter) for name, fitter in fitters.items()}
     truth = [label.correct for label in labels]
@@ -128,13 +145,11 @@ def _refuse_thin(count: int, correct: int) -> None:
 
 
 def cross_validated(labels: Sequence[Label], fitter: Fitter) -> list[float]:
-    """For each label what a map says that was fitted without its fold (folds by group)."""
+    """For each label what a map says that was fitted without its fold (by group; there are two or more)."""
     folds = [_fold(label.group) for label in labels]
     predicted = [0.0] * len(labels)
     for fold in set(folds):
         rest = [label for label, own in zip(labels, folds, strict=True) if own != fold]
-        if not rest:
-            rest = list(labels)
         x, y = fitter(rest)
         for index, own in enumerate(folds):
             if own == fold:

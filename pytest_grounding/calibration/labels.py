@@ -179,6 +179,11 @@ def _span(
     match edges:
         case (int(first), int(last)) if 0 <= first < last <= len(answer):
             return first, last
+    if edges != (None, None):
+        problem = f"{edges[0]!r:.20} to {edges[1]!r:.20} is no stretch of the answer"
+        raise wrong(
+            f"{place}.start", problem, f"write start and end from 0 to {len(answer)}, or the words as text"
+        )
     raise wrong(f"{place}.text", "is missing", "write the claim's words, or its start and end")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -82,8 +83,9 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
         print(f"  {one_line(name, _SHOWN)}: “{one_line(text, _SHOWN)}”: {reason}", file=sys.stderr)
     if number > _NAMED:
         print(f"  and {number - _NAMED} more", file=sys.stderr)
-    given = "".join(f" --set {item}" for item in args.assignments if not item.startswith("record="))
-    again = f"pytest-grounding calibrate --judge {args.labels}{given} --set record=new"
+    kept = [item for item in args.assignments if not item.startswith("record=")]
+    given = "".join(f" --set {shlex.quote(item)}" for item in kept)
+    again = f"pytest-grounding calibrate --judge {shlex.quote(args.labels)}{given} --set record=new"
     print(f"record them where there is a key: {again}", file=sys.stderr)
 
 

@@ -25,6 +25,7 @@ EPILOG = (
 )
 #: Planted faults of each kind: enough to see a kind go blind.
 _FAULTS = 8
+_FAULT_DROP = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fault-drop",
         type=share,
-        default=0.05,
+        default=_FAULT_DROP,
         metavar="SHARE",
         help="how far the share of planted faults that are named may fall (default: 0.05)",
     )
@@ -75,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
     """Fit, print the figures, write what was asked for; see `EPILOG` for the exit status."""
     from pytest_grounding.calibration import read_labels
 
+    _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:
         from pytest_grounding.cli.agreement import measure
@@ -87,8 +89,40 @@ def run(args: argparse.Namespace) -> int:
     if any(label.transcript is not None for label in labels):
         status = _settings(args, labels, effective)
         return max(status, _map(args, scored, effective.settings, optional=not args.output))
+    if args.write:
+        from pytest_grounding.errors import InputError
+
+        problem = "no label holds a transcript, so there are no settings to choose and write"
+        raise InputError(problem, path=args.labels, hint="give transcripts, or leave out --write")
     status = _map(args, scored, effective.settings, optional=False)
     return max(status, _thresholds(args, labels))
+
+
+def _refuse_unused(args: argparse.Namespace) -> None:
+    """Refuse options that `--judge` or `--weights` would not look at.
+
+    Raises:
+        InputError: there are some; names them.
+    """
+    from pytest_grounding.errors import InputError
+
+    given = {
+        "--judge": args.judge,
+        "--weights": args.weights is not None,
+        "--output": args.output is not None,
+        "--catch": args.catch is not None,
+        "--reject": args.reject is not None,
+        "--write": args.write,
+        "--model": args.model != "self_rag",
+        "--fault-drop": args.fault_drop != _FAULT_DROP,
+    }
+    for leader, followed in (("--judge", {"--output"}), ("--weights", set())):
+        unused = [name for name, is_given in given.items() if is_given and name not in {leader, *followed}]
+        if given[leader] and unused:
+            raise InputError(
+                f"{leader} does not go together with {', '.join(unused)}",
+                hint="leave out one of them, and run calibrate once more with the other",
+            )
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
@@ -163,6 +197,11 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     losses = ", ".join(f"{name} {loss:.4f}" for name, loss in sorted(found.log_loss.items()))
     print(f"cross-validated log loss: {losses}; kept: {found.kind}")
     print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
+    if not found.tells_apart:
+        print(
+            f"note: this confidence does not tell right answers from wrong ones: the share of right answers "
+            f"alone has log loss {found.log_loss_of_share:.4f}; the map gives nearly every answer that share"
+        )
     if args.output:
         write_json(args.output, found.as_dict())
         print(

@@ -11,6 +11,7 @@ from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.reading import as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
+from pytest_grounding.importers.tool_results import add_tool_results, in_chat
 
 
 class AnthropicMessages(Format):
@@ -27,10 +28,13 @@ class AnthropicMessages(Format):
         """Whether the content is blocks of Anthropic's kinds."""
         body = recording.body
         blocks = as_list(body.get("content"))
-        if not blocks or body.get("object") or not all(isinstance(block, Mapping) for block in blocks[:3]):
+        if body.get("object") or not all(isinstance(block, Mapping) for block in blocks[:3]):
             return False
         if body.get("role", "assistant") != "assistant":
             return False
+        if not blocks:
+            # A model that refuses, or has nothing to add, sends no block.
+            return body.get("type") == "message" and "stop_reason" in body
         if body.get("type") == "message" or "stop_reason" in body:
             return True
         kinds = {block.get("type") for block in blocks if isinstance(block, Mapping)}
@@ -60,11 +64,16 @@ class AnthropicMessages(Format):
             sources.collect(as_map(message).get("content"))
         sources.collect(body.get("content"))
         cited: list[tuple[int, str, Mapping[str, Any]]] = []
+        is_parted = False
         for item in as_list(body.get("content")):
             block = as_map(item)
             text = as_text(block.get("text"))
             if block.get("type") != "text" or text is None:
+                is_parted = bool(draft.answer)
                 continue
+            # What stands before a call of a tool is a statement of its own.
+            draft.answer += "\n\n" if is_parted and not draft.answer.endswith("\n") else ""
+            is_parted = False
             cited += [(len(draft.answer), text, as_map(note)) for note in as_list(block.get("citations"))]
             draft.answer += text
         # First all, then resolve: a source that only citations show is one chunk with all of their words.
@@ -72,6 +81,8 @@ class AnthropicMessages(Format):
             ids = sources.resolve(note)
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))
         sources.finish()
+        if not draft.chunks:
+            add_tool_results(in_chat(request.get("messages")), draft)
         if not draft.chunks:
             draft.gap("chunks", "the recording holds no documents", "warning")
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pytest_grounding._wording import counted
 from pytest_grounding.importers.draft import GAP, LOSS, Draft
 from pytest_grounding.importers.messages import text_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span, fit
@@ -99,10 +100,14 @@ class Sources:
             source.chunk["text"] = "\n".join(source.quotes)
         recordable = [source for source in quoted if source.quotes and not source.is_web]
         if recordable:
-            self._draft.gap(
-                "text",
-                f"the text of {len(recordable)} sources is not recorded; the cited words stand for it",
-                "warning",
+            problem = f"the text of {counted(len(recordable), 'source')} is not recorded"
+            self._draft.gap("text", f"{problem}; the cited words stand for it", "warning")
+        unseen = [source for source in self._documents if source.text is None and not source.blocks]
+        unseen = [source for source in unseen if source.chunk is None]
+        if unseen and not self._given:
+            problem = f"the text of {counted(len(unseen), 'document')} is not recorded, and nothing quotes it"
+            self._draft.note(
+                GAP, f"{problem}; give PDF files as text beside the response, as chunks", "warning"
             )
         if any(source.is_web for source in quoted):
             self._draft.note(

@@ -8,6 +8,8 @@ from typing import Any
 from pytest_grounding._frozen import frozen
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_of, first_text
 
+#: Whose the events with token, sources and done are, for messages.
+OWN = "own service"
 _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
 _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
@@ -45,8 +47,10 @@ def cohere(events: Events) -> Assembled | None:
         delta = as_map(as_map(data).get("delta"))
         message = as_map(delta.get("message"))
         index = as_int(as_map(data).get("index")) or 0
-        if name == "message-start" and isinstance(as_map(data).get("id"), str):
-            body["id"] = as_map(data)["id"]
+        if name == "message-start":
+            # An agent sends one before the calls of its tools and one after them; the last one answers.
+            blocks, texts, citations = {}, {}, []
+            body = {"id": as_map(data)["id"]} if isinstance(as_map(data).get("id"), str) else {}
         elif name in ("content-start", "content-delta"):
             block = as_map(message.get("content"))
             if isinstance(block.get("type"), str):
@@ -81,6 +85,7 @@ def anthropic(events: Events) -> Assembled | None:
         index = as_int(as_map(data).get("index")) or 0
         delta = as_map(as_map(data).get("delta"))
         if name == "message_start":
+            blocks, texts = {}, {}
             message = as_map(as_map(data).get("message"))
             body.update({key: message[key] for key in ("id", "model") if isinstance(message.get(key), str)})
         elif name == "content_block_start":
@@ -94,6 +99,8 @@ def anthropic(events: Events) -> Assembled | None:
                 block["citations"].append(delta.get("citation"))
             else:
                 texts.setdefault(index, []).append(as_text(delta.get("text")) or "")
+        elif name == "message_delta" and isinstance(delta.get("stop_reason"), str):
+            body["stop_reason"] = delta["stop_reason"]
         elif name == "message_stop":
             done = True
     content = []
@@ -115,8 +122,11 @@ def openai_responses(events: Events) -> Assembled | None:
     output: list[Any] = []
     for name, data in events:
         members = as_map(data)
-        if name in ("response.completed", "response.incomplete") and as_map(members.get("response")):
-            return Assembled("OpenAI", as_map(members["response"]), name == "response.completed")
+        whole = as_map(members.get("response"))
+        if name in ("response.completed", "response.incomplete") and whole:
+            return Assembled("OpenAI", whole, name == "response.completed")
+        if name == "response.failed" and whole and not texts:
+            return Assembled("OpenAI", whole, True)
         if name == "response.created":
             body = {**as_map(members.get("response"))}
         elif name == "response.output_text.delta":
@@ -140,55 +150,60 @@ def openai_chat(events: Events) -> Assembled | None:
     texts: list[str] = []
     annotations: list[Any] = []
     body: dict[str, Any] = {}
-    done = seen = False
+    refusals: list[str] = []
+    reason: Any = None
+    seen = False
     for _, data in events:
-        choices = as_list(as_map(data).get("choices"))
-        if not choices:
+        choice = _first(as_map(data).get("choices"))
+        if not choice:
             continue
-        choice = as_map(choices[0])
         delta = as_map(choice.get("delta"))
         seen = seen or "delta" in choice
         body.update({key: data[key] for key in ("id", "model") if isinstance(data.get(key), str)})
         texts.append(as_text(delta.get("content")) or "")
+        refusals.append(as_text(delta.get("refusal")) or "")
         annotations += as_list(delta.get("annotations"))
-        done = done or choice.get("finish_reason") is not None
+        reason = choice.get("finish_reason") or reason
     if not seen:
         return None
-    message = {"role": "assistant", "content": "".join(texts), "annotations": annotations}
-    return Assembled("OpenAI", {**body, "choices": [{"index": 0, "message": message}]}, done)
+    message: dict[str, Any] = {"role": "assistant", "content": "".join(texts), "annotations": annotations}
+    message["refusal"] = "".join(refusals) or None
+    choice = {"index": 0, "finish_reason": reason, "message": message}
+    return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
+
+
+def _first(answers: Any) -> Mapping[str, Any]:
+    """The piece of the first answer in an event; empty where the event goes on with another one."""
+    return next((as_map(item) for item in as_list(answers) if not as_map(item).get("index")), {})
 
 
 def gemini(events: Events) -> Assembled | None:
     """Gemini: each event is a response with the next parts; the grounding comes with the last ones."""
     texts: list[str] = []
-    thoughts: list[Any] = []
     grounding: Mapping[str, Any] = {}
     body: dict[str, Any] = {}
-    done = seen = False
+    reason: Any = None
+    seen = False
     for _, data in events:
-        candidates = as_list(as_map(data).get("candidates"))
-        if not candidates:
+        candidate = _first(as_map(data).get("candidates"))
+        if not candidate:
             continue
         seen = True
-        candidate = as_map(candidates[0])
         for item in as_list(as_map(candidate.get("content")).get("parts")):
             part = as_map(item)
-            if part.get("thought"):
-                thoughts.append(part)
-            else:
+            if not part.get("thought"):
                 texts.append(as_text(part.get("text")) or "")
         found = first_of(candidate, "groundingMetadata", "grounding_metadata")
         grounding = as_map(found) or grounding
-        done = done or bool(first_of(candidate, "finishReason", "finish_reason"))
+        reason = first_of(candidate, "finishReason", "finish_reason") or reason
         body.update(
             {key: data[key] for key in ("responseId", "modelVersion") if isinstance(data.get(key), str)}
         )
     if not seen:
         return None
     content = {"role": "model", "parts": [{"text": "".join(texts)}]}
-    return Assembled(
-        "Gemini", {**body, "candidates": [{"content": content, "groundingMetadata": grounding}]}, done
-    )
+    candidate = {"content": content, "groundingMetadata": grounding, "finishReason": reason}
+    return Assembled("Gemini", {**body, "candidates": [candidate]}, bool(reason))
 
 
 def plain(events: Events) -> Assembled | None:
@@ -216,7 +231,7 @@ def plain(events: Events) -> Assembled | None:
         return None
     response.setdefault("sources", [])
     response.setdefault("metadata", {})
-    return Assembled("own service", response, done)
+    return Assembled(OWN, response, done)
 
 
 ASSEMBLERS: tuple[Callable[[Events], Assembled | None], ...] = (

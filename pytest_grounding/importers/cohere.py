@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pytest_grounding._wording import counted
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
@@ -37,6 +38,8 @@ class CohereChat(Format):
             and message.get("role", "assistant") == "assistant"
         ):
             return "finish_reason" in body or "citations" in message
+        if message.get("role") == "assistant" and "finish_reason" in body:
+            return True  # it calls tools, or failed, and says nothing
         return _is_rerank(recording)
 
     def read(self, recording: Recording, draft: Draft) -> None:
@@ -88,7 +91,8 @@ class CohereChat(Format):
             spans.append(Span(start, end, as_text(citation.get("text")), bases=(base, 0)))
             named.append(_source_ids(as_list(citation.get("sources")), draft))
         if left_out:
-            draft.note(LOSS, f"{left_out} citations of the model's thinking or without a place are left out")
+            what = counted(left_out, "citation")
+            draft.note(LOSS, f"left out: {what} of the model's thinking or without a place")
         found = draft.fit(spans, CODE_POINTS)
         for span, (start, end), ids in zip(spans, found.places, named, strict=True):
             draft.cite(start, end, ids, text=span.text)

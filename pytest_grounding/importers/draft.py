@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
+from pytest_grounding._wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Options
 from pytest_grounding.importers.metadata import chunk_metadata
@@ -38,9 +39,15 @@ _ORIGINS = (
 #: Members beside a response that hold what was retrieved, the best first.
 _LISTS = ("chunks", "contexts", "documents")
 
+_NO_ANSWER = "the service gave no answer"
+
 #: What providers say of an answer that they stopped in the middle, in small letters.
 _STOPPED = frozenset(
-    {"length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"}
+    {
+        *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
+        *("error", "error_limit", "error_toxic", "timeout", "refusal"),
+        *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
+    }
 )
 
 
@@ -74,6 +81,7 @@ class Draft:
         self._without_id = 0
         self._outside: list[float] = []
         self._doubled: list[str] = []
+        self._reason = ""
 
     def beside(self, beside: Mapping[str, Any]) -> None:
         """Take over what stands beside the response: question, id, chunks, history and metadata."""
@@ -215,10 +223,12 @@ class Draft:
             self.citations.append(citation)
 
     def ended(self, reason: Any) -> None:
-        """Note an answer that the provider stopped in the middle, by the reason that it gives for the end."""
-        if isinstance(reason, str) and reason.lower() in _STOPPED:
-            said = f"the service stopped the answer in the middle ({reason}); what is missing was not judged"
-            self.note(CUT_SHORT, said, "warning")
+        """Keep the reason that the provider gives for the end of the answer; `finish` notes a bad one."""
+        self._reason = reason if isinstance(reason, str) else ""
+
+    def failed(self, reason: str) -> None:
+        """Note that the service gave no answer, with the reason that it names."""
+        self.note(LOSS, f"{_NO_ANSWER}: {reason[:200]}", "warning")
 
     def fit(self, spans: Sequence[Span], documented: str) -> Fit:
         """Find the places of spans in the answer, and note what does not fit."""
@@ -267,6 +277,13 @@ class Draft:
                 field="question",
                 hint=f"{self.how['question']}; or name it with the setting question",
             )
+        if self._reason.lower() in _STOPPED and self.answer.strip():
+            said = f"the service stopped the answer in the middle ({self._reason})"
+            self.note(CUT_SHORT, f"{said}; what is missing was not judged", "warning")
+        elif self._reason.lower() in _STOPPED and not any(
+            _NO_ANSWER in note["message"] for note in self.notes
+        ):
+            self.failed(self._reason)
         self._count_gaps()
         found: dict[str, Any] = {
             "question": question,
@@ -283,7 +300,7 @@ class Draft:
         return found
 
     def _count_gaps(self) -> None:
-        total = len(self.chunks)
+        total = counted(len(self.chunks), "chunk")
         without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
         addresses = sum(name in self._addresses for name in without)
         empty = len(without) - addresses
@@ -292,22 +309,24 @@ class Draft:
         )
         if empty:
             # A text that could have been recorded may have held the evidence.
-            self.gap(
-                "text", f"{empty} of {total} chunks have no text", "warning" if "text" in self.how else "info"
-            )
+            severity: Severity = "warning" if "text" in self.how else "info"
+            self.gap("text", f"{empty} of {total} {_has(empty)} no text", severity)
         if addresses:
-            self.note(
-                GAP, f"{addresses} of {total} chunks are addresses; the provider does not give their text"
-            )
+            named = "is an address" if addresses == 1 else "are addresses"
+            self.note(GAP, f"{addresses} of {total} {named}; the provider does not give the text")
         if unscored and "score" in self.how:
-            self.gap("score", f"{unscored} of {total} chunks have no retrieval score")
+            self.gap("score", f"{unscored} of {total} {_has(unscored)} no retrieval score")
         if self._without_id and "id" in self.how:
-            self.gap("id", f"{self._without_id} of {total} chunks have no id and are named by their position")
+            named = "is named by its position" if self._without_id == 1 else "are named by their position"
+            self.gap("id", f"{self._without_id} of {total} {_has(self._without_id)} no id and {named}")
         if self._outside:
-            self.note(
-                LOSS,
-                f"{len(self._outside)} retrieval scores (as {self._outside[0]:g}) lie outside of 0 to 1; "
-                "they are kept in the chunks' metadata as retrieval_score",
-            )
+            scores = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
+            lie = "lies" if len(self._outside) == 1 else "lie"
+            kept = "kept in the chunks' metadata as retrieval_score"
+            self.note(LOSS, f"{scores} {lie} outside of 0 to 1; {kept}")
         for name in self._doubled[:3]:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
+
+
+def _has(number: int) -> str:
+    return "has" if number == 1 else "have"

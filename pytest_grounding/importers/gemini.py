@@ -6,16 +6,20 @@ import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from pytest_grounding._wording import counted
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.offsets import UTF8, Span
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_text
 from pytest_grounding.importers.recording import Recording
+from pytest_grounding.importers.tool_results import add_tool_results, in_contents
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
 _MAX_DEPTH = 40
+#: Members of a response that no other service has.
+_OURS = ("usageMetadata", "modelVersion", "responseId")
 
 
 class Gemini(Format):
@@ -48,17 +52,18 @@ class Gemini(Format):
         candidate = as_map(candidates[0]) if candidates else {}
         blocked = _blocked(body)
         if blocked:
-            draft.note(LOSS, f"the service gave no answer: {blocked}", "warning")
+            draft.failed(blocked)
         draft.ended(candidate.get("finishReason"))
         bases = _answer(as_list(as_map(candidate.get("content")).get("parts")), draft)
         grounding = as_map(candidate.get("groundingMetadata"))
-        given = len(draft.chunks)
         ids = [
             _chunk(as_map(item), draft, index)
             for index, item in enumerate(as_list(grounding.get("groundingChunks")))
         ]
         _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
-        if len(ids) == 0 and given == 0 and not blocked:
+        if not draft.chunks:
+            add_tool_results(in_contents(recording.request.get("contents")), draft)
+        if not draft.chunks and not blocked:
             draft.gap("chunks", "the response holds no grounding chunks", "warning")
 
 
@@ -71,7 +76,7 @@ def _blocked(body: Mapping[str, Any]) -> str:
     if as_map(candidate.get("content")).get("parts") is not None:
         return ""
     # Before "content" was left out, a key of Gemini alone has to say whose candidate it is.
-    is_ours = "safetyRatings" in candidate or "usageMetadata" in body
+    is_ours = "safetyRatings" in candidate or any(key in body for key in _OURS)
     return (as_text(candidate.get("finishReason")) or "") if is_ours else ""
 
 
@@ -145,11 +150,10 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
         beyond += len(outside)
         named.append(known + outside)
     if lost:
-        draft.note(LOSS, f"{lost} grounding supports have no end and are left out", "warning")
+        draft.note(LOSS, f"left out: {counted(lost, 'grounding support')} without an end", "warning")
     if beyond:
-        draft.note(
-            LOSS, f"{beyond} grounding supports name a chunk that the response does not hold", "warning"
-        )
+        what = counted(beyond, "mention")
+        draft.note(LOSS, f"grounding supports: {what} of chunks that the response does not hold", "warning")
     found = draft.fit(spans, UTF8)
     for span, (start, end), chunk_ids in zip(spans, found.places, named, strict=True):
         draft.cite(start, end, chunk_ids, text=span.text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
+from pytest_grounding._wording import counted
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import text_of
@@ -72,7 +73,7 @@ class Haystack(Format):
         if missing:
             draft.gap(
                 "chunks",
-                f"{missing} retrieved documents that the answer does not refer to were not recorded",
+                f"not recorded: {counted(missing, 'retrieved document')} that the answer does not refer to",
                 "warning",
             )
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pytest_grounding.importers.draft import CUT_SHORT, GAP, Draft
+from pytest_grounding.importers.draft import CUT_SHORT, Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import role_of, text_of, turns_of
 from pytest_grounding.importers.passages import add_passages, holds_text
 from pytest_grounding.importers.reading import as_list, as_map, as_name, decoded, first_of, first_text
 from pytest_grounding.importers.recording import Recording
+from pytest_grounding.importers.tool_results import add_tool_results, in_chat
 
 _ROLES = frozenset({"user", "assistant", "system", "developer", "tool", "function"})
 _TOOLS = ("tool", "function")
@@ -94,13 +95,8 @@ def _chunks(body: Mapping[str, Any], results: Sequence[Mapping[str, Any]], draft
             draft.chunk_of(item)
     if draft.chunks:
         return
-    for message in results:
-        text = text_of(message.get("content"))
-        if text.strip():
-            draft.chunk(text, metadata={"tool": as_name(message.get("name"))})
-    if draft.chunks:
-        draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
-    else:
+    add_tool_results(in_chat(results), draft)
+    if not draft.chunks:
         draft.gap("chunks", "the state holds no documents, and no tool said anything", "warning")
 
 

@@ -11,6 +11,7 @@ from pytest_grounding.importers.messages import split_turns, text_of, turns_of
 from pytest_grounding.importers.openai_notes import Annotated, cite
 from pytest_grounding.importers.reading import as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
+from pytest_grounding.importers.tool_results import add_tool_results, in_chat
 
 
 class ChatCompletions(Format):
@@ -39,17 +40,26 @@ class ChatCompletions(Format):
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
             draft.note(LOSS, f"the completion has {len(choices)} choices; the first is the answer")
-        draft.ended(as_map(choices[0]).get("finish_reason"))
-        message = as_map(as_map(choices[0]).get("message"))
+        choice = as_map(choices[0])
+        draft.ended(choice.get("finish_reason"))
+        message = as_map(choice.get("message"))
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
-        self._context(message, draft)
+        self._context(message, body, draft)
         notes = tuple(as_map(note) for note in as_list(message.get("annotations")))
         cite([Annotated(0, notes)], draft)
         if not draft.chunks:
+            add_tool_results(in_chat(recording.request.get("messages")), draft)
+        if not draft.chunks:
             draft.gap("chunks", "a chat completion holds no retrieved chunks", "warning")
 
-    def _context(self, message: Mapping[str, Any], draft: Draft) -> None:
-        """Azure's "on your data" puts what it retrieved beside the message, cited as [doc1]."""
+    def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
+        """What services with a search of their own add, in the order in which the answer numbers it.
+
+        Azure's "on your data" puts it beside the message, cited as [doc1]; Perplexity beside the choices.
+        """
+        found = as_list(as_map(message.get("context")).get("citations")) or as_list(
+            body.get("search_results")
+        )
         if not draft.chunks:
-            for item in as_list(as_map(message.get("context")).get("citations")):
+            for item in found:
                 draft.chunk_of(item)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pytest_grounding._wording import counted
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.messages import text_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span
@@ -59,9 +60,8 @@ def cite(parts: list[Annotated], draft: Draft) -> None:
             ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
             named.append((ids, as_text(inner.get("quote")), span.start == span.end))
     if lost:
-        draft.note(
-            LOSS, f"{lost} annotations are of an unknown kind or have no place, and are left out", "warning"
-        )
+        what = counted(lost, "annotation")
+        draft.note(LOSS, f"left out: {what} of an unknown kind or without a place", "warning")
     found = draft.fit(spans, CODE_POINTS)
     for index, (start, end) in enumerate(found.places):
         ids, quote, is_point = named[index]

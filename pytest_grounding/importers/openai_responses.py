@@ -9,8 +9,9 @@ from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.openai_notes import Annotated, add_results, cite
-from pytest_grounding.importers.reading import as_list, as_map, as_text
+from pytest_grounding.importers.reading import as_list, as_map, as_text, first_text
 from pytest_grounding.importers.recording import Recording
+from pytest_grounding.importers.tool_results import add_tool_results, in_items
 
 
 class OpenAIResponses(Format):
@@ -37,6 +38,8 @@ class OpenAIResponses(Format):
         draft.known("response_id", body.get("id"))
         draft.known("model_version", body.get("model"))
         draft.ended(as_map(body.get("incomplete_details")).get("reason"))
+        if body.get("status") == "failed":
+            draft.failed(first_text(as_map(body.get("error")), "message", "code") or "status failed")
         searched = withheld = 0
         parts: list[Annotated] = []
         for item in as_list(body.get("output")):
@@ -46,6 +49,8 @@ class OpenAIResponses(Format):
                 withheld += not isinstance(output.get("results"), (list, tuple))
                 add_results(output.get("results"), draft)
             elif output.get("type", "message") == "message":
+                # Before it calls a tool, a model often says so in a message of its own.
+                draft.answer += "\n\n" if draft.answer.strip() else ""
                 parts += _message(output, draft)
         if withheld:
             draft.gap(
@@ -54,6 +59,8 @@ class OpenAIResponses(Format):
                 "warning",
             )
         cite(parts, draft)
+        if not draft.chunks:
+            add_tool_results([*in_items(asked), *in_items(body.get("output"))], draft)
         if not draft.chunks and not withheld:
             draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
 

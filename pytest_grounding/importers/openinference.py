@@ -7,7 +7,7 @@ from typing import Any
 
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.messages import split_turns, text_of, turns_of
-from pytest_grounding.importers.reading import as_map, as_name, as_text, decoded, first_text
+from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text, decoded, first_text
 from pytest_grounding.importers.spans import TraceSpan, numbered
 
 NAME = "openinference"
@@ -20,6 +20,9 @@ HOW: Mapping[str, str] = {
 }
 QUESTIONS = ("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query")
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
+
+#: Members of an input that hold the messages of a conversation.
+_TALKS = ("messages", "input")
 
 
 def tells(span: TraceSpan) -> bool:
@@ -63,10 +66,14 @@ def question_in(value: Any) -> tuple[str, list[dict[str, str]]]:
         text = first_text(held, *QUESTIONS)
         if text is not None:
             return text, []
-        messages = held.get("messages")
-        nested = next((held[key] for key in QUESTIONS if isinstance(held.get(key), Mapping)), None)
+        messages = next((held[key] for key in _TALKS if isinstance(held.get(key), (list, tuple))), None)
+        nested = next(
+            (held[key] for key in (*QUESTIONS, "request") if isinstance(held.get(key), Mapping)), None
+        )
         if messages is None and nested is not None:
-            return first_text(nested, *QUESTIONS) or "", []
+            talk = next((nested[key] for key in _TALKS if isinstance(nested.get(key), (list, tuple))), None)
+            text = first_text(nested, *QUESTIONS)
+            return (text, []) if text is not None else split_turns(turns_of(talk or []))
         texts = [item for item in held.values() if isinstance(item, str) and item.strip()]
         if messages is None and len(texts) == 1:
             return texts[0], []
@@ -78,18 +85,25 @@ def answer_in(value: Any) -> str:
     """The answer in the output of a span: text, JSON in text, or an object."""
     held = decoded(value)
     if isinstance(held, Mapping):
+        choices = as_list(held.get("choices"))
+        if choices:
+            return text_of(as_map(as_map(choices[0]).get("message")).get("content"))
         text = first_text(held, *ANSWERS)
         if text is not None:
             return text
         nested = next((held[key] for key in (*ANSWERS, "kwargs") if isinstance(held.get(key), Mapping)), None)
         if nested is not None:
             return first_text(nested, *ANSWERS) or ""
-        turns = turns_of(held.get("messages") or [])
+        if isinstance(held.get("content"), (list, tuple)):
+            return text_of(held["content"])
+        turns = next(
+            (turns for key in ("messages", "output") if (turns := turns_of(held.get(key) or []))), []
+        )
         return turns[-1][1] if turns else ""
     if isinstance(held, list):
         turns = turns_of(held)
         return turns[-1][1] if turns else text_of(held) or as_text(value) or ""
-    return as_text(held) or as_text(value) or ""
+    return "" if value == "null" else as_text(held) or as_text(value) or ""
 
 
 def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:

@@ -6,6 +6,10 @@ import ast
 import csv
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
+from itertools import pairwise
+from token import COMMENT, NEWLINE, NL, STRING
+from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
@@ -49,6 +53,9 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
 _NUMBERED = re.compile(
     r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
 )
+#: Two texts with nothing but white space between them.
+_ADJACENT = re.compile(r"""['"]\s+['"]""")
+_BLANKS = (NL, NEWLINE, COMMENT)
 #: One cell may hold a long context; the csv module stops at 131072 characters unless told.
 _LONGEST_CELL = 50_000_000
 _MARK = "\x00table"
@@ -183,14 +190,30 @@ def _cells(value: Any) -> list[Any]:
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
         try:
-            held = ast.literal_eval(held.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            held = ast.literal_eval(_parted(held.strip()))
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TokenError):
             held = value
     if isinstance(held, (list, tuple)):
         return list(held)
     if isinstance(held, Mapping):
         return [held]
     return [value] if isinstance(value, str) and value.strip() else []
+
+
+def _parted(text: str) -> str:
+    """A list as Python prints it, with commas between its texts.
+
+    pandas writes an array of numpy without them, and Python would read its texts as a single one.
+    """
+    if not _ADJACENT.search(text):
+        return text
+    tokens = [token for token in generate_tokens(StringIO(text).readline) if token.type not in _BLANKS]
+    found = []
+    for token, following in pairwise(tokens):
+        found.append(token.string)
+        if token.type == following.type == STRING:
+            found.append(",")
+    return " ".join(found)
 
 
 def _number(value: Any) -> float | None:
@@ -254,6 +277,12 @@ def _rows(
             continue
         if header is None:
             header = [cell.strip() for cell in cells]
+            doubled = next((name for name in header if name and header.count(name) > 1), None)
+            if doubled is not None:
+                problem = f"two columns are called {doubled!r:.60}, and one would be lost"
+                hint = "give each column its own name, such as context_1 and context_2"
+                yield line, InputError(problem, path=path, line=line, hint=hint)
+                return
             continue
         is_bare = False
         if len(cells) != len(header):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from pytest_grounding._wording import counted
 from pytest_grounding.importers.corpus import fill
 from pytest_grounding.importers.draft import LOSS, Draft
 from pytest_grounding.importers.gathering import Found, Gathering, finished
@@ -86,10 +87,11 @@ def _answer(sentences: Any, ids: list[str], draft: Draft) -> None:
         if named and text:
             draft.cite(start, len(draft.answer), named, text=text)
     if outside:
+        what = f"{counted(outside, 'citation')} {'counts' if outside == 1 else 'count'}"
         draft.note(
             LOSS,
-            f"{outside} citations count beyond the {len(ids)} references; they count from 0, and tools that "
-            "remove doubled references do not count anew",
+            f"{what} beyond the {len(ids)} references; they count from 0, and tools that remove doubled "
+            "references do not count anew",
             "warning",
         )
 

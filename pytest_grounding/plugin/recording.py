@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.errors import CassetteError, GroundingError, UnreadableCassetteError
+from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.items import settings_of
 from pytest_grounding.plugin.state import RunState, of
 
@@ -45,12 +45,24 @@ class Recorder:
         __tracebackhide__ = True
         from pytest_grounding.recording import record
 
-        settings = settings_of(self._item, of(self._item.config))
+        state = of(self._item.config)
+        settings = settings_of(self._item, state)
+        folder = self._item.path.parent / settings.recordings
+        if id is not None:
+            asked = (
+                question["question"] if isinstance(question, Mapping) and "question" in question else question
+            )
+            before = state.programs.setdefault(str(folder / id), str(asked))
+            if before != str(asked):
+                problem = f"{id!r} is the recording of {before!r:.120} in this run, and would be replaced"
+                raise InputError(
+                    problem, field="id", hint="give each question an id of its own, or leave out id"
+                )
         try:
             found: list[Transcript] = record(
                 program,
                 question,
-                to=self._item.path.parent / settings.recordings,
+                to=folder,
                 mode=settings.record,
                 repeats=repeats,
                 id=id,

@@ -70,6 +70,7 @@ class RunState:
         waived: keys of the waivers that were needed; waived_marks: those that marks hold, and where.
         outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
         reading: the file of transcripts that is being read, or None.
+        programs: path of a recording -> the question that a test of this run asked for it.
     """
 
     def __init__(self, config: pytest.Config) -> None:
@@ -85,6 +86,7 @@ class RunState:
         self.deselected = 0
         self.known: KnownIds | None = None
         self.rows: dict[str, list[HeldRow]] = {}
+        self.programs: dict[str, str] = {}
         self.pile: Pile | None = None
         self.marked = False
         self.report: RunReport | None = None

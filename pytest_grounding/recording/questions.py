@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._jsonio import read_records
+from pytest_grounding._jsonio import Record, read_records
 from pytest_grounding.errors import DuplicateIdError, InputError
 
 #: What a question may give the transcript besides its words.
@@ -91,7 +91,7 @@ def read_questions(path: str | Path) -> list[Question]:
     """
     found: list[Question] = []
     places: dict[str, int] = {}
-    for record in read_records(path):
+    for record in _records(path):
         values = record.value if isinstance(record.value, list) else [record.value]
         for value in values:
             try:
@@ -112,6 +112,17 @@ def read_questions(path: str | Path) -> list[Question]:
     if not found:
         raise InputError("holds no question", path=str(path), hint='write one {"question": "..."} a line')
     return found
+
+
+def _records(path: str | Path) -> Iterator[Record]:
+    """The lines of a file; a text without quotation marks is told how to be written."""
+    try:
+        yield from read_records(path)
+    except InputError as error:
+        if not error.problem.startswith("is not JSON"):
+            raise
+        hint = 'write one question a line, as {"question": "..."} or as a text in quotation marks'
+        raise InputError(error.problem, path=str(path), line=error.line, hint=hint) from None
 
 
 def unique(questions: Sequence[Question]) -> None:

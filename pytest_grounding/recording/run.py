@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -87,13 +87,13 @@ def record(
         RecordingError: the program failed for some questions; the others are recorded. Where one
             question was asked, what the program raised is its cause.
     """
-    several = not isinstance(questions, (str, Mapping))
-    given = list(questions) if several else [questions]
+    several = isinstance(questions, Iterable) and not isinstance(questions, (str, Mapping))
+    given: list[Any] = list(questions) if several else [questions]
     if id is not None and len(given) != 1:
         raise InputError("an id names one transcript", field="id", hint="give each question its own id")
     outcome = record_all(
         program,
-        [Question.of(item, id=id) for item in given],  # type: ignore[arg-type]
+        [Question.of(item, id=id) for item in given],
         to=to,
         mode=mode,
         repeats=repeats,
@@ -202,13 +202,19 @@ def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript
     if not path.is_file():
         if mode == "none":
             raise InputError(
-                f"nothing is recorded for {question.text!r}",
+                f"nothing is recorded for {question.text!r:.200}",
                 path=str(path),
                 hint="record it with: pytest --grounding-record=new",
             )
         return None
-    record = next(read_records(path))
-    transcript = to_transcript(record.value, path=str(path), line=record.line, source=record.source)
+    try:
+        record = next(read_records(path))
+        transcript = to_transcript(record.value, path=str(path), line=record.line, source=record.source)
+    except InputError as error:
+        hint = "correct the file, or remove it and record it anew with: pytest --grounding-record=new"
+        raise InputError(
+            error.problem, path=str(path), line=error.line, field=error.field, hint=hint
+        ) from None
     if transcript.question == question.text and transcript.id == name:
         return transcript
     if mode == "none":
@@ -246,7 +252,7 @@ def _record(
         try:
             found[job.name] = result()
             outcome.recorded.append(job.name)
-        except Exception as error:  # the program is somebody else's and may raise anything
+        except (Exception, SystemExit) as error:  # the program is somebody else's and may raise anything
             outcome.failed[job.name] = error
         done.one(job.name)
 

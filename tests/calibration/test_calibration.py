@@ -25,6 +25,7 @@ from pytest_grounding.calibration import (
     threshold_for_catch,
     threshold_for_false_rejection,
 )
+from pytest_grounding.cli import main
 from pytest_grounding.confidence import interpolate, load_calibration
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings
@@ -179,3 +180,38 @@ def test_a_transcript_is_validated_for_its_confidence(tmp_path: Path) -> None:
     file = tmp_path / "labels.jsonl"
     file.write_text(json.dumps({"transcript": transcript, "correct": False}))
     assert list(read_labels(file, Settings())) == [Label(0.0, False, "How long do refunds take?")]
+
+
+def test_labels_of_one_question_cannot_be_cross_validated() -> None:
+    labels = [Label(number / 100, number % 2 == 0, "one question") for number in range(100)]
+    with pytest.raises(InputError, match=r"too few questions to hold some back.*groups of their own"):
+        fit(labels)
+
+
+@pytest.mark.parametrize(("truth", "tells"), [(lambda c: c, True), (lambda c: 1 - c, False)])
+def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth, tells, tmp_path) -> None:
+    write_labels(tmp_path / "labels.jsonl", feedback(400, truth))
+    done = run("labels.jsonl", "-o", "map.json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert ("does not tell right answers from wrong ones" in done.stdout) is not tells
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        (("--judge", "--write"), "--judge does not go together with --write"),
+        (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
+        (("--weights", "w.json", "-o", "map.json"), "--weights does not go together with --output"),
+    ],
+)
+def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys) -> None:
+    assert main(["calibrate", str(tmp_path / "labels.jsonl"), *options]) == 2
+    assert named in capsys.readouterr().err
+
+
+def test_settings_cannot_be_written_from_labels_without_transcripts(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_labels(tmp_path / "labels.jsonl", feedback(100, lambda c: c))
+    assert main(["calibrate", "labels.jsonl", "--write"]) == 2
+    assert "no label holds a transcript, so there are no settings" in capsys.readouterr().err
+    assert not Path("pytest.ini").exists()

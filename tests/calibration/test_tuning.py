@@ -199,7 +199,7 @@ def test_claims_say_whether_the_answer_is_right(tmp_path: Path) -> None:
         (claim(supported=True), "claims[0].text: is missing"),
         (claim(text="is inspected"), "claims[0].supported: is missing"),
         (claim(text="is inspected", status="fine"), "one of supported, unsupported, contradicted"),
-        (claim(start=5, end=2, supported=True), "claims[0].text: is missing"),
+        (claim(start=5, end=2, supported=True), "claims[0].start: 5 to 2 is no stretch of the answer"),
         ({**claim(), "claims": "x"}, "claims: is no list"),
         ({**claim(), "claims": []}, "correct: is missing, and a claim has no label"),
     ],

@@ -157,7 +157,7 @@ def test_objects_of_a_file_are_read(tmp_path: Path, member: str, names: tuple[st
     (tmp_path / "a.jsonl").write_text(json.dumps(row), encoding="utf-8")
     [found] = pg.load_transcripts(tmp_path / "a.jsonl")
     assert [(chunk.text, chunk.score) for chunk in found.chunks] == [(TEXT, 0.9), ("", None)]
-    [gap] = [note for note in found.notes if "have no text" in note.message]
+    [gap] = [note for note in found.notes if "1 of 2 chunks has no text" in note.message]
     assert gap.severity == "warning", "the passage that is not there may have held the evidence"
 
 

@@ -86,7 +86,7 @@ def test_gemini_in_the_snake_case_of_its_library() -> None:
     transcript = as_transcript({"question": QUESTION, "response": {"candidates": [candidate]}})
     assert transcript.citations[0].chunk_ids == ("g0",)
     assert transcript.chunks[0].metadata.url == "https://museum.example"
-    assert "addresses; the provider does not give their text" in " ".join(findings(transcript))
+    assert "1 of 1 chunk is an address; the provider does not give the text" in " ".join(findings(transcript))
 
 
 def test_gemini_part_index_counts_from_the_part_or_from_the_whole() -> None:
@@ -139,7 +139,7 @@ def test_openai_positions_beyond_the_text_are_findings_and_no_crash() -> None:
 def test_openai_annotations_of_unknown_kinds_are_said() -> None:
     value = changed("openai-responses")
     value["response"]["output"][1]["content"][0]["annotations"].append({"type": "hologram", "index": 1})
-    assert "1 annotations are of an unknown kind" in notes(as_transcript(value), "import_loss")[0]
+    assert "1 annotation of an unknown kind" in notes(as_transcript(value), "import_loss")[0]
 
 
 def test_assistants_marks_are_resolved_by_their_annotations() -> None:
@@ -230,7 +230,7 @@ def test_cohere_leaves_thoughts_out_and_says_so() -> None:
     )
     transcript = as_transcript(value)
     assert len(transcript.citations) == 2
-    assert "1 citations of the model's thinking" in notes(transcript, "import_loss")[0]
+    assert "1 citation of the model's thinking" in notes(transcript, "import_loss")[0]
 
 
 def test_cohere_content_index_chooses_the_block() -> None:
@@ -290,9 +290,9 @@ def test_langchain_in_its_three_serial_forms_and_with_a_message_as_answer() -> N
 
 def test_langchain_missing_scores_and_ids_are_said_with_how_to_record_them() -> None:
     said = findings(as_transcript(changed("langchain")))
-    assert any("1 of 2 chunks have no retrieval score; put the score into" in message for message in said)
+    assert any("1 of 2 chunks has no retrieval score; put the score into" in message for message in said)
     assert any(
-        "1 of 2 chunks have no id" in message and "give each Document an id" in message for message in said
+        "1 of 2 chunks has no id" in message and "give each Document an id" in message for message in said
     )
 
 
@@ -462,7 +462,7 @@ def test_trec_citations_beyond_the_references_are_dangling() -> None:
     value = changed("trec-rag")
     value["answer"][0]["citations"] = [2]
     transcript = as_transcript(value)
-    assert "count beyond the 2 references" in " ".join(notes(transcript, "import_loss"))
+    assert "1 citation counts beyond the 2 references" in " ".join(notes(transcript, "import_loss"))
     assert "source_exists" in {finding.rule for finding in pg.validate(transcript).causes}
     value = changed("trec-rag")
     value["references"] = ["doc#0", "doc#0"]
@@ -474,7 +474,7 @@ def test_trec_counts_no_reference_from_the_end() -> None:
     value["answer"][0]["citations"] = [-1]
     transcript = as_transcript(value)
     assert transcript.citations[0].chunk_ids == ("references[-1]",)
-    assert "citations count beyond" in " ".join(findings(transcript))
+    assert "counts beyond" in " ".join(findings(transcript))
 
 
 def test_trec_without_a_topic_asks_for_the_question() -> None:
@@ -528,7 +528,7 @@ def test_scores_outside_of_zero_to_one_are_kept_elsewhere_and_said() -> None:
     transcript = as_transcript(value)
     assert transcript.chunks[0].score is None
     assert transcript.chunks[0].metadata.model_extra["retrieval_score"] == 17.5
-    assert "lie outside of 0 to 1" in notes(transcript, "import_loss")[0]
+    assert "lies outside of 0 to 1" in notes(transcript, "import_loss")[0]
 
 
 def test_chunks_that_share_an_id_keep_their_positions() -> None:

@@ -238,3 +238,18 @@ def test_a_file_that_holds_no_measurements_is_one_sentence(tmp_path, content):
             )
     finally:
         pg.unregister(extension)
+
+
+def test_a_judge_that_always_says_yes_agrees_by_chance_alone():
+    pairs = [Pair(f"q{number}", number % 3 == 0, False) for number in range(60)]
+    found = agreement(pairs, wilson).kappa
+    assert [f"{value:.2f}" for value in found] == ["0.00", "0.00", "0.00"]
+
+
+def test_the_command_that_records_can_be_copied_into_a_shell(folder, server, capsys):  # noqa: F811
+    write_labels(folder / "my labels.jsonl")
+    panel = ("--set", "judges=cohere, cohere:command-r")
+    status, _, err = run(capsys, "calibrate", "--judge", "my labels.jsonl", *panel)
+    [command] = [line.partition(": ")[2] for line in err.splitlines() if line.startswith("record them")]
+    assert status == 1
+    assert shlex.split(command)[3:6] == ["my labels.jsonl", *panel]

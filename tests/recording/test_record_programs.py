@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError, RecordingError
 from pytest_grounding.recording.pace import Pace
 from pytest_grounding.recording.questions import Question, file_name, identifier, read_questions
@@ -412,3 +413,70 @@ def test_the_fixture_replays_unless_it_is_told_to_record(pytester, monkeypatch):
     assert calls.read_text() == "xxx"
     pytester.runpytest("--grounding-record=all", "-p", "no:cacheprovider").assert_outcomes(passed=2)
     assert calls.read_text() == "xxxxxx"
+
+
+def test_a_program_that_ends_the_process_has_failed(tmp_path):
+    def leaves(question):
+        raise SystemExit(3) if "late" in question else ValueError("no")
+
+    with pytest.raises(RecordingError, match="SystemExit: 3"):
+        pg.record(leaves, "How late?", to=tmp_path)
+
+
+def test_no_question_at_all_is_one_sentence(tmp_path):
+    with pytest.raises(InputError, match="has no question"):
+        pg.record(Program(), None, to=tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", '{"id": '])
+def test_a_recording_that_cannot_be_read_says_what_to_do(tmp_path, content):
+    program = Program()
+    pg.record(program, "How long?", to=tmp_path)
+    (file,) = tmp_path.iterdir()
+    file.write_text(content)
+    with pytest.raises(InputError, match=r"remove it and record it anew with: pytest --grounding-record=new"):
+        pg.record(program, "How long?", to=tmp_path)
+    file.unlink()
+    pg.record(program, "How long?", to=tmp_path)
+    assert len(program.asked) == 2
+
+
+def test_a_long_question_is_not_repeated_whole(tmp_path):
+    with pytest.raises(InputError) as caught:
+        pg.record(None, "long " * 300, to=tmp_path, mode="none")
+    assert len(caught.value.problem) < 300
+
+
+def test_a_file_of_plain_questions_is_told_how_to_be_written(tmp_path):
+    file = tmp_path / "questions.jsonl"
+    file.write_text("How long do refunds take?\n")
+    with pytest.raises(InputError, match=r"questions\.jsonl:1: is not JSON.*a text in quotation marks"):
+        read_questions(file)
+
+
+def test_a_module_that_fails_is_one_sentence(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("failing_app.py").write_text("raise RuntimeError('no model')\n")
+    Path("q.jsonl").write_text('"How long?"\n')
+    assert main(["record", "failing_app:answer", "q.jsonl", "-o", "out"]) == 2
+    assert "cannot be loaded: RuntimeError: no model" in capsys.readouterr().err
+
+
+def test_two_questions_of_a_run_do_not_share_one_recording(pytester, monkeypatch):
+    monkeypatch.delenv("CI", raising=False)
+    pytester.makepyfile(
+        test_app="""
+        import pytest
+
+        def answer(question):
+            return {"chunks": ["Refunds take 30 days."], "answer": "30 days [1]."}
+
+        @pytest.mark.parametrize("question", ["How long?", "How much?"])
+        def test_it(record_transcript, question):
+            record_transcript(answer, question, id="refunds")
+        """
+    )
+    result = pytester.runpytest("--grounding-record=new", "-p", "no:cacheprovider")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.fnmatch_lines(["*'refunds' is the recording of 'How long?' in this run*leave out id*"])
+    assert json.loads(Path("recordings/refunds.json").read_text())["question"] == "How long?"

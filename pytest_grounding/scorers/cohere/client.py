@@ -133,7 +133,7 @@ class CohereClient:
         key = key_of(environ, self._keys)
         address = self._address or environ.get("CO_API_URL") or None
         if key is None and address is None:
-            raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with --grounding-record=none")
+            raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
         wire = Wire()
         options = {"max_retries": self._retries, "timeout": seconds}
         self.calls += 1

@@ -159,7 +159,7 @@ class ChatService:
         address = place.address or environ.get(dialect.address_env, "").strip()
         if not address:
             if key is None:
-                raise ScorerError(f"there is no key: set {name}, or replay with --grounding-record=none")
+                raise ScorerError(f"there is no key: set {name}, or replay with record = none")
             return Access(key)
         try:
             parts = urlsplit(url_text(dialect.address_env, address))

@@ -1,0 +1,372 @@
+"""What services send beside an answer: the words of tools, several messages, word that there is none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+
+ASKED = "How long do refunds take?"
+FOUND = "Refunds take 14 days."
+SAID = "They take 14 days."
+
+
+def read(folder: Path, value: Any, name: str = "recording.json") -> list[pg.Transcript]:
+    file = folder / name
+    file.write_text(value if isinstance(value, str) else json.dumps(value), encoding="utf-8")
+    return pg.load_transcripts(file)
+
+
+def anthropic(content: Any, messages: Any = None, stop: str = "end_turn") -> dict[str, Any]:
+    asked = {"messages": messages or [{"role": "user", "content": ASKED}]}
+    said = {"id": "m", "type": "message", "role": "assistant", "content": content, "stop_reason": stop}
+    return {"request": asked, "response": said}
+
+
+def responses(output: Any, given: Any = ASKED, **more: Any) -> dict[str, Any]:
+    return {"request": {"input": given}, "response": {"object": "response", "output": output, **more}}
+
+
+def message(text: str, annotations: tuple[Any, ...] = ()) -> dict[str, Any]:
+    part = {"type": "output_text", "text": text, "annotations": list(annotations)}
+    return {"type": "message", "role": "assistant", "content": [part]}
+
+
+def tool_use(place: str) -> list[Any]:
+    return [
+        {"role": "user", "content": ASKED},
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "t1", "name": "search", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": place}]},
+    ]
+
+
+CALLED = {"id": "t1", "type": "function", "function": {"name": "search", "arguments": "{}"}}
+BY_TOOL = {
+    "anthropic": anthropic([{"type": "text", "text": SAID}], tool_use(FOUND)),
+    "openai-chat": {
+        "request": {
+            "messages": [
+                {"role": "user", "content": ASKED},
+                {"role": "assistant", "content": None, "tool_calls": [CALLED]},
+                {"role": "tool", "tool_call_id": "t1", "content": FOUND},
+            ]
+        },
+        "response": {
+            "choices": [{"finish_reason": "stop", "message": {"role": "assistant", "content": SAID}}]
+        },
+    },
+    "openai-responses": responses(
+        [message(SAID)],
+        [
+            {"role": "user", "content": ASKED},
+            {"type": "function_call", "call_id": "t1", "name": "search", "arguments": "{}"},
+            {"type": "function_call_output", "call_id": "t1", "output": FOUND},
+        ],
+    ),
+    "gemini": {
+        "request": {
+            "contents": [
+                {"role": "user", "parts": [{"text": ASKED}]},
+                {"role": "model", "parts": [{"functionCall": {"name": "search", "args": {}}}]},
+                {
+                    "role": "user",
+                    "parts": [{"functionResponse": {"name": "search", "response": {"result": FOUND}}}],
+                },
+            ]
+        },
+        "response": {"candidates": [{"content": {"parts": [{"text": SAID}]}, "finishReason": "STOP"}]},
+    },
+}
+
+
+@pytest.mark.parametrize("service", BY_TOOL)
+def test_what_a_tool_said_is_what_the_answer_is_checked_against(tmp_path: Path, service: str) -> None:
+    [found] = read(tmp_path, BY_TOOL[service])
+    assert found.metadata["format"] == service
+    assert [(chunk.text, chunk.metadata.model_dump()["tool"]) for chunk in found.chunks] == [
+        (FOUND, "search")
+    ]
+    assert any("the text of each of their messages stands for one" in note.message for note in found.notes)
+    assert pg.validate(found).hallucination_rate == 0.0
+
+
+def test_a_tool_of_an_earlier_question_is_no_source_of_this_answer(tmp_path: Path) -> None:
+    earlier = [*tool_use("Parcels cost 5 euros."), {"role": "assistant", "content": "5 euros."}]
+    [found] = read(tmp_path, anthropic([{"type": "text", "text": SAID}], [*earlier, *tool_use(FOUND)]))
+    assert [chunk.text for chunk in found.chunks] == [FOUND]
+
+
+def test_a_failed_call_is_no_source(tmp_path: Path) -> None:
+    messages = tool_use(FOUND)
+    failed = {"type": "tool_result", "tool_use_id": "t1", "is_error": True, "content": "Refunds take an age."}
+    messages[-1]["content"].append(failed)
+    [found] = read(tmp_path, anthropic([{"type": "text", "text": SAID}], messages))
+    assert [chunk.text for chunk in found.chunks] == [FOUND]
+    assert any("1 failed call of a tool" in note.message for note in found.notes)
+
+
+def test_documents_count_more_than_the_words_of_tools(tmp_path: Path) -> None:
+    recording = {**BY_TOOL["openai-chat"], "chunks": ["The real passage."]}
+    [found] = read(tmp_path, recording)
+    assert [chunk.text for chunk in found.chunks] == ["The real passage."]
+
+
+def test_messages_around_a_call_are_statements_of_their_own(tmp_path: Path) -> None:
+    search = {"type": "file_search_call", "results": [{"file_id": "f1", "text": FOUND, "score": 0.9}]}
+    cited = message(SAID, ({"type": "file_citation", "index": len(SAID) - 1, "file_id": "f1"},))
+    [found] = read(tmp_path, responses([message("Let me look"), search, cited]))
+    assert found.answer == f"Let me look\n\n{SAID}"
+    assert found.citations[0].start == len(found.answer) - 1
+
+    called = {"type": "server_tool_use", "id": "s", "name": "web_search", "input": {}}
+    texts = [{"type": "text", "text": text} for text in ("Let me look", "They take ", "14 days.")]
+    [found] = read(tmp_path, anthropic([texts[0], called, *texts[1:]]))
+    assert found.answer == f"Let me look\n\n{SAID}", "blocks of one statement stay together"
+
+
+NO_ANSWER = {
+    "anthropic": (anthropic([], stop="refusal"), "refusal"),
+    "cohere": (
+        {
+            "request": {"messages": [{"role": "user", "content": ASKED}], "documents": [FOUND]},
+            "response": {
+                "id": "c",
+                "finish_reason": "ERROR",
+                "message": {"role": "assistant", "content": None},
+            },
+        },
+        "ERROR",
+    ),
+    "gemini": (
+        {
+            "request": {"contents": ASKED},
+            "response": {"candidates": [{"finishReason": "SAFETY"}], "modelVersion": "g"},
+        },
+        "SAFETY",
+    ),
+    "openai-responses": (responses([], status="failed", error={"message": "overloaded"}), "overloaded"),
+}
+
+
+@pytest.mark.parametrize("service", NO_ANSWER)
+def test_a_service_that_gives_no_answer_is_read_and_says_why(tmp_path: Path, service: str) -> None:
+    recording, reason = NO_ANSWER[service]
+    [found] = read(tmp_path, recording)
+    assert found.answer == ""
+    assert [note.message for note in found.notes if "gave no answer" in note.message] == [
+        f"the service gave no answer: {reason}"
+    ]
+    assert pg.validate(found).status == "reject"
+
+
+def test_an_answer_that_a_fault_of_the_service_ended_is_cut_off(tmp_path: Path) -> None:
+    value = json.loads(json.dumps(NO_ANSWER["cohere"][0]))
+    value["response"]["message"]["content"] = [{"type": "text", "text": "Refunds take"}]
+    [found] = read(tmp_path, value)
+    assert [note.rule for note in found.notes if "ERROR" in note.message] == ["answer_cut_off"]
+
+
+def test_results_of_a_search_beside_the_choices_are_what_the_answer_numbers(tmp_path: Path) -> None:
+    answer = {"role": "assistant", "content": f"{SAID[:-1]} [2]."}
+    results = [
+        {"title": "Hours", "url": "https://shop.example/hours", "snippet": "It opens at nine."},
+        {"title": "Refunds", "url": "https://shop.example/refunds", "snippet": FOUND},
+    ]
+    response = {"choices": [{"message": answer}], "search_results": results}
+    asked = {"messages": [{"role": "user", "content": ASKED}]}
+    [found] = read(tmp_path, {"request": asked, "response": response})
+    [citation] = pg.validate(found).citations
+    assert citation.valid
+    assert [chunk.metadata.url for chunk in found.chunks if chunk.id == citation.chunk_id] == [
+        results[1]["url"]
+    ]
+
+
+def trace(output: Any) -> dict[str, Any]:
+    def span(kind: str, number: int, given: Any, told: Any) -> dict[str, Any]:
+        members = {"spanType": kind, "spanInputs": given, "spanOutputs": told}
+        coded = {f"mlflow.{name}": json.dumps(value) for name, value in members.items()}
+        return {"span_id": number, "parent_span_id": None if number == 1 else 1, "attributes": coded}
+
+    asked = {"messages": [{"role": "user", "content": ASKED}]}
+    spans = [span("CHAIN", 1, asked, output), span("RETRIEVER", 2, {"query": "q"}, [{"page_content": FOUND}])]
+    return {"info": {"trace_id": "t"}, "data": {"spans": spans}}
+
+
+def test_a_root_that_gives_a_chat_completion_holds_the_answer(tmp_path: Path) -> None:
+    completion = {"choices": [{"message": {"role": "assistant", "content": SAID}}]}
+    [found] = read(tmp_path, trace(completion))
+    assert (found.question, found.answer) == (ASKED, SAID)
+
+
+def test_a_root_without_an_output_has_no_answer(tmp_path: Path) -> None:
+    [found] = read(tmp_path, trace(None))
+    assert found.answer == ""
+    assert any("has no output" in note.message for note in found.notes)
+
+
+def events(*items: tuple[str, Any]) -> str:
+    return "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in items)
+
+
+def cohere_stream(question: str, text: str, reason: str = "COMPLETE") -> str:
+    return events(
+        ("request", {"messages": [{"role": "user", "content": question}], "documents": [FOUND]}),
+        ("message-start", {"type": "message-start", "id": text}),
+        (
+            "content-delta",
+            {"type": "content-delta", "index": 0, "delta": {"message": {"content": {"text": text}}}},
+        ),
+        ("message-end", {"type": "message-end", "delta": {"finish_reason": reason}}),
+    )
+
+
+def test_a_file_with_several_streams_holds_several_transcripts(tmp_path: Path) -> None:
+    stream = cohere_stream(ASKED, SAID) + cohere_stream("And for parcels?", "Five days.")
+    found = read(tmp_path, stream, "chat.sse")
+    assert [(item.question, item.answer) for item in found] == [
+        (ASKED, SAID),
+        ("And for parcels?", "Five days."),
+    ]
+
+
+def test_of_several_messages_to_one_request_the_last_is_the_answer(tmp_path: Path) -> None:
+    first, second = cohere_stream(ASKED, "I will look it up."), cohere_stream(ASKED, SAID)
+    [found] = read(tmp_path, first + second[second.index("event: message-start") :], "chat.sse")
+    assert found.answer == SAID
+    assert any("holds 2 messages of the model; the last one" in note.message for note in found.notes)
+
+
+def anthropic_stream(stop: str) -> str:
+    return events(
+        ("message_start", {"message": {"id": "m", "role": "assistant"}}),
+        ("content_block_start", {"index": 0, "content_block": {"type": "text", "text": ""}}),
+        ("content_block_delta", {"index": 0, "delta": {"type": "text_delta", "text": "They take"}}),
+        ("message_delta", {"delta": {"stop_reason": stop}}),
+        ("message_stop", {}),
+    )
+
+
+CUT = {
+    "anthropic": anthropic_stream("max_tokens"),
+    "openai": events(
+        ("", {"choices": [{"index": 0, "delta": {"content": "They take"}}]}),
+        ("", {"choices": [{"index": 0, "delta": {}, "finish_reason": "length"}]}),
+    ).replace("event: \n", ""),
+    "gemini": events(
+        ("", {"candidates": [{"content": {"parts": [{"text": "They take"}]}, "finishReason": "MAX_TOKENS"}]})
+    ).replace("event: \n", ""),
+}
+
+
+@pytest.mark.parametrize("service", CUT)
+def test_a_stream_that_reached_its_limit_is_said_to_be_cut_off(tmp_path: Path, service: str) -> None:
+    [found] = read(tmp_path, events(("request", {"question": ASKED})) + CUT[service], "chat.sse")
+    assert found.answer == "They take"
+    assert "answer_cut_off" in [note.rule for note in found.notes]
+
+
+def test_a_whole_stream_is_not_said_to_be_cut_off(tmp_path: Path) -> None:
+    [found] = read(
+        tmp_path, events(("request", {"question": ASKED})) + anthropic_stream("end_turn"), "chat.sse"
+    )
+    assert {"answer_cut_off", "stream_cut_off"}.isdisjoint(note.rule for note in found.notes)
+
+
+def test_an_error_that_ends_a_stream_is_quoted(tmp_path: Path) -> None:
+    begun = anthropic_stream("end_turn").split("event: message_delta")[0]
+    failed = events(
+        ("error", {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})
+    )
+    [found] = read(tmp_path, events(("request", {"question": ASKED})) + begun + failed, "chat.sse")
+    [note] = [note for note in found.notes if note.rule == "stream_cut_off"]
+    assert "with an error (Overloaded)" in note.message
+
+
+def test_an_array_of_numpy_in_a_cell_holds_its_texts_one_by_one(tmp_path: Path) -> None:
+    cell = """['Refunds take 14 days.'\n "It's free." 'a, b']"""
+    quoted = cell.replace('"', '""')
+    [found] = read(tmp_path, f'question,answer,contexts\n{ASKED},{SAID},"{quoted}"\n', "runs.csv")
+    assert [chunk.text for chunk in found.chunks] == [FOUND, "It's free.", "a, b"]
+
+
+def test_a_text_that_quotes_two_words_is_not_taken_apart(tmp_path: Path) -> None:
+    cell = json.dumps(["He said 'yes' 'no'.", "b"]).replace('"', '""')
+    [found] = read(tmp_path, f'question,answer,contexts\n{ASKED},{SAID},"{cell}"\n', "runs.csv")
+    assert [chunk.text for chunk in found.chunks] == ["He said 'yes' 'no'.", "b"]
+
+
+def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(pg.InputError, match=r"runs\.csv:1: two columns are called 'context'.*context_1"):
+        read(tmp_path, f"question,answer,context,context\n{ASKED},{SAID},a,b\n", "runs.csv")
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"role": "assistant", "content": [{"type": "text", "text": SAID}]},
+        {"choices": [{"message": {"role": "assistant", "content": SAID}}]},
+        {"output": [message(SAID)]},
+        [{"role": "assistant", "content": SAID}],
+    ],
+)
+def test_an_answer_is_found_in_each_form_of_a_message(tmp_path: Path, output: Any) -> None:
+    [found] = read(tmp_path, trace(output))
+    assert found.answer == SAID
+    told = {"name": "r", "input": "q", "output": [FOUND], "startTime": "2026-11-24T10:00:00Z"}
+    observation = {"id": "o", "traceId": "t", "type": "RETRIEVER", **told}
+    held = {"id": "t", "input": {"input": [{"role": "user", "content": ASKED}]}, "output": output}
+    [found] = read(tmp_path, {**held, "observations": [observation]}, "langfuse.json")
+    assert (found.question, found.answer) == (ASKED, SAID)
+
+
+PDF = {"type": "document", "source": {"type": "base64", "media_type": "application/pdf", "data": "JVBERi0="}}
+
+
+def test_a_document_that_the_recording_cannot_hold_is_said_to_be_missing(tmp_path: Path) -> None:
+    text = {"type": "document", "source": {"type": "text", "data": FOUND}}
+    asked = [{"role": "user", "content": [PDF, text, {"type": "text", "text": ASKED}]}]
+    value = anthropic([{"type": "text", "text": SAID}], asked)
+    [found] = read(tmp_path, value)
+    assert [chunk.text for chunk in found.chunks] == [FOUND]
+    [note] = [note for note in found.notes if "not recorded" in note.message]
+    assert (note.rule, note.severity) == ("recording_gap", "warning")
+    [given] = read(tmp_path, {**value, "chunks": ["The text of the PDF.", FOUND]})
+    assert not [note for note in given.notes if "not recorded" in note.message]
+
+
+def test_pieces_of_a_second_choice_are_not_part_of_the_first(tmp_path: Path) -> None:
+    pieces = [(0, SAID[:5]), (1, "Nobody knows."), (0, SAID[5:])]
+    choices = [{"index": index, "delta": {"content": text}, "finish_reason": None} for index, text in pieces]
+    choices[-1]["finish_reason"] = "stop"
+    chunks = [{"object": "chat.completion.chunk", "choices": [choice]} for choice in choices]
+    for recording in ({"response": chunks}, {"stream": chunks}):
+        asked = {"messages": [{"role": "user", "content": ASKED}]}
+        [found] = read(tmp_path, {"request": asked, **recording, "chunks": [FOUND]})
+        assert (found.question, found.answer, len(found.chunks)) == (ASKED, SAID, 1)
+        assert any("several answers; the first one" in note.message for note in found.notes)
+
+
+def test_sources_of_a_stream_follow_the_forms_of_a_file(tmp_path: Path) -> None:
+    stream = events(
+        ("request", {"question": ASKED}),
+        ("token", SAID),
+        ("sources", [{"id": "a", "content": FOUND}]),
+        ("done", {}),
+    )
+    [found] = read(tmp_path, stream, "chat.sse")
+    assert (found.answer, [(chunk.id, chunk.text) for chunk in found.chunks]) == (SAID, [("a", FOUND)])
+
+
+def test_a_stream_that_fails_before_its_first_word_says_why(tmp_path: Path) -> None:
+    request = ("request", {"input": ASKED})
+    response = {"object": "response", "status": "failed", "error": {"message": "overloaded"}, "output": []}
+    [found] = read(tmp_path, events(request, ("response.failed", {"response": response})), "chat.sse")
+    assert (found.question, found.answer) == (ASKED, "")
+    assert any("the service gave no answer: overloaded" in note.message for note in found.notes)
+    with pytest.raises(pg.InputError, match=r"the service sent an error \(overloaded\) and no text"):
+        read(tmp_path, events(request, ("error", {"message": "overloaded"})), "chat.sse")
