@@ -34,6 +34,8 @@ EPILOG = (
 )
 
 _WORST = 5
+#: Missing transcripts of the baseline that are named; of a commit's few files nearly all would be.
+_NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +105,8 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         if scaled.is_asked(args)
         else contextlib.nullcontext()
     )
-    transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
+    is_all = transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
+    held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:
         report = validated(
             args.paths,
@@ -145,21 +148,32 @@ class Held(NamedTuple):
     Attributes:
         file: the baseline's file, or None.
         baseline: what it holds, or None.
-        is_configured: pytest's configuration names it, for the whole suite. A run over a part of its
-            transcripts is a partial one then: none of the others vanished.
+        is_whole: the run is over the whole suite, so that a transcript which it lacks has vanished. Where
+            pytest's configuration names the baseline, a run over some paths may be a partial one.
     """
 
     file: str | None = None
     baseline: Baseline | None = None
-    is_configured: bool = False
+    is_whole: bool = True
 
     def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
         """Why a run with these verdicts is a partial one, in words."""
-        if self.baseline is None or not self.is_configured:
+        if self.baseline is None or self.is_whole:
             return ()
         seen = {verdict.id for verdict in verdicts}
-        others = sum(entry.id not in seen for entry in self.baseline.transcripts)
-        return (f"{counted(others, 'transcript')} of {self.file} not in these paths",) if others else ()
+        others = [entry.id for entry in self.baseline.transcripts if entry.id not in seen]
+        if not others:
+            return ()
+        names = f": {', '.join(others)}" if len(others) <= _NAMED else ""
+        return (f"{counted(len(others), 'transcript')} of {self.file} not in these paths{names}",)
+
+
+def _hold_project(paths: Sequence[str], effective: Effective) -> bool:
+    """Whether a path is the folder of the configuration file, or one above it: nothing lies beside it."""
+    if effective.file is None:
+        return False
+    root = effective.file.resolve().parent
+    return any(Path(path).is_dir() and root.is_relative_to(Path(path).resolve()) for path in paths)
 
 
 def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
@@ -180,7 +194,7 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
         return Held()
     from pytest_grounding.baseline.store import read_baseline
 
-    return Held(file, read_baseline(file), is_configured=not args.baseline)
+    return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
 
 def validated(
