@@ -56,7 +56,7 @@ def test_a_vanished_input_is_named_and_the_rest_is_scored(
     assert main(words) == 2
     assert (
         "another plan (part size was 6000 and is 7000; input a.transcripts.jsonl is cut at other places, or has "
-        "changed; input b." in capsys.readouterr().err
+        "changed)" in capsys.readouterr().err
     )
 
 
