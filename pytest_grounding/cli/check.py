@@ -118,6 +118,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             trail=trail,
             sources=args.sources,
             parts=done,
+            is_all=is_all,
         )
         if args.json:
             sys.stdout.writelines(report.json_pieces())
@@ -208,6 +209,7 @@ def validated(
     trail: Trail | None = None,
     sources: Sequence[str] = (),
     parts: InParts | None = None,
+    is_all: bool = True,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -221,6 +223,7 @@ def validated(
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
         parts: the same paths, validated in parts already.
+        is_all: no recording in the folders is left out.
 
     Raises:
         InputError: no transcript comes from the sources.
@@ -250,7 +253,7 @@ def validated(
             "judgements": known.judgements,
         }
     )
-    facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
+    facts = _with_judging(_with_waivers(facts, effective.settings, waivers, is_all=is_all), effective)
     report = RunReport.shelved(shelf.verdicts, facts)
     return decide(report, effective.settings, held.baseline, refresh=refresh, tally=shelf.tally)
 
@@ -281,16 +284,23 @@ def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
     return IdleWaivers(waivers_of(settings.waivers_file))
 
 
-def _with_waivers(facts: RunFacts, settings: Settings, waivers: IdleWaivers | None) -> RunFacts:
+def _with_waivers(
+    facts: RunFacts, settings: Settings, waivers: IdleWaivers | None, *, is_all: bool
+) -> RunFacts:
     """The facts with the waivers that are unused, and those that have expired.
 
-    A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file.
+    A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file,
+    and all of it was read.
     """
     if waivers is None:
         return facts
     beside = Path(settings.waivers_file).resolve().parent
-    is_whole = not facts.narrowed and any(
-        Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
+    is_whole = (
+        is_all
+        and not facts.narrowed
+        and any(
+            Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
+        )
     )
     unused, expired = waivers.unused_and_expired(is_whole=is_whole)
     return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})

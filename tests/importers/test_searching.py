@@ -139,12 +139,21 @@ def test_what_commands_write_beside_recordings_of_other_names_is_none_of_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    wrong = Example("How long do refunds take?", [FACT], id="wrong").answered("Refunds are paid in 9 days [1].")
+    wrong = Example("How long do refunds take?", [FACT], id="wrong").answered(
+        "Refunds are paid in 9 days [1]."
+    )
     answers = write(tmp_path / "answers.jsonl", "right")
     answers.write_text(f"{answers.read_text()}{json.dumps(wrong)}\n")
     Path("said.jsonl").write_text('{"id": "wrong", "correct": false}\n')
     assert main(["init", "answers.jsonl", "--answers", "said.jsonl"]) == 0
-    checked = ["check", ".", "--audit=audit.jsonl", "--quiet", "--report=json:j.json", "--report=sarif:s.json"]
+    checked = [
+        "check",
+        ".",
+        "--audit=audit.jsonl",
+        "--quiet",
+        "--report=json:j.json",
+        "--report=sarif:s.json",
+    ]
     assert main([*checked, "--report=gitlab:g.json"]) == 0
     assert main(["waive", ".", "--id=wrong", "--number=1", "--reason=in force"]) == 0
     for command in (["waive", ".", "--json"], ["mutate", ".", "--limit=1", "--json"], ["schema"]):
