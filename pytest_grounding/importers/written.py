@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-#: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs; audit
-#: logs; waivers; labels; what a command says as JSON; SARIF; GitLab's report.
+#: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs;
+#: audit logs; waivers; labels; what a command says as JSON; SARIF; GitLab's report.
 _BEGINNING = re.compile(
     rb"""(?:\xef\xbb\xbf)?\s*(?:
         \{\s*"engine_version"\s*:
@@ -24,7 +24,7 @@ _LOOKED_INTO = 1 << 16
 
 
 def is_written_here(file: str) -> bool:
-    """Whether a file begins as those do that commands of this package write; one that cannot be read does not."""
+    """Whether a file begins as those that commands of this package write; one that cannot be read does not."""
     try:
         with open(file, "rb") as stream:
             return _BEGINNING.match(stream.read(_LOOKED_INTO)) is not None
