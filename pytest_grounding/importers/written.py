@@ -24,7 +24,7 @@ _LOOKED_INTO = 1 << 16
 
 
 def is_written_here(file: str) -> bool:
-    """Whether a file begins as those that commands of this package write; one that cannot be read does not."""
+    """Whether a file begins as those that commands of this package write; what cannot be read does not."""
     try:
         with open(file, "rb") as stream:
             return _BEGINNING.match(stream.read(_LOOKED_INTO)) is not None
