@@ -301,6 +301,8 @@ def _mending(text: str, position: int) -> str | None:
         return "write names and texts in double quotes"
     if here in ("/", "#"):
         return "remove the comment; JSON has none"
+    if text[position : position + 7] in ("<<<<<<<", "=======", ">>>>>>>"):
+        return "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
     return None if text[position:].strip() else "its end is missing, so record it again"
 
 

@@ -104,5 +104,6 @@ def shown(waiver: Waiver, *, today: str = "") -> str:
     """A waiver in a few words: where it holds, its rule and its claim; since when it does not hold."""
     where = one_line(waiver.transcript, _SHOWN) or "anywhere"
     claim = one_line(waiver.claim, _SHOWN)
+    on = f' "{claim}"' if claim else ""
     expired = f" since {waiver.expires}" if today and waiver.is_expired(today) else ""
-    return f'{where} {waiver.rule} "{claim}"{expired}'
+    return f"{where} {waiver.rule}{on}{expired}"

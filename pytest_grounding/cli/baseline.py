@@ -58,10 +58,12 @@ def _write(args: argparse.Namespace) -> int:
     from pytest_grounding.baseline.ratchet import held_in_words
     from pytest_grounding.baseline.renewal import renew
     from pytest_grounding.baseline.store import read_baseline, refuse_foreign, write_baseline
+    from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.check import validated
 
     effective = configuration.effective(args)
     refuse_foreign(args.file)
+    transcripts.say_left_out(args.paths, effective.settings, packed=False)
     # Where all counts, what is replaced does not matter, and may be damaged.
     by_new = effective.settings.baseline_gate == "new" and os.path.lexists(args.file)
     old = read_baseline(args.file) if by_new else None

@@ -34,6 +34,8 @@ EPILOG = (
 )
 
 _WORST = 5
+#: Missing transcripts of the baseline that are named; of a commit's few files nearly all would be.
+_NAMED = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -103,7 +105,8 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         if scaled.is_asked(args)
         else contextlib.nullcontext()
     )
-    transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
+    is_all = transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
+    held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:
         report = validated(
             args.paths,
@@ -115,6 +118,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             trail=trail,
             sources=args.sources,
             parts=done,
+            is_all=is_all,
         )
         if args.json:
             sys.stdout.writelines(report.json_pieces())
@@ -145,21 +149,32 @@ class Held(NamedTuple):
     Attributes:
         file: the baseline's file, or None.
         baseline: what it holds, or None.
-        is_configured: pytest's configuration names it, for the whole suite. A run over a part of its
-            transcripts is a partial one then: none of the others vanished.
+        is_whole: the run is over the whole suite, so that a transcript which it lacks has vanished. Where
+            pytest's configuration names the baseline, a run over some paths may be a partial one.
     """
 
     file: str | None = None
     baseline: Baseline | None = None
-    is_configured: bool = False
+    is_whole: bool = True
 
     def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
         """Why a run with these verdicts is a partial one, in words."""
-        if self.baseline is None or not self.is_configured:
+        if self.baseline is None or self.is_whole:
             return ()
         seen = {verdict.id for verdict in verdicts}
-        others = sum(entry.id not in seen for entry in self.baseline.transcripts)
-        return (f"{counted(others, 'transcript')} of {self.file} not in these paths",) if others else ()
+        others = [entry.id for entry in self.baseline.transcripts if entry.id not in seen]
+        if not others:
+            return ()
+        names = f": {', '.join(others)}" if len(others) <= _NAMED else ""
+        return (f"{counted(len(others), 'transcript')} of {self.file} not in these paths{names}",)
+
+
+def _hold_project(paths: Sequence[str], effective: Effective) -> bool:
+    """Whether a path is the folder of the configuration file, or one above it: nothing lies beside it."""
+    if effective.file is None:
+        return False
+    root = effective.file.resolve().parent
+    return any(Path(path).is_dir() and root.is_relative_to(Path(path).resolve()) for path in paths)
 
 
 def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
@@ -180,7 +195,7 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
         return Held()
     from pytest_grounding.baseline.store import read_baseline
 
-    return Held(file, read_baseline(file), is_configured=not args.baseline)
+    return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
 
 def validated(
@@ -194,6 +209,7 @@ def validated(
     trail: Trail | None = None,
     sources: Sequence[str] = (),
     parts: InParts | None = None,
+    is_all: bool = True,
 ) -> RunReport:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
@@ -207,6 +223,7 @@ def validated(
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
         parts: the same paths, validated in parts already.
+        is_all: no recording in the folders is left out.
 
     Raises:
         InputError: no transcript comes from the sources.
@@ -236,7 +253,7 @@ def validated(
             "judgements": known.judgements,
         }
     )
-    facts = _with_judging(_with_waivers(facts, effective.settings, waivers), effective)
+    facts = _with_judging(_with_waivers(facts, effective.settings, waivers, is_all=is_all), effective)
     report = RunReport.shelved(shelf.verdicts, facts)
     return decide(report, effective.settings, held.baseline, refresh=refresh, tally=shelf.tally)
 
@@ -267,16 +284,23 @@ def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
     return IdleWaivers(waivers_of(settings.waivers_file))
 
 
-def _with_waivers(facts: RunFacts, settings: Settings, waivers: IdleWaivers | None) -> RunFacts:
+def _with_waivers(
+    facts: RunFacts, settings: Settings, waivers: IdleWaivers | None, *, is_all: bool
+) -> RunFacts:
     """The facts with the waivers that are unused, and those that have expired.
 
-    A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file.
+    A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file,
+    and all of it was read.
     """
     if waivers is None:
         return facts
     beside = Path(settings.waivers_file).resolve().parent
-    is_whole = not facts.narrowed and any(
-        Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
+    is_whole = (
+        is_all
+        and not facts.narrowed
+        and any(
+            Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
+        )
     )
     unused, expired = waivers.unused_and_expired(is_whole=is_whole)
     return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})

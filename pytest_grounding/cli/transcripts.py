@@ -24,13 +24,16 @@ _LOOKED_INTO = 50
 _LONGEST_LINE = 1 << 20
 
 
-def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> None:
+def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> bool:
     """Say on standard error which recordings in folders are not read.
 
     Args:
         paths: what the command was given.
         settings: know the formats.
         packed: files that are packed are read.
+
+    Returns:
+        Whether there are none.
     """
     found = []
     for path in dict.fromkeys(paths):
@@ -41,8 +44,10 @@ def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> N
     shut = dict.fromkeys(file for one in found for file in one.packed if file not in read)
     others = dict.fromkeys(file for one in found for file in one.others if file not in read)
     looked_into = list(others)[:_LOOKED_INTO]
+    open_ones = [file for file in looked_into if _is_recording(file, settings)]
     _say_not_read(list(shut), "packed; add --jobs auto")
-    _say_not_read([file for file in looked_into if _is_recording(file, settings)], "name it to read it")
+    _say_not_read(open_ones, "name it to read it")
+    return not shut and not open_ones
 
 
 def _is_recording(file: str, settings: Settings) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     chosen.add_argument("--rule", metavar="RULE", help="those of this rule")
     said = parser.add_argument_group("what is said of them")
-    said.add_argument("--reason", default="", metavar="WHY", help="why they are wrong or accepted")
+    said.add_argument("--reason", metavar="WHY", help="why they are wrong or accepted")
     said.add_argument("--by", default="", metavar="WHO", help="who says so (default: the user of git)")
     said.add_argument(
         "--expires", default="", metavar="DAY", help="last day on which it holds, as 2026-12-31"
@@ -73,6 +73,10 @@ def run(args: argparse.Namespace) -> int:
         # The first waiver makes the file; until then nothing is waived.
         args.assignments.append("waivers_file=")
         effective = configuration.effective(args)
+    if args.reason is not None and not args.reason.strip():
+        # A script whose variable is empty would waive nothing, and not notice.
+        raise InputError("is blank, so nothing is waived", field="--reason", hint="write why")
+    args.reason = args.reason or ""
     if args.remove and args.prune:
         raise InputError("--remove and --prune exclude each other", hint="give one of the two")
     if args.remove:
@@ -209,7 +213,7 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         )
         for item in found
     ]
-    add(path, said)
+    _write(path, lambda: add(path, said))
     for item in _unlike(said):
         print(f"waived: {_shown(item)}")
     print(f"written: {path.as_posix()}")
@@ -221,6 +225,17 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         if verdict is not None and verdict.id in changed:
             print(_head(verdict))
     return 2 if unreadable else 0
+
+
+def _write(path: Path, change: Callable[[], object]) -> None:
+    """Change the file; the system's word alone would not name it."""
+    from pytest_grounding.errors import InputError
+
+    try:
+        change()
+    except OSError as error:
+        problem = f"cannot be written ({error.strerror or error})"
+        raise InputError(problem, path=path.as_posix(), hint="what it held is as it was") from None
 
 
 def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
@@ -255,9 +270,12 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Remove the waivers that nothing is in need of, as the transcripts of the paths are."""
     from pytest_grounding.baseline.waived import used_by
+    from pytest_grounding.cli import transcripts
     from pytest_grounding.waivers import Waivers, read
 
     known = Waivers(read(path))
+    # A recording that lies in the folder and is not read may be in need of one.
+    is_all = transcripts.say_left_out(args.paths, settings.settings, packed=False)
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()
     unreadable = 0
@@ -271,7 +289,7 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     if unreadable:
         print("nothing was removed: what cannot be read may be in need of a waiver", file=sys.stderr)
         return 2
-    whole = any(
+    whole = is_all and any(
         Path(name).is_dir() and path.resolve().is_relative_to(Path(name).resolve()) for name in args.paths
     )
     told = [item for item in known.all if whole or item.transcript in seen]
@@ -287,7 +305,7 @@ def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
     for item in gone:
         print(f"{'removed' if yes else 'would remove'} {_shown(item)}")
     if yes:
-        remove(path, gone)
+        _write(path, lambda: remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")
     return 0

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from pytest_grounding._jsonio import STANDARD
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.written import is_written_here
 
 #: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
@@ -45,7 +46,8 @@ def find_files(path: str | Path, *, packed: bool = False) -> list[str]:
     """The files that a path names: itself, a folder's transcripts, or the matches of a pattern.
 
     A folder is searched recursively for ``*.transcript.json`` and ``*.transcripts.jsonl``; where it
-    holds neither, for every ``.json`` and ``.jsonl``, and where there are none, for tables and streams.
+    holds neither, for every ``.json`` and ``.jsonl`` that this package has not written itself, and where
+    there are none, for tables and streams.
     Links are followed; below the folder, what pytest skips is skipped. The order is by name, the same
     everywhere.
 
@@ -80,6 +82,10 @@ def _in_folder(root: Path, *, packed: bool) -> Found:
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
         tried += patterns
         files = [file for file in below if _is_one(file, patterns, packed=packed) and Path(file).is_file()]
+        if patterns is ANY_PATTERNS:
+            ours = {file for file in files if is_written_here(file)}
+            files = [file for file in files if file not in ours]
+            below = [file for file in below if file not in ours]
         if files:
             left = set(below).difference(files)
             return Found(

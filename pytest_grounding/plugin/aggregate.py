@@ -174,8 +174,9 @@ def collect(session: pytest.Session, state: RunState) -> tuple[RunReport, Shelf]
             noted.expected.append(identifier)
         if identifier not in seen and why.startswith((XFAIL, SKIPPED)):
             left_out[identifier] = min(why, left_out.get(identifier, why))
-        # What a run did not come to is not missing; what died with a worker is.
-        if why != XFAIL and identifier not in seen and not narrowed and (why == DIED or not interrupted):
+        # What a run did not come to, or was not asked for, is not missing; what died with a worker is.
+        is_due = why == DIED or not (narrowed or interrupted)
+        if why != XFAIL and identifier not in seen and is_due:
             missing[identifier] = min(why, missing.get(identifier, why))
     settings = state.configured.settings
     unused: tuple[str, ...] = ()

@@ -33,7 +33,8 @@ class Ledger:
     Attributes:
         results: by the index of the part, those without a score among them.
         rows: rows that were done in this run, finished parts or not.
-        failed: rows of this run that failed or could not be read.
+        rows_before: rows of the parts that an earlier run finished.
+        failed: rows of both that failed or could not be read.
         starts_lost: worker processes that gave up before they were ready.
         has_started: some worker process was ready.
     """
@@ -42,7 +43,9 @@ class Ledger:
         self.plan = plan
         self.results = {result.place.index: result for result in finished}
         self.resumed = len(self.results)
-        self.rows = self.failed = 0
+        self.rows = 0
+        self.rows_before = sum(result.rows for result in self.results.values())
+        self.failed = sum(_failed_in(result) for result in self.results.values())
         self.starts_lost, self.has_started = 0, False
         self._todo = deque(part for part in plan.parts if part.index not in self.results)
         self._deaths: Counter[int] = Counter()
@@ -76,7 +79,7 @@ class Ledger:
         """Note the result of a part."""
         self._forget(part)
         self.rows += result.rows
-        self.failed += result.counts.get("failed", 0) + result.counts.get("problems", 0)
+        self.failed += _failed_in(result)
         self.results[part.index] = result
         used = [piece.data for piece in part.pieces]
         self._uses.subtract(used)
@@ -147,3 +150,8 @@ class Ledger:
         rows, failed = self._told.pop(part.index, (0, 0))
         self.rows -= rows
         self.failed -= failed
+
+
+def _failed_in(result: PartResult) -> int:
+    """Rows of a part that failed or could not be read."""
+    return result.counts.get("failed", 0) + result.counts.get("problems", 0)

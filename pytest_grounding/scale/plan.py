@@ -133,15 +133,24 @@ class Plan(Model):
         return self.model_copy(update={"parts": ()})
 
 
+#: Names of ingredients: the size of the parts in bytes; each input has one, with its path behind this.
+PART_SIZE = "part size"
+INPUT = "input "
+
+
 def hash_of(ingredients: Mapping[str, str]) -> str:
     """The hash of a plan."""
     return content_hash(dict(ingredients))
 
 
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """What differs between the ingredients of two plans, in words, the settings first."""
+    """What differs between the ingredients of two plans, in words; the size of the parts comes first.
+
+    Parts of another size begin at other places: whether an input has changed as well cannot be told then.
+    """
     found = []
-    for name in sorted(before.keys() | after.keys()):
+    is_cut_anew = before.get(PART_SIZE) != after.get(PART_SIZE)
+    for name in sorted(before.keys() | after.keys(), key=lambda name: (name != PART_SIZE, name)):
         old, new = before.get(name), after.get(name)
         if old == new:
             continue
@@ -151,6 +160,8 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[str
             found.append(f"{name} is gone")
         elif len(old) < 40 and len(new) < 40:
             found.append(f"{name} was {old} and is {new}")
+        elif is_cut_anew and name.startswith(INPUT):
+            found.append(f"{name} is cut at other places, or has changed")
         else:
             found.append(f"{name} has changed")
     return found

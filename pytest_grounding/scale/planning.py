@@ -19,7 +19,7 @@ from pytest_grounding.importers.base import Gatherer
 from pytest_grounding.importers.converting import importer_of
 from pytest_grounding.scale.cut import packed_together, piece_size, pieces_of
 from pytest_grounding.scale.inputs import blocks, found_inputs, size_of
-from pytest_grounding.scale.plan import WORST, Keep, Part, Piece, Plan, hash_of
+from pytest_grounding.scale.plan import INPUT, PART_SIZE, WORST, Keep, Part, Piece, Plan, hash_of
 from pytest_grounding.scale.streams import copied, is_stream
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 from pytest_grounding.waivers import read as read_waivers
@@ -70,7 +70,7 @@ def make_plan(
         **_ingredients([Settings(**given) for given in values]),
         "sources": ", ".join(sources),
         "part files": f"{compress or 'plain'}, transcripts: {keep}, worst: {worst}",
-        "part size": str(size),
+        PART_SIZE: str(size),
         **_inputs(parts),
     }
     return Plan(
@@ -162,7 +162,7 @@ def _inputs(parts: Sequence[Part]) -> dict[str, str]:
         for piece in part.pieces:
             shown = [piece.kind, piece.start, piece.end, piece.line, piece.sha256, piece.message]
             told.setdefault(piece.path, []).append(shown)
-    found = {f"input {path}": content_hash(pieces) for path, pieces in told.items()}
+    found = {f"{INPUT}{path}": content_hash(pieces) for path, pieces in told.items()}
     return {**found, "order of the inputs": content_hash(list(told))}
 
 

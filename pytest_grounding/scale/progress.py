@@ -68,8 +68,8 @@ def figures(ledger: Ledger, elapsed_s: float) -> dict[str, int | float | None]:
         elapsed_s: seconds since this run began.
 
     Returns:
-        Parts and those done, rows done in this run and a second, seconds left (None: not known yet), and rows
-        that failed so far.
+        Parts and those done, rows done, those of this run a second, seconds left (None: not known yet), and
+        rows that failed so far. What an earlier run finished counts as done, and as failed.
     """
     total, done = len(ledger.plan.parts), len(ledger.results)
     here = done - ledger.resumed
@@ -79,7 +79,7 @@ def figures(ledger: Ledger, elapsed_s: float) -> dict[str, int | float | None]:
         "parts_done": done,
         "parts_resumed": ledger.resumed,
         "parts_not_scored": len(ledger.unscored),
-        "rows": ledger.rows,
+        "rows": ledger.rows_before + ledger.rows,
         "rows_per_second": round(ledger.rows / elapsed_s, 1) if elapsed_s > 0 else 0.0,
         "seconds_left": None if left is None else round(left, 1),
         "failed": ledger.failed,

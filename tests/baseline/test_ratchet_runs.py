@@ -155,9 +155,9 @@ def test_the_command_line_shrinks_too(suite, capsys):
     assert "  known: error contradicted" in shown
 
 
-def check(folder, *arguments):
+def check(folder, *arguments, path=SUITE):
     return subprocess.run(
-        [warm_starts.python(), "-m", "pytest_grounding", "check", SUITE, *arguments],
+        [warm_starts.python(), "-m", "pytest_grounding", "check", path, *arguments],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -204,6 +204,18 @@ def test_check_takes_the_baseline_that_the_configuration_names(suite):
     assert f"a partial run ({KNOWN + 10 - 4} transcripts of b.json not in these paths)" in part.stdout
     assert "vanished" not in part.stdout
     assert check(suite.path, "--baseline", "b.json").returncode == 1, "what is missing vanished"
+    # The few that are missing are named, and over the whole project they vanished.
+    few.write_text("".join(lines[:-1]))
+    assert "of b.json not in these paths: good-9)" in check(suite.path).stdout
+    whole = check(suite.path, path=".")
+    assert whole.returncode == 1, whole.stdout
+    assert "  baseline: 1 transcript of the baseline vanished: good-9 (not in this run)\n" in whole.stdout
+    # A recording that is named and not read is none that vanished.
+    (suite.path / "rest.jsonl").write_text(lines[-1])
+    unread = check(suite.path, path=".")
+    assert "not read: rest.jsonl" in unread.stderr
+    assert (unread.returncode, "gate: UNDECIDED" in unread.stdout) == (0, True), unread.stdout
+    (suite.path / "rest.jsonl").unlink()
     # What is new fails in a part too.
     write(suite.path, *rows(planted=PLANTED)[-10:])
     red = check(suite.path)

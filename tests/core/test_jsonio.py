@@ -197,6 +197,9 @@ def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObj
         _jsonio.parse(again)
 
 
+MERGED = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
+
+
 @pytest.mark.parametrize(
     ("text", "advice"),
     [
@@ -204,6 +207,8 @@ def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObj
         ('{"a": [1, 2,\n]}', "remove the comma before the closing bracket"),
         ("{'a': 1}", "write names and texts in double quotes"),
         ('{"a": 1, // one\n "b": 2}', "remove the comment; JSON has none"),
+        ('<<<<<<< HEAD\n{"a": 1}', MERGED),
+        ('{"a":\n=======\n1}', MERGED),
         ('{"a": [1, 2', "its end is missing, so record it again"),
         ('{"a": ', "its end is missing, so record it again"),
         ('{"a": b}', None),

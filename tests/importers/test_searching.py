@@ -133,3 +133,43 @@ def test_lines_that_are_no_recording_are_not_named(project: Path, capsys: pytest
     assert main(["check", "runs", "--audit", "runs/audit.jsonl"]) == 0
     assert main(["check", "runs"]) == 0
     assert capsys.readouterr().err == ""
+
+
+def test_what_commands_write_beside_recordings_of_other_names_is_none_of_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    wrong = Example("How long do refunds take?", [FACT], id="wrong").answered(
+        "Refunds are paid in 9 days [1]."
+    )
+    answers = write(tmp_path / "answers.jsonl", "right")
+    answers.write_text(f"{answers.read_text()}{json.dumps(wrong)}\n")
+    Path("said.jsonl").write_text('{"id": "wrong", "correct": false}\n')
+    assert main(["init", "answers.jsonl", "--answers", "said.jsonl"]) == 0
+    checked = [
+        "check",
+        ".",
+        "--audit=audit.jsonl",
+        "--quiet",
+        "--report=json:j.json",
+        "--report=sarif:s.json",
+    ]
+    assert main([*checked, "--report=gitlab:g.json"]) == 0
+    assert main(["waive", ".", "--id=wrong", "--number=1", "--reason=in force"]) == 0
+    for command in (["waive", ".", "--json"], ["mutate", ".", "--limit=1", "--json"], ["schema"]):
+        capsys.readouterr()
+        assert main(command) == 0
+        Path(f"{command[0]}.json").write_text(capsys.readouterr().out)
+    # Twice in a row it is the same: none of these is read, written over, or named as left out.
+    assert main(checked) == 0
+    assert main(["baseline", "grounding.baseline.json", "."]) == 0
+    assert capsys.readouterr().err == ""
+    assert names(tmp_path) == ["answers.jsonl"]
+    assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 12
+
+
+def test_a_recording_that_begins_otherwise_is_read(tmp_path: Path) -> None:
+    write(tmp_path / "kind.jsonl")
+    (tmp_path / "other.json").write_text('{"$schema": "transcript.schema.json", "id": "a"}')
+    (tmp_path / "labelled.jsonl").write_text('{"correct": true, "question": "Is it?", "answer": "Yes."}\n')
+    assert names(tmp_path) == ["kind.jsonl", "labelled.jsonl", "other.json"]

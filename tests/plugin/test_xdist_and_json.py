@@ -76,15 +76,17 @@ def test_a_suite_threshold_fails_a_run_of_workers(pytester):
     assert "gate: FAIL" in section(result)
 
 
-def test_what_a_crashed_worker_held_is_named_and_fails(pytester):
+@pytest.mark.parametrize("narrowed", [(), ("-k", "not z")])
+def test_what_a_crashed_worker_held_is_named_and_fails(pytester, narrowed):
     write(pytester.path, "a.transcripts.jsonl", *(good(name) for name in ("x", "y", "z")))
     pytester.makeconftest(
         "import os\ndef pytest_runtest_setup(item):\n    if item.name == 'y': os._exit(1)\n"
     )
-    result, content = report_of(pytester, "-n2")
+    result, content = report_of(pytester, "-n2", *narrowed)
     assert result.ret == 1
     report = json.loads(content)
-    assert [item["id"] for item in report["transcripts"]] == ["x", "z"]
+    assert [item["id"] for item in report["transcripts"]] == (["x"] if narrowed else ["x", "z"])
+    assert report["gate"]["status"] == "fail", "a part of the suite fails by what died in it"
     assert report["run"]["missing"] == {"y": "its worker crashed"}
     assert any("y (its worker crashed)" in line for line in section(result))
 

@@ -26,7 +26,10 @@ def test_a_program_reads_lines_of_json(tmp_path: Path) -> None:
         (tmp_path / f"work/{path}.result.json").unlink()
     again = json.loads(check(tmp_path, *words, "--work", "work").stderr.splitlines()[-1])
     assert (again["parts_done"], again["parts_resumed"]) == (4, 2)
-    assert 0 < again["rows"] < 30
+    # What an earlier run finished is done, and what failed there failed; only the speed is that of this run.
+    assert (again["rows"], again["failed"]) == (30, 5)
+    begun = json.loads(check(tmp_path, *words, "--work", "work").stderr.splitlines()[0])
+    assert (begun["rows"], begun["failed"], begun["rows_per_second"]) == (30, 5, 0.0)
 
 
 def test_nothing_is_said_where_nobody_looks(tmp_path: Path) -> None:

@@ -50,6 +50,13 @@ def test_a_vanished_input_is_named_and_the_rest_is_scored(
     errors = capsys.readouterr().err
     assert "work: holds parts of another plan (input b.transcripts.jsonl has changed)" in errors
     assert "name another folder with --work" in errors
+    # Where the parts alone are of another size, no input is said to have changed.
+    write_rows(gone, 20, first=100)
+    words[words.index("6000")] = "7000"
+    assert main(words) == 2
+    errors = capsys.readouterr().err
+    assert "another plan (part size was 6000 and is 7000; input a.transcripts.jsonl is cut at other" in errors
+    assert "is cut at other places, or has changed)" in errors
 
 
 def test_an_input_that_changes_during_the_run_is_not_half_read(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -107,4 +109,52 @@ def test_what_cannot_be_meant_is_one_sentence(
     status, _, err = said(capsys, *words)
     assert status == 2
     assert message in err
+    assert not Path(FILE).exists()
+
+
+def test_a_blank_reason_waives_nothing_and_is_said(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = said(capsys, "--id", "a", "--number", "1", "--reason", " ")
+    assert (status, out) == (2, "")
+    assert "--reason: is blank, so nothing is waived; write why" in err
+    assert not Path(FILE).exists()
+
+
+def test_a_finding_on_the_whole_answer_is_named_without_words(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    empty = {**json.loads((folder / "a.transcript.json").read_text()), "id": "e", "answer": ""}
+    (folder / "e.transcript.json").write_text(json.dumps(empty))
+    out = said(capsys, "--rule", "empty_answer", "--reason", "a known gap")[1]
+    assert out.splitlines()[0] == "waived: e empty_answer (a known gap)"
+
+
+def test_a_recording_that_is_not_read_keeps_its_waivers(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # pytest reads it, where grounding_files names it.
+    (folder / "b.transcript.json").rename("more.jsonl")
+    assert said(capsys, "more.jsonl", "--id", "b", "--rule", "source_exists", "--reason", "moved")[0] == 0
+    status, out, err = said(capsys, "--prune", "--yes")
+    assert (status, "nothing to remove" in out) == (0, True)
+    assert "not read: more.jsonl (name it to read it)" in err
+    main(["check", "."])
+    assert "unused waiver" not in capsys.readouterr().out
+    assert [item.transcript for item in read(FILE)] == ["b"]
+    assert main(["baseline", "baseline.json", "."]) == 0
+    assert "not read: more.jsonl" in capsys.readouterr().err
+    # Where nothing else is of our names it is read, and what it does not need goes.
+    for name in "ac":
+        (folder / f"{name}.transcript.json").unlink()
+    assert "nothing to remove" in said(capsys, "--prune", "--yes")[1]
+    (folder / "more.jsonl").write_text((folder / "more.jsonl").read_text().replace("[9]", "[1]"))
+    assert "removed b source_exists" in said(capsys, "--prune", "--yes")[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the limit is one of POSIX")
+def test_a_file_that_cannot_be_written_is_named(folder: Path) -> None:
+    words = [sys.executable, "-m", "pytest_grounding", "waive", "--id=a", "--number=1", "--reason=the law"]
+    command = f"ulimit -f 0; exec {shlex.join(words)}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stdout
+    assert f"error: {FILE}: cannot be written (File too large); what it held is as it was" in done.stderr
     assert not Path(FILE).exists()
