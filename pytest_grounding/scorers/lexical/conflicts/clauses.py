@@ -96,10 +96,29 @@ def cut_of(view: View, low: int, high: int) -> Cut | None:
         low: number of its first word.
         high: number of the first word after it.
     """
+    whole = whole_of(view, low, high)
+    return cut_up(view, whole) if whole is not None else None
+
+
+def whole_of(view: View, low: int, high: int) -> Clause | None:
+    """All of a sentence, uncut; None where `cut_of` is."""
     if not 0 < high - low <= _LONGEST or "|" in view.text[view.tokens[low].start : view.tokens[high - 1].end]:
         return None
+    tokens, norms = view.tokens, view.norms
+    small = {
+        *within(view.with_mark(TURNS), low, high - 1),
+        *within(view.with_mark(QUANTIFIES), low, high - 1),
+    }
+    small.update([n for n in range(low, high) if norms[n] in _TELLING])
+    return _clause(
+        view, low, high, tuple([n for n in range(low, high) if n in small or not tokens[n].is_stop])
+    )
+
+
+def cut_up(view: View, whole: Clause) -> Cut:
+    """Cut a sentence that `whole_of` gave."""
+    low, high = whole.low, whole.high
     cuts = list(joints(view, low, high))
-    whole = _whole(view, low, high)
     if not cuts:
         return Cut(whole, (whole,), (whole,))
     parts = tuple(_between(view, whole, [low, *cuts, high]))[:_MOST_CLAUSES]
@@ -165,18 +184,6 @@ def _between(view: View, whole: Clause, cuts: list[int]) -> Iterator[Clause]:
         own = tuple(within(whole.words, low, high - 1))
         if own:
             yield _clause(view, low, high, own)
-
-
-def _whole(view: View, low: int, high: int) -> Clause:
-    tokens, norms = view.tokens, view.norms
-    small = {
-        *within(view.with_mark(TURNS), low, high - 1),
-        *within(view.with_mark(QUANTIFIES), low, high - 1),
-    }
-    small.update([n for n in range(low, high) if norms[n] in _TELLING])
-    return _clause(
-        view, low, high, tuple([n for n in range(low, high) if n in small or not tokens[n].is_stop])
-    )
 
 
 def _clause(view: View, low: int, high: int, own: tuple[int, ...]) -> Clause:

@@ -9,7 +9,7 @@ from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.frames import TURNED, features_of, is_turned
-from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind, Needs
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
@@ -104,11 +104,17 @@ def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candi
     """
     claim, language = contest.claim, contest.sources.language
     asked: set[Generator] = set()
+    lacking: set[Needs] = set()
     found: list[Candidate] = []
     for kind in kinds:
-        if kind.generator not in asked and kind.suits(claim, language):
-            asked.add(kind.generator)
-            found += kind.generator(contest)
+        # Kinds that share a generator mostly share what it needs.
+        if kind.generator in asked or kind.needs in lacking or not kind.reads(language):
+            continue
+        if kind.needs is not None and not kind.needs(claim):
+            lacking.add(kind.needs)
+            continue
+        asked.add(kind.generator)
+        found += kind.generator(contest)
     return found
 
 
