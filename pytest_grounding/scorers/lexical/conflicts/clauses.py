@@ -157,16 +157,17 @@ def pairs_between(first: tuple[int, int], one: Cut, second: tuple[int, int], oth
 
 def joints(view: View, low: int, high: int) -> Iterator[int]:
     """Numbers of the words with which a clause may begin."""
+    norms = view.norms
+    signs = {n for n in within(view.apart, low + 1, high - 1) if not _SIGNS.isdisjoint(view.gap(n))}
     for number in range(low + 1, high):
-        if view.norms[number - 1] in JOINTS:
+        goes_on = number not in signs or norms[number] in JOINTS or _is_date(view, number)
+        if norms[number - 1] in JOINTS or not goes_on:
             yield number
-        elif view.norms[number] not in JOINTS:
-            if view.tokens[number].is_number and view.tokens[number - 1].is_number:
-                # "September 21, 1974"
-                continue
-            between = view.gap(number)
-            if not _SIGNS.isdisjoint(between):
-                yield number
+
+
+def _is_date(view: View, number: int) -> bool:
+    """Whether a word goes on from the number before it: "September 21, 1974"."""
+    return view.tokens[number].is_number and view.tokens[number - 1].is_number
 
 
 def _is_strong(view: View, number: int) -> bool:

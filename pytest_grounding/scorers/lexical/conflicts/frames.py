@@ -24,7 +24,7 @@ from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
 from pytest_grounding.scorers.lexical.conflicts.parallel_measures import MEASURES as PAIR_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.polarity import MEASURES as PART_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, within
 
 #: Reasons that finders know for which a candidate may be none.
 DOUBTS: dict[str, str] = {
@@ -311,7 +311,7 @@ def _return(pair: _Pair) -> dict[str, float]:
 def _part_around(pair: _Pair) -> tuple[int, int]:
     """The rival's sentence up to the next sign on either side of it."""
     view, (low, high) = pair.view, pair.bounds
-    cuts = [n for n in range(low + 1, high) if not _PARTING.isdisjoint(view.gap(n))]
+    cuts = [n for n in within(view.apart, low + 1, high - 1) if not _PARTING.isdisjoint(view.gap(n))]
     first = max((n for n in cuts if n <= pair.low), default=low)
     return first, min((n for n in cuts if n > pair.high), default=high)
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, ordered, table, words
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, within
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb
 
 #: Content words of a side, and of a side that is a clause.
@@ -206,10 +206,9 @@ class _Reader:
         self.sought = sought
         self.signs: set[int] = set()
         self.commas: set[int] = set()
-        tokens, text = view.tokens, view.text
-        for number in range(low + 1, high):
-            between = text[tokens[number - 1].end : tokens[number].start]
-            if between != " " and not _SIGNS.isdisjoint(between):
+        for number in within(view.apart, low + 1, high - 1):
+            between = view.gap(number)
+            if not _SIGNS.isdisjoint(between):
                 self.signs.add(number)
                 if "," in between:
                     self.commas.add(number)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
@@ -122,6 +123,16 @@ class View:
     def gap(self, number: int) -> str:
         """The text between a word and the one before it."""
         return self.text[self.tokens[number - 1].end : self.tokens[number].start]
+
+    @cached_property
+    def apart(self) -> list[int]:
+        """Numbers of the words before which more stands than a blank, or nothing, ascending."""
+        text, tokens = self.text, self.tokens
+        return [
+            number
+            for number, (one, other) in enumerate(pairwise(tokens), start=1)
+            if text[one.end : other.start] != " "
+        ]
 
     def words_between(self, start: int, end: int) -> tuple[int, int]:
         """Numbers of the first and the last word of a stretch of the text."""
