@@ -6,14 +6,18 @@ The long patterns of this package take a third of a second to compile, and most 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
 #: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
 Needs = tuple[tuple[str, ...], ...]
+#: The same, or what gives it when a first text is asked.
+Given = Needs | str | Callable[[], Needs]
 #: A regular expression, or what gives it when it is needed.
 Source = str | Callable[[], str]
+#: Patterns, each with what it needs.
+Several = Sequence[tuple[Given, Source]]
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 
@@ -57,20 +61,25 @@ class Parts:
     A union of dozens of long patterns takes 50 ms to compile, and most texts need none of them.
 
     Args:
-        parts: pairs of needs and pattern. Needs may be one string with ``_`` for a blank:
+        parts: pairs of needs and pattern, or what gives them. Needs may be one string with ``_`` for a blank:
             ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
         flags: as in `re.compile`; with `re.IGNORECASE` among them.
     """
 
-    def __init__(self, parts: Iterable[tuple[Needs | str, Source]], flags: int) -> None:
-        self._given = tuple((needs, lazy(source, flags)) for needs, source in parts)
+    def __init__(self, parts: Several | Callable[[], Several], flags: int) -> None:
+        self._parts, self._flags = parts, flags
+
+    # Worked out at the first text, as all below: importing pays for none of it.
+    @cached_property
+    def _given(self) -> tuple[tuple[Given, re.Pattern[str]], ...]:
+        parts = self._parts() if callable(self._parts) else self._parts
+        return tuple((needs, lazy(source, self._flags)) for needs, source in parts)
 
     @property
     def patterns(self) -> tuple[re.Pattern[str], ...]:
         """All patterns."""
         return tuple(pattern for _, pattern in self._given)
 
-    # Worked out at the first text: importing pays for none of it.
     @cached_property
     def _gates(self) -> _Gates:
         return _gates([(_groups(needs), pattern) for needs, pattern in self._given])
@@ -149,7 +158,7 @@ _ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
 class _Gated:
     """Looks like a compiled pattern, and looks for the letters that it needs first."""
 
-    def __init__(self, needs: Needs | str, source: Source, flags: int) -> None:
+    def __init__(self, needs: Given, source: Source, flags: int) -> None:
         self._given = needs
         self._pattern = lazy(source, flags)
 
@@ -163,8 +172,11 @@ class _Gated:
     def _asked(self, name: str) -> Callable[..., Any]:
         """A method of the pattern that looks for the letters first."""
         needs, pattern = _groups(self._given), self._pattern
+        if not needs:
+            method: Callable[..., Any] = getattr(pattern, name)
+            return method
         # A group of nothing is never there: where a group has no string in ASCII, no ASCII text will do.
-        in_ascii = (_in_ascii(needs) or ((),)) if needs else ()
+        in_ascii = _in_ascii(needs) or ((),)
         nothing: Any = iter(()) if name == "finditer" else None
 
         def asked(text: str, *span: int) -> Any:
@@ -184,18 +196,20 @@ class _Gated:
         return asked
 
 
-def gated(needs: Needs | str, source: Source, flags: int) -> re.Pattern[str]:
+def gated(needs: Given, source: Source, flags: int) -> re.Pattern[str]:
     """A pattern that is compiled at the first text in which the letters stand that it needs.
 
     Args:
-        needs: as in `Parts`.
+        needs: as in `Parts`, or what gives them; where there are none, it is compiled at the first text.
         source: the regular expression.
         flags: as in `re.compile`.
     """
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
 
 
-def _groups(needs: Needs | str) -> Needs:
+def _groups(needs: Given) -> Needs:
+    if callable(needs):
+        return needs()
     if not isinstance(needs, str):
         # As `training.gates` has them, which are in order.
         return needs

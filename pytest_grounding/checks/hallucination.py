@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.base import CheckContext, on_claim
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion
@@ -19,6 +18,7 @@ from pytest_grounding.text.spans import Claim
 from pytest_grounding.text.strangers import strange_names
 
 if TYPE_CHECKING:
+    from pytest_grounding.checks.advice import Edit
     from pytest_grounding.checks.ruled import Rulings
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
@@ -253,6 +253,9 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
     """What sources say otherwise; at most one of them offers the words that mend the claim."""
     if not claim.conflicts:
         return []
+    # Here and below: most claims have no conflict, and load no advice for one.
+    from pytest_grounding.checks.advice import offered_edit
+
     mend = offered_edit(context, context.claims[claim.index], claim)
     found = []
     for conflict in claim.conflicts:
@@ -266,6 +269,8 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
 def _conflict_finding(
     claim: ClaimVerdict, conflict: Conflict, settings: Settings, edit: Edit | None
 ) -> Finding:
+    from pytest_grounding.checks.advice import READ, READ_ONLY
+
     says = conflict.message or f"{conflict.kind}: {conflict.claim_text!r} against {conflict.evidence_text!r}"
     certain = conflict.severity == "error"
     advice = READ if claim.status in HALLUCINATED else READ_ONLY

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Finding, Span
-from pytest_grounding.model.joining import as_one
 from pytest_grounding.text.spans import Claim
 
 #: What findings share that are about one thing: a claim, a citation outside of the text, a stretch of words.
@@ -28,6 +27,11 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
     groups: dict[_Key, list[Finding]] = {}
     for number, (finding, place) in enumerate(zip(findings, places, strict=True)):
         groups.setdefault(place or ("alone", number), []).append(finding)
+    if len(groups) == len(findings):
+        return list(findings)
+    # Most answers have nothing to join, and load nothing for it.
+    from pytest_grounding.model.joining import as_one
+
     return [
         group[0] if len(group) == 1 else as_one([part for finding in group for part in finding.parts])
         for group in groups.values()

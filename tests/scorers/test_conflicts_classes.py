@@ -6,7 +6,6 @@ import pytest
 
 from pytest_grounding.lexicon import lines, sections
 from pytest_grounding.scorers.lexical.conflicts.classes import MEASURES, class_conflicts, has_class_words
-from pytest_grounding.scorers.lexical.conflicts.classwords import class_words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.names import name_conflicts
@@ -128,12 +127,12 @@ def test_the_measures_tell_what_stands_beside_both():
 
 def test_words_of_classes_are_read_longest_first():
     text = "Blue cheese and red wine, strawberries, halves of pears"
-    found = [
-        text[tokenize(text)[w.first].start : tokenize(text)[w.last].end] for w in class_words(tokenize(text))
-    ]
+    view = view_of_claim(text, tokenize(text))
+    found = [text[view.tokens[w.first].start : view.tokens[w.last].end] for w in view.class_words]
     assert found == ["Blue cheese", "red wine", "strawberries", "pears"]
     # The beginning of an entry at the very end.
-    assert [w.last - w.first for w in class_words(tokenize("It is green and red"))] == [0, 0]
+    text = "It is green and red"
+    assert [w.last - w.first for w in view_of_claim(text, tokenize(text)).class_words] == [0, 0]
 
 
 def test_each_entry_stands_once_in_its_class():

@@ -10,7 +10,6 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
-from pytest_grounding.checks.selfrag.bearing import bears
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
@@ -245,7 +244,12 @@ def _is_on_topic(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
         return False
     if share >= _ON_TOPIC:
         return True
-    return context.language == "en" and any(bears(context, asked, claims) for asked in _asked_words(context))
+    if context.language != "en":
+        return False
+    # Most answers hold words of their question, and load nothing for the others.
+    from pytest_grounding.checks.selfrag.bearing import bears
+
+    return any(bears(context, asked, claims) for asked in _asked_words(context))
 
 
 def _topic_share(context: CheckContext) -> float | None:

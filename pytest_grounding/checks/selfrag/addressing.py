@@ -14,7 +14,6 @@ from typing import Literal
 from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.selfrag.bearing import bears, names_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
@@ -193,6 +192,9 @@ def is_off_topic(
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
         # But it does in "What does the entry say about Acme?".
+        # Here and below: most answers share words with their question, and load nothing for the others.
+        from pytest_grounding.checks.selfrag.bearing import names_of
+
         names = names_of(context.transcript.question)
         words = words - names if told - names else words
     if words & said:
@@ -209,6 +211,8 @@ def is_off_topic(
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
     if not all(words.isdisjoint(index_of(text).positions) for text in texts):
         return False
+    from pytest_grounding.checks.selfrag.bearing import bears
+
     return not bears(context, words, claims)
 
 

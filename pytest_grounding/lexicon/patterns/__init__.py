@@ -27,7 +27,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -85,15 +85,17 @@ def parts(file: str) -> Parts:
     Args:
         file: the name of a file here, without its ending.
     """
-    given = ((_needs(file, name), partial(source, file, name)) for name in names(file))
-    return Parts(given, re.IGNORECASE)
+    return Parts(partial(_parts, file), re.IGNORECASE)
+
+
+def _parts(file: str) -> list[tuple[Needs, Callable[[], str]]]:
+    return [(_needs(file, name), partial(source, file, name)) for name in names(file)]
 
 
 @cache
 def pattern(file: str, name: str) -> re.Pattern[str]:
     """One pattern, compiled when the first text is asked that holds the letters it needs."""
-    needs, regex = _needs(file, name), partial(source, file, name)
-    return gated(needs, regex, re.IGNORECASE) if needs else lazy(regex, re.IGNORECASE)
+    return gated(partial(_needs, file, name), partial(source, file, name), re.IGNORECASE)
 
 
 @cache

@@ -8,13 +8,11 @@ from dataclasses import replace
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, stance
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
-from pytest_grounding.scorers.lexical.worded import place_of_often, place_of_worded
 from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands
 from pytest_grounding.text.facts.often import Often
 from pytest_grounding.text.facts.rates import ADVERBS
@@ -140,6 +138,10 @@ def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | 
             met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
+    # Most values are given as they are: who asks for no other words loads nothing for them.
+    from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
+    from pytest_grounding.scorers.lexical.worded import place_of_worded
+
     own = view_of_claim(claim, tokenize(claim))
     result = place_of_result(fact, own, views)
     place = result or place_of_worded(fact, own, views)
@@ -158,6 +160,8 @@ def _is_same_day(fact: Fact, other: Fact) -> bool:
 
 def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
     """Where the chunks say how often something is done in other words; None where they do not."""
+    from pytest_grounding.scorers.lexical.worded import place_of_often
+
     place = place_of_often(often, [view_of_chunk(index) for index in indexes])
     return Said(_stem_at(indexes, place), None, is_whole=True) if place is not None else None
 

@@ -34,6 +34,7 @@ _ANY = float("inf")
 #: Words with one of which every statement of how often has to begin or end: a cheap look.
 _TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
 _COUNTING = listed("rates", "counting")
+_OPENING = _TELLING | _COUNTING
 
 
 @frozen
@@ -89,7 +90,7 @@ def _are_near(a: float, b: float) -> bool:
 def _often(reading: Reading) -> tuple[Often, ...]:
     text = reading.text
     tokens = cut(text)
-    if (_TELLING | _COUNTING).isdisjoint(tokens.low):
+    if _OPENING.isdisjoint(tokens.low):
         return ()
     facts = [fact for fact in extract_facts(text) if fact.kind not in {"name", "negation", "date"}]
     found: list[Often] = []

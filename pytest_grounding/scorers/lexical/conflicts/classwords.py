@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from operator import attrgetter
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, sections
@@ -14,7 +13,6 @@ _FILE = "classes"
 #: Behind these a plural has a syllable more.
 _HISSING = ("s", "x", "ch", "sh")
 _VOWELS = "aeiou"
-_NORM = attrgetter("norm")
 
 
 class Member(NamedTuple):
@@ -63,12 +61,22 @@ class _Words(NamedTuple):
     lengths: dict[str, tuple[int, ...]]
 
 
-def class_words(tokens: Sequence[Token]) -> list[ClassWord]:
-    """The words of classes among the words of a text, in order; of two that overlap the longer or first."""
+def opens_class_word(norm: str) -> bool:
+    """Whether a folded word is a word of a class, or the first of several that are."""
+    return norm in _all().lengths
+
+
+def class_words(tokens: Sequence[Token], openings: Sequence[int]) -> list[ClassWord]:
+    """The words of classes among the words of a text, in order; of two that overlap the longer or first.
+
+    Args:
+        tokens: the words of the text.
+        openings: numbers of those that `opens_class_word` tells, ascending.
+    """
     members, lengths = _all()
     found: list[ClassWord] = []
     free = 0
-    for number in [n for n, norm in enumerate(map(_NORM, tokens)) if norm in lengths]:
+    for number in openings:
         if number < free:
             continue
         for length in lengths[tokens[number].norm]:

@@ -96,10 +96,29 @@ def cut_of(view: View, low: int, high: int) -> Cut | None:
         low: number of its first word.
         high: number of the first word after it.
     """
+    whole = whole_of(view, low, high)
+    return cut_up(view, whole) if whole is not None else None
+
+
+def whole_of(view: View, low: int, high: int) -> Clause | None:
+    """All of a sentence, uncut; None where `cut_of` is."""
     if not 0 < high - low <= _LONGEST or "|" in view.text[view.tokens[low].start : view.tokens[high - 1].end]:
         return None
+    tokens, norms = view.tokens, view.norms
+    small = {
+        *within(view.with_mark(TURNS), low, high - 1),
+        *within(view.with_mark(QUANTIFIES), low, high - 1),
+    }
+    small.update([n for n in range(low, high) if norms[n] in _TELLING])
+    return _clause(
+        view, low, high, tuple([n for n in range(low, high) if n in small or not tokens[n].is_stop])
+    )
+
+
+def cut_up(view: View, whole: Clause) -> Cut:
+    """Cut a sentence that `whole_of` gave."""
+    low, high = whole.low, whole.high
     cuts = list(joints(view, low, high))
-    whole = _whole(view, low, high)
     if not cuts:
         return Cut(whole, (whole,), (whole,))
     parts = tuple(_between(view, whole, [low, *cuts, high]))[:_MOST_CLAUSES]
@@ -138,16 +157,17 @@ def pairs_between(first: tuple[int, int], one: Cut, second: tuple[int, int], oth
 
 def joints(view: View, low: int, high: int) -> Iterator[int]:
     """Numbers of the words with which a clause may begin."""
+    norms = view.norms
+    signs = {n for n in within(view.apart, low + 1, high - 1) if not _SIGNS.isdisjoint(view.gap(n))}
     for number in range(low + 1, high):
-        if view.norms[number - 1] in JOINTS:
+        goes_on = number not in signs or norms[number] in JOINTS or _is_date(view, number)
+        if norms[number - 1] in JOINTS or not goes_on:
             yield number
-        elif view.norms[number] not in JOINTS:
-            if view.tokens[number].is_number and view.tokens[number - 1].is_number:
-                # "September 21, 1974"
-                continue
-            between = view.gap(number)
-            if not _SIGNS.isdisjoint(between):
-                yield number
+
+
+def _is_date(view: View, number: int) -> bool:
+    """Whether a word goes on from the number before it: "September 21, 1974"."""
+    return view.tokens[number].is_number and view.tokens[number - 1].is_number
 
 
 def _is_strong(view: View, number: int) -> bool:
@@ -165,18 +185,6 @@ def _between(view: View, whole: Clause, cuts: list[int]) -> Iterator[Clause]:
         own = tuple(within(whole.words, low, high - 1))
         if own:
             yield _clause(view, low, high, own)
-
-
-def _whole(view: View, low: int, high: int) -> Clause:
-    tokens, norms = view.tokens, view.norms
-    small = {
-        *within(view.with_mark(TURNS), low, high - 1),
-        *within(view.with_mark(QUANTIFIES), low, high - 1),
-    }
-    small.update([n for n in range(low, high) if norms[n] in _TELLING])
-    return _clause(
-        view, low, high, tuple([n for n in range(low, high) if n in small or not tokens[n].is_stop])
-    )
 
 
 def _clause(view: View, low: int, high: int, own: tuple[int, ...]) -> Clause:

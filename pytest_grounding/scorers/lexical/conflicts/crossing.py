@@ -16,12 +16,14 @@ from itertools import combinations, pairwise
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.aligning import aligned
 from pytest_grounding.scorers.lexical.conflicts.clauses import joints
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.text.grammar import has_finite_verb
 from pytest_grounding.text.tables import is_table_rule
@@ -183,29 +185,36 @@ def _clauses(contest: Contest, spot: Sentence) -> list[Statement]:
     return [Statement(chunk, a, b) for a, b in pairwise(cuts) if b - a >= _SHORTEST_CLAUSE]
 
 
-def _text(contest: Contest, spot: Sentence) -> str:
-    index = contest.indexes[spot[0]]
-    start, end = index.sentences[spot[1]]
+def _text(index: ChunkIndex, sentence: int) -> str:
+    start, end = index.sentences[sentence]
     return index.text[start:end]
 
 
 def _is_listed(contest: Contest, spot: Sentence) -> bool:
     """Whether a sentence is a row of a table, or an entry that names something before a colon or dash."""
-    text = _text(contest, spot)
-    if text.lstrip().startswith("|"):
-        following = (spot[0], spot[1] + 1)
-        is_header = following[1] < len(contest.indexes[spot[0]].sentences) and is_table_rule(
-            _text(contest, following)
-        )
-        return not is_header and not is_table_rule(text)
-    return _ENTRY.match(text) is not None
+    reading = reading_of(contest.indexes[spot[0]].text, contest.sources.language)
+    return spot[1] in reading.part(_listed)
+
+
+def _listed(reading: Reading) -> frozenset[int]:
+    """The numbers of the sentences of a chunk that are rows or entries."""
+    index = index_of(reading.text, reading.language)
+    texts = [_text(index, number) for number in range(len(index.sentences))]
+    rules = {number for number, text in enumerate(texts) if is_table_rule(text)}
+    found = set()
+    for number, text in enumerate(texts):
+        is_row = text.lstrip().startswith("|")
+        # The row above the rule is the header.
+        if (number not in rules and number + 1 not in rules) if is_row else _ENTRY.match(text) is not None:
+            found.add(number)
+    return frozenset(found)
 
 
 def _cuts(contest: Contest, statement: Statement) -> list[int]:
     """Offsets at which the cells of a row, or the name and the rest of an entry, end."""
     spot = _spot(contest, statement)
     start = contest.indexes[statement.chunk].sentences[spot[1]][0]
-    text = _text(contest, spot)
+    text = _text(contest.indexes[spot[0]], spot[1])
     if text.lstrip().startswith("|"):
         return [start + match.start() for match in _BAR.finditer(text)][1:]
     match = _ENTRY.match(text)

@@ -7,7 +7,8 @@ claim says the same in other words is for the verifier to tell, from the measure
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations, pairwise
 
 from pytest_grounding._named import NamedTuple
@@ -108,7 +109,7 @@ def exchange_conflicts(contest: Contest) -> Iterator[Candidate]:
     if len(claim.content) < 2 or len(claim.tokens) > _LONGEST:
         return
     spots = [spot for spot in _spots(contest) if _may_turn(contest, spot)]
-    ours = relations_of(claim, 0, len(claim.tokens)) if spots else ()
+    ours = _relations_met(contest, spots) if spots else ()
     turns = [
         turn
         for spot in (spots if ours else ())
@@ -127,12 +128,30 @@ def is_turned_round(contest: Contest, spot: Sentence) -> bool:
     """Whether a sentence has a relation of the claim the other way round, whatever else it says of it."""
     if not _may_turn(contest, spot):
         return False
-    ours = relations_of(contest.claim, 0, len(contest.claim.tokens))
+    ours = _relations_met(contest, [spot])
     return any(
         _turn(contest, spot, one, theirs) is not None
         for theirs in contest.sources.relations(*spot)
         for one in ours
     )
+
+
+def _relations_met(contest: Contest, spots: Sequence[Sentence]) -> tuple[Relation, ...]:
+    """The relations of a claim, but those by words of which the sentences hold no counterpart."""
+    held = frozenset().union(*[contest.stems(*spot) for spot in spots])
+    return relations_of(
+        contest.claim,
+        0,
+        len(contest.claim.tokens),
+        lambda stem: stem in held or not held.isdisjoint(_counterparts(stem)),
+    )
+
+
+# Kept, because the words of a language come back in every claim.
+@lru_cache(maxsize=8192)
+def _counterparts(stem: str) -> frozenset[str]:
+    """Stems of the words by which `_match` may find that another relation says what one by this word does."""
+    return frozenset((stem, *converses_of(stem), *synonyms_of(stem), *alike(stem)))
 
 
 def _spots(contest: Contest) -> list[Sentence]:

@@ -8,8 +8,8 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
-from pytest_grounding.scorers.lexical.conflicts.frames import features_of
-from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind
+from pytest_grounding.scorers.lexical.conflicts.frames import TURNED, features_of, is_turned
+from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind, Needs
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
@@ -20,6 +20,8 @@ from pytest_grounding.text.facts import extract_facts
 #: Words of a claim that are looked at: a sentence has no thousand words. What does is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})
+#: Sums of floats depend on their order.
+_SLACK = 1e-9
 #: Letters between words and what denies them.
 _FARTHEST_DENIAL = 60
 #: Kinds that propose single words. One that looks at whole statements proposes something for most claims, and
@@ -102,11 +104,17 @@ def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candi
     """
     claim, language = contest.claim, contest.sources.language
     asked: set[Generator] = set()
+    lacking: set[Needs] = set()
     found: list[Candidate] = []
     for kind in kinds:
-        if kind.generator not in asked and kind.suits(claim, language):
-            asked.add(kind.generator)
-            found += kind.generator(contest)
+        # Kinds that share a generator mostly share what it needs.
+        if kind.generator in asked or kind.needs in lacking or not kind.reads(language):
+            continue
+        if kind.needs is not None and not kind.needs(claim):
+            lacking.add(kind.needs)
+            continue
+        asked.add(kind.generator)
+        found += kind.generator(contest)
     return found
 
 
@@ -125,7 +133,7 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
             continue
         kind = by_name[item.kind]
         if kind.odds is None:
-            odds = verifier.log_odds(kind.name, features_of(contest, item, raised))
+            odds = _odds(contest, item, raised, verifier)
             sure = verifier.is_sure(kind.name, odds)
         else:
             odds = kind.odds
@@ -133,6 +141,18 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
         if sure or odds >= verifier.possible:
             rulings.append(Ruling(item, kind, odds, sure))
     return rulings
+
+
+def _odds(contest: Contest, found: Candidate, raised: int, verifier: Verifier) -> float:
+    """Log odds of a candidate; of one that is not worth a look some that are not either."""
+    helps = verifier.weight_of(found.kind, TURNED) > 0
+    features = features_of(contest, found, raised, turned=helps)
+    odds = verifier.log_odds(found.kind, features)
+    least = min(verifier.possible, verifier.contradicted.get(found.kind, verifier.possible))
+    # The sum is linear: nine of ten candidates are out whatever this feature is, which takes longest.
+    if odds < least - _SLACK or is_turned(contest, found) == helps:
+        return odds
+    return verifier.log_odds(found.kind, features_of(contest, found, raised, turned=not helps))
 
 
 def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:

@@ -24,7 +24,7 @@ from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
 from pytest_grounding.scorers.lexical.conflicts.parallel_measures import MEASURES as PAIR_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.polarity import MEASURES as PART_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, within
 
 #: Reasons that finders know for which a candidate may be none.
 DOUBTS: dict[str, str] = {
@@ -111,18 +111,23 @@ _FEW = 3
 _ALIKE = 3
 #: Signs that part what a sentence says of one thing from what it says of another.
 _PARTING = frozenset(",;:()—–|\n")
+#: What takes as long as all others together: 0 or 1.
+TURNED = "turned"
 _UNSEEN = dict.fromkeys(FEATURES, 0.0)
 _in_order = itemgetter(*FEATURES)
 _NOBODY: frozenset[str] = frozenset()
 
 
-def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
+def features_of(
+    contest: Contest, found: Candidate, raised: int, *, turned: bool | None = None
+) -> list[float]:
     """The features of one candidate, in the order of `FEATURES`.
 
     Args:
         contest: the claim against the chunks.
         found: the candidate.
         raised: number of candidates of the claim.
+        turned: what to take for the feature `TURNED` instead of finding it out.
     """
     pair = _Pair(contest, found)
     seen: dict[str, float] = {
@@ -138,7 +143,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         **_return(pair),
         # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
         "asked": found.kind != "negation" and not pair.stems.isdisjoint(contest.given),
-        "turned": found.kind != "exchange" and is_turned_round(contest, pair.spot),
+        TURNED: is_turned(contest, found) if turned is None else turned,
         "raised": min(raised, _MOST_RAISED),
         "unknown": contest.sources.held.isdisjoint(pair.stems),
         "whole": pair.is_whole,
@@ -146,6 +151,12 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         **dict(found.measures),
     }
     return list(map(float, _in_order(seen)))
+
+
+def is_turned(contest: Contest, found: Candidate) -> bool:
+    """Whether the rival's sentence has a relation of the claim the other way round, besides the candidate."""
+    spot = found.chunk, contest.chunks[found.chunk].sentence_of[found.word]
+    return found.kind != "exchange" and is_turned_round(contest, spot)
 
 
 class _Pair:
@@ -300,7 +311,7 @@ def _return(pair: _Pair) -> dict[str, float]:
 def _part_around(pair: _Pair) -> tuple[int, int]:
     """The rival's sentence up to the next sign on either side of it."""
     view, (low, high) = pair.view, pair.bounds
-    cuts = [n for n in range(low + 1, high) if not _PARTING.isdisjoint(view.gap(n))]
+    cuts = [n for n in within(view.apart, low + 1, high - 1) if not _PARTING.isdisjoint(view.gap(n))]
     first = max((n for n in cuts if n <= pair.low), default=low)
     return first, min((n for n in cuts if n > pair.high), default=high)
 

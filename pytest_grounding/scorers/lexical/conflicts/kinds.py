@@ -55,6 +55,8 @@ from pytest_grounding.scorers.lexical.conflicts.values import has_values, value_
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 Generator = Callable[[Contest], Iterable[Candidate]]
+#: Whether a claim has what a generator looks at.
+Needs = Callable[[View], bool]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
 Group = Literal["classes", "denials", "limits", "others", "pairs", "parts", "turns"]
@@ -84,7 +86,7 @@ class Kind:
     name: str
     generator: Generator
     example: str
-    needs: Callable[[View], bool] | None = None
+    needs: Needs | None = None
     languages: frozenset[str] = frozenset()
     shown: str = ""
     group: Group = "others"
@@ -96,11 +98,9 @@ class Kind:
         """The name that people see."""
         return self.shown or self.name
 
-    def suits(self, claim: View, language: str) -> bool:
-        """Whether its generator has to look at a claim."""
-        if self.languages and language not in self.languages:
-            return False
-        return self.needs is None or self.needs(claim)
+    def reads(self, language: str) -> bool:
+        """Whether it can tell for a language."""
+        return not self.languages or language in self.languages
 
 
 #: Every kind. The trained ones give the verifier's columns, in this order.

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import table, words
+from pytest_grounding.scorers.lexical.conflicts.classwords import opens_class_word
 from pytest_grounding.scorers.lexical.conflicts.lexicon import NEGATIVE_PREFIXES, negated_stems, twin_stems
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb
 
 #: Marks: it denies; it turns a statement into its opposite; it may be the negative of another word by its
 #: form; another beginning makes it its opposite; it can be a finite verb; it is a helping verb; it may begin
-#: a part of a sentence; it says how much or how often; it is "without"; it names a source.
+#: a part of a sentence; it says how much or how often; it is "without"; it names a source; it may be a
+#: superlative; it may be, or begin, a word of a class.
 DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
 FINITE, HELPS, PARTS = "finite", "helps", "parts"
 QUANTIFIES, WITHOUT, SOURCE = "quantifies", "without", "source"
+MOST, CLASSED = "most", "classed"
 
 WEAK = words("conflicts", "weak denials")
 #: All words that deny without a negation, without those that only look like denials.
@@ -31,6 +34,8 @@ _QUANTIFIERS |= table("conflicts", "shares").keys()
 #: Words that join two parts of a sentence, and words in which a condition opens one.
 JOINING = words("conflicts", "joining clauses")
 OPENING = words("conflicts", "opening conditions")
+#: They make a superlative of the word behind them.
+DEGREES = frozenset({"most", "least"})
 _HELPING = AUXILIARIES | {"be", "been", "cannot"}
 _LISTED = {
     DENIES: TURNING,
@@ -88,4 +93,8 @@ def marks_of(norm: str) -> tuple[str, ...]:
         marks = (*marks, FINITE)
     if helps(norm):
         marks = (*marks, HELPS)
+    if norm.endswith("est") or norm in DEGREES:
+        marks = (*marks, MOST)
+    if opens_class_word(norm):
+        marks = (*marks, CLASSED)
     return marks

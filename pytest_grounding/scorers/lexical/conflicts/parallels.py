@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Cut, Pair, cut_of
+from pytest_grounding.scorers.lexical.conflicts.clauses import Clause, Cut, Pair, cut_up, whole_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, candidate
 from pytest_grounding.scorers.lexical.conflicts.parallel_measures import (
@@ -42,15 +42,18 @@ def parallel_conflicts(contest: Contest) -> Iterator[Candidate]:
     """The clause of the claim that takes most clearly a part of each of two clauses, if any does."""
     claim = contest.claim
     pairs = list(_pairs(contest))
-    cut = cut_of(claim, 0, len(claim.tokens)) if pairs else None
-    if cut is None:
+    whole = whole_of(claim, 0, len(claim.tokens)) if pairs else None
+    if whole is None:
         return
+    met = _Met(contest, whole)
+    # What a clause takes, the whole claim takes as well: most pairs end here.
+    pairs = [pair for pair in pairs if met.takes_of_both(pair)]
     found: list[_Found] = []
-    for part in _parts_of(cut):
-        met = _Met(contest, part)
+    for part in _parts_of(cut_up(claim, whole)) if pairs else ():
+        own = _Part(met, part)
         for pair in pairs:
-            taken = met.taken(pair)
-            measures = measures_of(contest, taken, cut.whole) if taken is not None else None
+            taken = own.taken(pair)
+            measures = measures_of(contest, taken, whole) if taken is not None else None
             if taken is not None and measures is not None:
                 found.append((taken, measures))
     if found:
@@ -96,27 +99,24 @@ def _pairs(contest: Contest) -> Iterator[Pair]:
 
 
 class _Met:
-    """A clause of the claim with what clauses of the sources have of it; each is asked for many pairs.
+    """What clauses of the sources have of a claim; each is asked for many pairs and clauses of the claim.
 
-    Its stems are bits of a number, so that what most pairs end with costs no sets.
+    The claim's stems are bits of a number, so that what most pairs end with costs no sets.
 
     Attributes:
-        part: the clause of the claim.
+        stems: the stems of the claim, in order, and so of the bits.
+        weights: how much each of them binds.
     """
 
-    def __init__(self, contest: Contest, part: Clause) -> None:
-        self.part = part
-        stems = sorted(part.stems)
-        self._like: list[tuple[str, frozenset[str]]] = [(stem, like_of(stem)) for stem in stems]
+    def __init__(self, contest: Contest, whole: Clause) -> None:
+        self.stems: list[str] = sorted(whole.stems)
+        self.weights: list[float] = [contest.weight(stem) for stem in self.stems]
         self._bits: dict[str, int] = {}
-        for bit, (_, like) in enumerate(self._like):
-            for other in like:
+        for bit, stem in enumerate(self.stems):
+            for other in like_of(stem):
                 self._bits[other] = self._bits.get(other, 0) | 1 << bit
         self._reach: frozenset[str] = frozenset(self._bits)
         self._met: dict[frozenset[str], int] = {}
-        self._weights = [contest.weight(stem) for stem in stems]
-        self._least = (LEAST_HELD - _SLACK) * sum(self._weights)
-        self._is_held: dict[int, bool] = {}
 
     def by(self, stems: frozenset[str]) -> int:
         """Its stems that stand among others, themselves or as a synonym."""
@@ -128,42 +128,65 @@ class _Met:
             self._met[stems] = found
         return found
 
+    def takes_of_both(self, pair: Pair) -> bool:
+        """Whether each of two clauses has a stem of it that the other one has not."""
+        by_one, by_other = self.by(pair.one.stems), self.by(pair.other.stems)
+        return (by_one | by_other) not in (by_one, by_other)
+
     def stems_of(self, bits: int) -> frozenset[str]:
         """The stems that bits stand for."""
-        return frozenset([stem for bit, (stem, _) in enumerate(self._like) if bits >> bit & 1])
+        return frozenset([stem for bit, stem in enumerate(self.stems) if bits >> bit & 1])
 
     def as_said(self, bits: int, stems: frozenset[str]) -> frozenset[str]:
         """As what some of its stems stand among others."""
         return frozenset([stem for stem in stems & self._reach if self._bits[stem] & bits])
 
+
+class _Part:
+    """A clause of a claim, which may be all of it.
+
+    Attributes:
+        met: what clauses of the sources have of the claim.
+        part: the clause.
+    """
+
+    def __init__(self, met: _Met, part: Clause) -> None:
+        self.met, self.part = met, part
+        self._mask = sum(1 << bit for bit, stem in enumerate(met.stems) if stem in part.stems)
+        self._least = (LEAST_HELD - _SLACK) * self._weight(self._mask)
+        self._is_held: dict[int, bool] = {}
+
+    def _weight(self, bits: int) -> float:
+        return sum([own for bit, own in enumerate(self.met.weights) if bits >> bit & 1])
+
     def is_held(self, bits: int) -> bool:
         """Whether these are enough of it, by weight."""
         found = self._is_held.get(bits)
         if found is None:
-            weight = sum(own for bit, own in enumerate(self._weights) if bits >> bit & 1)
-            found = self._is_held[bits] = weight >= self._least
+            found = self._is_held[bits] = self._weight(bits) >= self._least
         return found
 
     def taken(self, pair: Pair) -> Taken | None:
         """What it takes from two clauses; None where it does not take a part of each."""
+        met, mask = self.met, self._mask
         one, other = pair.one.stems, pair.other.stems
-        by_one, by_other = self.by(one), self.by(other)
+        by_one, by_other = met.by(one) & mask, met.by(other) & mask
         both = by_one | by_other
-        if both in (by_one, by_other) or not self.is_held(both | self.by(pair.rest)):
+        if both in (by_one, by_other) or not self.is_held(both | met.by(pair.rest) & mask):
             # Most pairs end here.
             return None
         if not pair.other.opening and pair.one.opening:
             # "Feed at night and rest by day": what feeds rests.
             other |= pair.one.opening
-            by_other = self.by(other)
+            by_other = met.by(other) & mask
         of_one, of_other = by_one & ~by_other, by_other & ~by_one
         if not of_one or not of_other:
             return None
-        ours, theirs = self.as_said(of_one, one), self.as_said(of_other, other)
+        ours, theirs = met.as_said(of_one, one), met.as_said(of_other, other)
         left, other_left = one - other - ours, other - one - theirs
         if not left or not other_left:
             return None
-        own, others = self.stems_of(of_one), self.stems_of(of_other)
+        own, others = met.stems_of(of_one), met.stems_of(of_other)
         return Taken(pair, self.part, ours, theirs, left, other_left, own, others)
 
 

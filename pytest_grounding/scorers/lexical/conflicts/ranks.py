@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
+from pytest_grounding.scorers.lexical.conflicts.marks import DEGREES, MOST
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts.numerals import ORDINALS
 
-_DEGREES = frozenset({"most", "least"})
 _NOT = words("conflicts", "no superlatives")
 _BEFORE = words("conflicts", "before superlatives")
 _SHORTEST = 5
@@ -18,7 +18,7 @@ _SHORTEST = 5
 
 def has_superlatives(claim: View) -> bool:
     """Whether a claim may hold a superlative."""
-    return any(norm.endswith("est") or norm in _DEGREES for norm in claim.norms)
+    return bool(claim.with_mark(MOST))
 
 
 def rank_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -42,7 +42,7 @@ def rank_conflicts(contest: Contest) -> Iterator[Candidate]:
 def _rank_at(view: View, number: int) -> int:
     """The rank that a superlative at a word tells, 1 without an ordinal; 0 where there is none."""
     norm, before = view.norms[number], view.norms[number - 1] if number else ""
-    if before in _DEGREES and norm not in _DEGREES:
+    if before in DEGREES and norm not in DEGREES:
         number -= 1
         before = view.norms[number - 1] if number else ""
     elif len(norm) < _SHORTEST or not norm.endswith("est") or norm in _NOT:

@@ -8,13 +8,13 @@ the same the other way round ("after" for "before"). No parser and no tagger: cl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, ordered, table, words
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, within
 from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb
 
 #: Content words of a side, and of a side that is a clause.
@@ -139,15 +139,18 @@ def is_telling(view: View, number: int) -> bool:
     return number > 0 and token.end - token.start == 1 and view.text[token.start].isupper()
 
 
-def relations_of(view: View, low: int, high: int) -> tuple[Relation, ...]:
+def relations_of(
+    view: View, low: int, high: int, sought: Callable[[str], bool] | None = None
+) -> tuple[Relation, ...]:
     """The relations of a sentence; none of one that is too long to be one.
 
     Args:
         view: the text.
         low: number of the first word of the sentence.
         high: number of the first word after it.
+        sought: whether verbs of a stem are looked for; None: those of all stems.
     """
-    return tuple(_Reader(view, low, high).relations()) if high - low <= _LONGEST else ()
+    return tuple(_Reader(view, low, high, sought).relations()) if high - low <= _LONGEST else ()
 
 
 def comparing(view: View, than: int) -> str:
@@ -177,7 +180,8 @@ def is_verb(view: View, relation: Relation) -> bool:
 
 def stems_at(view: View, numbers: Sequence[int]) -> frozenset[str]:
     """The stems of words."""
-    return frozenset(view.stems[number] for number in numbers)
+    stems = view.stems
+    return frozenset([stems[number] for number in numbers])
 
 
 def _compares(norm: str) -> bool:
@@ -191,42 +195,64 @@ class _Reader:
         view: its text.
         low: number of its first word.
         high: number of the first word after it.
+        sought: whether verbs of a stem are looked for; None: those of all stems.
         signs: numbers of the words that a sign stands before.
         commas: numbers of those that a comma stands before.
         tells: numbers of the words that may stand on a side.
     """
 
-    def __init__(self, view: View, low: int, high: int) -> None:
+    def __init__(self, view: View, low: int, high: int, sought: Callable[[str], bool] | None = None) -> None:
         self.view, self.low, self.high = view, low, high
+        self.sought = sought
         self.signs: set[int] = set()
         self.commas: set[int] = set()
-        tokens, text = view.tokens, view.text
-        for number in range(low + 1, high):
-            between = text[tokens[number - 1].end : tokens[number].start]
-            if between != " " and not _SIGNS.isdisjoint(between):
+        for number in within(view.apart, low + 1, high - 1):
+            between = view.gap(number)
+            if not _SIGNS.isdisjoint(between):
                 self.signs.add(number)
                 if "," in between:
                     self.commas.add(number)
         self.tells = {number for number in range(low, high) if is_telling(view, number)}
 
-    def relations(self) -> Iterator[Relation]:
+    def relations(self) -> list[Relation]:
         """The relations that have two sides, in the order of their words."""
+        norms, stems, sought = self.view.norms, self.view.stems, self.sought
+        sorts = _verb_sorts()
+        found: list[Relation | None] = []
         number = self.low
         while number < self.high:
-            found: Iterator[Relation] = iter(())
-            small = self._small_at(number)
+            norm, stem = norms[number], stems[number]
+            small = self._small_at(number) if norm in _SMALL else None
             if small is not None:
-                found = iter((self._of_small(number, small),))
+                found.append(self._of_small(number, small))
                 number = small.last
             elif self._may_be_verb(number):
-                found = self._of_verb(number)
-            elif self.view.norms[number] == "of":
-                found = self._of_noun(number)
-            for one in found:
-                if one.first and one.second:
-                    firsts, seconds = stems_at(self.view, one.first), stems_at(self.view, one.second)
-                    yield one._replace(firsts=firsts, seconds=seconds)
+                if sought is None or stem in sorts or sought(stem):
+                    found += self._of_verb(number)
+            elif norm == "of":
+                found.append(self._of_noun(number))
             number += 1
+        return [one for one in found if one is not None]
+
+    def _related(
+        self,
+        sort: str,
+        word: int,
+        sides: tuple[tuple[int, ...], tuple[int, ...]],
+        *,
+        stem: str = "",
+        is_passive: bool = False,
+        is_fronted: bool = False,
+        is_turned: bool = False,
+    ) -> Relation | None:
+        """A relation by the numbers of the words on its sides; None where one is empty."""
+        first, second = sides
+        if not first or not second:
+            return None
+        firsts, seconds = stems_at(self.view, first), stems_at(self.view, second)
+        return Relation(
+            sort, word, stem or sort, first, second, is_passive, is_fronted, is_turned, firsts, seconds
+        )
 
     def _small_at(self, number: int) -> _Small | None:
         for said, sort, is_turned in _SMALL.get(self.view.norms[number], ()):
@@ -235,7 +261,7 @@ class _Reader:
                 return _Small(end - 1, sort, is_turned)
         return None
 
-    def _of_small(self, at: int, small: _Small) -> Relation:
+    def _of_small(self, at: int, small: _Small) -> Relation | None:
         """The sides of a small word: what it governs, and what stands before it or behind the comma."""
         is_clausal = small.sort in _CLAUSAL
         reach = _CLAUSE_REACH if is_clausal else _REACH
@@ -247,20 +273,20 @@ class _Reader:
             host, _ = self._behind(stop, _CLAUSE_REACH, small=False)
         else:
             host = self._ahead(at, _CLAUSE_REACH, crosses=True)
-        first, second = (governed, host) if small.is_turned else (host, governed)
-        return Relation(small.sort, at, small.sort, first, second, False, is_fronted, small.is_turned)
+        sides = (governed, host) if small.is_turned else (host, governed)
+        return self._related(small.sort, at, sides, is_fronted=is_fronted, is_turned=small.is_turned)
 
-    def _of_noun(self, of: int) -> Iterator[Relation]:
+    def _of_noun(self, of: int) -> Relation | None:
         """What one thing is of another: "Vell is the capital of Orro"."""
         noun = of - 1
         if noun <= self.low or of + 1 >= self.high or self.view.tokens[noun].is_stop:
-            return
+            return None
         ahead = range(noun - 1, max(self.low, of - _NOUN_WITHIN), -1)
         verb = next((n for n in ahead if self.view.norms[n] in _BE), None)
-        if verb is not None:
-            first = self._ahead(verb, _REACH, crosses=False)
-            second, _ = self._behind(of + 1, _REACH, small=True)
-            yield Relation(NOUN, noun, self.view.stems[noun], first, second)
+        if verb is None:
+            return None
+        sides = self._ahead(verb, _REACH, crosses=False), self._behind(of + 1, _REACH, small=True)[0]
+        return self._related(NOUN, noun, sides, stem=self.view.stems[noun])
 
     def _may_be_verb(self, number: int) -> bool:
         """Whether a content word may be a verb that says who does it: nothing before it opens a noun."""
@@ -279,7 +305,7 @@ class _Reader:
             return False
         return number + 1 not in self.signs
 
-    def _of_verb(self, number: int) -> Iterator[Relation]:
+    def _of_verb(self, number: int) -> tuple[Relation | None, ...]:
         """The sides of a verb; some verbs say what a small word says, too: "A precedes B", "A before B"."""
         norm, stem = self.view.norms[number], self.view.stems[number]
         before = self.view.norms[max(self.low, number - _PASSIVE_WITHIN) : number]
@@ -290,11 +316,12 @@ class _Reader:
         if is_passive:
             agent = tuple(n for n in second if by is not None and n > by)
             first, second = agent, (*first, *(n for n in second if n not in agent))
-        yield Relation(VERB, number, stem, first, second, is_passive)
+        verb = self._related(VERB, number, (first, second), stem=stem, is_passive=is_passive)
         sort, is_turned = _verb_sorts().get(stem, ("", False))
-        if sort:
-            sides = (second, first) if is_turned else (first, second)
-            yield Relation(sort, number, sort, *sides, is_passive, False, is_turned)
+        if not sort:
+            return (verb,)
+        sides = (second, first) if is_turned else (first, second)
+        return verb, self._related(sort, number, sides, is_passive=is_passive, is_turned=is_turned)
 
     def _agent_behind(self, number: int) -> int | None:
         """Number of the "by" behind a verb, before the next sign."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Container, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from operator import attrgetter
 from typing import Any
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.classwords import ClassWord, class_words
-from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marked
+from pytest_grounding.scorers.lexical.conflicts.marks import CLASSED, DENIES, WEAK, marked
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -123,6 +124,16 @@ class View:
         """The text between a word and the one before it."""
         return self.text[self.tokens[number - 1].end : self.tokens[number].start]
 
+    @cached_property
+    def apart(self) -> list[int]:
+        """Numbers of the words before which more stands than a blank, or nothing, ascending."""
+        text, tokens = self.text, self.tokens
+        return [
+            number
+            for number, (one, other) in enumerate(pairwise(tokens), start=1)
+            if text[one.end : other.start] != " "
+        ]
+
     def words_between(self, start: int, end: int) -> tuple[int, int]:
         """Numbers of the first and the last word of a stretch of the text."""
         tokens = self.tokens
@@ -168,7 +179,7 @@ class View:
     @cached_property
     def class_words(self) -> list[ClassWord]:
         """Its words of which mostly one is true of a thing, in order."""
-        return class_words(self.tokens)
+        return class_words(self.tokens, self.with_mark(CLASSED))
 
     def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
         """The facts of some kinds among the first so many, each with the number of its first word."""
