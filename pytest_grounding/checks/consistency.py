@@ -124,8 +124,9 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
 
     They are not where each has words of its own besides what differs ("to a card", "in cash"), where a denial
     and what it denies name other numbers or days or stand to them otherwise ("before Friday", "after
-    Friday"), where one denies of another thing what is said of this one ("dogs may", "cats may not"), and where
-    a denial says more than what it denies: it is an exception ("refunds are not possible for gift cards").
+    Friday"), where one denies of another thing what is said of this one ("dogs may", "cats may not"), and
+    where a denial says more than what it denies: it is an exception ("refunds are not possible for gift
+    cards").
     """
     own, other = ours.stems - theirs.every, theirs.stems - ours.every
     if own and other:
