@@ -9,9 +9,7 @@ import pytest_grounding as pg
 POOL = "Six lifeguards work at the pool. The pool is heated all year."
 HERBARIUM = "The herbarium is kept in Leiden. It was founded by Anna Vos."
 TURBINE = "The turbine was designed by Mara Lind. It weighs 4 tonnes."
-MARKET = (
-    "The flea market ends at 4 p.m. on Saturdays. Stalls cost nothing for children."
-)
+MARKET = "The flea market ends at 4 p.m. on Saturdays. Stalls cost nothing for children."
 TREATY = "The treaty was signed in Utrecht. It ended a long war between the two houses."
 
 BESIDE = [
