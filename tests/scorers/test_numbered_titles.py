@@ -7,6 +7,7 @@ import pytest
 import pytest_grounding as pg
 
 FILTER = "The filter is changed every 6 months."
+MANUAL = "Service Manual X200"
 PARKING = "Only residents may park in the yard."
 STAFF = "In the second quarter 12 staff left."
 
@@ -20,8 +21,8 @@ def status_of(title: str, text: str, answer: str) -> str:
 @pytest.mark.parametrize(
     ("title", "text", "answer"),
     [
-        ("Leave Policy 2024", "Staff have 28 days of leave.", "As the Leave Policy 2024 says, staff have 28 days."),
-        ("Service Manual X200", FILTER, "As the Service Manual X200 says, the filter is changed every 6 months."),
+        ("Leave Policy 2024", "It grants 28 days.", "The Leave Policy 2024 grants 28 days."),
+        (MANUAL, FILTER, "The Service Manual X200 says: the filter is changed every 6 months."),
         ("House Rules 2021", PARKING, "The House Rules 2021 say that only residents may park in the yard."),
         ("Q2 Report 2023", STAFF, "The Q2 Report 2023 says that 12 staff left in the second quarter."),
     ],
@@ -34,7 +35,7 @@ def test_a_title_with_a_number_counts_as_said(title: str, text: str, answer: str
     ("title", "text", "answer"),
     [
         ("House Rules 2021", PARKING, "The House Rules 2019 say that only residents may park in the yard."),
-        ("Service Manual X200", FILTER, "As the Service Manual X200 says, the filter is changed every 9 months."),
+        (MANUAL, FILTER, "The Service Manual X200 says: the filter is changed every 9 months."),
         ("Report 2023", STAFF, "In the second quarter 2023 staff left."),
         ("2023", STAFF, "In the second quarter 2023 staff left."),
     ],
