@@ -7,7 +7,7 @@ missing where there is nothing that could be its answer, and not where its answe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 
 from pytest_grounding._frozen import frozen
@@ -182,6 +182,16 @@ def _says_something(tokens: Sequence[Token]) -> bool:
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
+def _without(text: str, stems: Collection[str]) -> Iterator[tuple[int, int]]:
+    """The stretches of a text between the words of some stems."""
+    start = 0
+    for token in tokenize(text):
+        if token.stem in stems:
+            yield start, token.start
+            start = token.end
+    yield start, len(text)
+
+
 @frozen
 class _Piece:
     """A piece of a statement, the stems of its words, and whether they are enough to answer a part."""
@@ -207,6 +217,12 @@ class _Reader:
         ]
         self._all = frozenset().union(*(piece.stems for piece in self._pieces))
         self._own = [self._wanted(demand.own) for demand in demands]
+        self._counted = {
+            token.stem
+            for demand in demands
+            if demand.part.expected == "quantity"
+            for token in tokenize(demand.part.focus)
+        }
 
     def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
         """For each word the stems that count as it; words that say little only where there are no others."""
@@ -276,6 +292,9 @@ class _Reader:
     def _holds(self, part: QuestionPart, text: str) -> bool:
         """Whether a text holds a value of the kind that a part asks for."""
         unit = _UNITS.get(part.measure)
+        if part.expected == "person" and self._counted:
+            # "It seats 30,000 people" names nobody.
+            text = "".join(text[start:end] for start, end in _without(text, self._counted))
         return (unit is not None and unit.search(text) is not None) or self._lookup.holds(part, text)
 
     def _free(self, answered: Sequence[int]) -> int:

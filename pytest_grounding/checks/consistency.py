@@ -8,12 +8,13 @@ from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.lexicon import alternation, ordered
+from pytest_grounding.lexicon import alternation, ordered, words
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.text.grammar import words_of
 from pytest_grounding.text.spans import Claim
 
 #: Claims beyond this many are compared with their neighbours only, so that time stays linear.
@@ -28,6 +29,11 @@ _DENIALS = frozenset({"antonym", "negation"})
 _DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
 #: Facts that measure nothing.
 _WORDLESS = frozenset({"name", "negation"})
+
+#: Which one stands before a day or an amount makes it another one.
+_PREPOSITIONS = words("questions", "prepositions")
+#: Characters before a number or a day that are read for one.
+_WORD_LENGTH = 20
 
 #: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
 _LONGEST = 600
@@ -117,14 +123,16 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
     """Whether two claims with a conflict are about the same thing, so that not both can be right.
 
     They are not where each has words of its own besides what differs ("to a card", "in cash"), where a denial
-    and what it denies name other numbers or days ("within 30 days", "after 30 days"), and where a denial says
-    more than what it denies: it is an exception ("refunds are not possible for gift cards").
+    and what it denies name other numbers or days or stand to them otherwise ("before Friday", "after
+    Friday"), where one denies of another thing what is said of this one ("dogs may", "cats may not"), and
+    where a denial says more than what it denies: it is an exception ("refunds are not possible for gift
+    cards").
     """
     own, other = ours.stems - theirs.every, theirs.stems - ours.every
     if own and other:
         return False
     if kind not in _DENIALS:
-        return not backed
+        return not backed and (ours.denies == theirs.denies or bool(own or other))
     if ours.facts and theirs.facts and not ours.facts & theirs.facts:
         return False
     if backed and (own or other):
@@ -138,7 +146,7 @@ class _Words:
     Attributes:
         stems: stems of its content words, without those words, numbers, days and words that say little.
         every: stems of all its words.
-        facts: keys of its numbers and days.
+        facts: keys of its numbers and days, each with the preposition before it.
         denies: it holds a denial.
     """
 
@@ -155,8 +163,16 @@ class _Words:
             and token.stem not in left_out
             and not any(start <= token.start < end for start, end in places)
         }
-        self.facts = {fact.key for fact in facts if fact.kind not in _WORDLESS}
+        self.facts = {
+            (_preposition(text[: fact.start]), fact.key) for fact in facts if fact.kind not in _WORDLESS
+        }
         self.denies = any(fact.kind == "negation" for fact in facts)
+
+
+def _preposition(before: str) -> str:
+    """The preposition that a text ends with, or ""."""
+    last = "".join(words_of(before[-_WORD_LENGTH:])[-1:])
+    return last if last in _PREPOSITIONS else ""
 
 
 @lru_cache(maxsize=1)

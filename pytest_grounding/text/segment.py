@@ -71,6 +71,9 @@ _GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
 _NO = lazy(r"\s*No\.\s+(?=[A-Z])")
 # It takes a unit of one letter for an initial: "8 km/h. Boats", "5 g [1]. The".
 _UNIT_AT_END = lazy(r"(?:[a-z]/|\d ?)[a-z] {0,8}\. {1,8}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
+# It takes these words for abbreviations: "until 5 May. Rooms", "He asked me. Nobody".
+_WORDS_AT_END = ("May", "me", "art", "OK", "ID")
+_WORD_AT_END = lazy(rf"(?<=[ (])(?:{'|'.join(_WORDS_AT_END)}) {{0,8}}\. {{1,8}}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
 _BRACKETED = lazy(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
 _HTML_BREAK = lazy(r"</(?:li|p|h[1-6]|div|tr|td|blockquote)>", re.IGNORECASE)
 _TAGS = lazy(r"(?:\s*<[^<>]{1,200}>)+\s*")
@@ -192,6 +195,8 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
         found.add(negation.end())
     if ". " in prose:
         found.update(match.end() for match in _UNIT_AT_END.finditer(prose))
+        if any(f" {word}." in prose or f" {word} " in prose for word in _WORDS_AT_END):
+            found.update(match.end() for match in _WORD_AT_END.finditer(prose))
     if "…" in prose or "..." in prose:
         found.update(match.end() for match in _ELLIPSIS.finditer(prose))
     if "<" in prose:

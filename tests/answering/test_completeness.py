@@ -45,6 +45,24 @@ def test_one_part_of_three_is_incomplete_and_the_others_are_named() -> None:
     ("question", "answer", "chunks", "missing"),
     [
         (
+            "1) Who founded the choir? 2) How many singers does it have?",
+            "The choir has 45 singers [1].",
+            ("The choir was founded by Ida Brandt. It has 45 singers.",),
+            ["Who founded the choir"],
+        ),
+        (
+            "1. Who built the stadium? 2. How many people does it seat?",
+            "The stadium seats 30,000 people [1].",
+            ("The stadium was built by Dorn & Sons in 1987. It seats 30,000 people.",),
+            ["Who built the stadium"],
+        ),
+        (
+            "Who founded the choir as well as where does it rehearse?",
+            "The choir was founded by Ida Brandt [1].",
+            ("The choir was founded by Ida Brandt. It rehearses in the old mill.",),
+            ["where does it rehearse"],
+        ),
+        (
             "How long is the warranty of the lamp? Can it be dimmed?",
             "The warranty of the lamp is 24 months [1].",
             ("The warranty of the lamp is 24 months. The lamp can be dimmed in five steps.",),
@@ -105,6 +123,7 @@ def test_a_part_that_no_source_holds_is_told_apart() -> None:
         ("Where are the terms and conditions?", "They are on the back of the invoice [1]."),
         ("What is the difference between supply and demand?", "Demand sets the price [1]."),
         ("Is the lamp dimmable or only switchable?", "It is dimmable [1]."),
+        ("How many sing in the choir as well as play the piano?", "45 people sing and play the piano [1]."),
         ("How much leave do I get? I mean, how many days per year?", "28 days."),
         ("Wo liegt der See, und wie tief ist er?", "Er liegt im Norden."),
         ("", "Nothing."),

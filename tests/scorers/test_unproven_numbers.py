@@ -62,6 +62,57 @@ def test_the_questions_number_is_no_fact_where_the_sources_say_another(
     ("question", "source", "answer"),
     [
         (
+            "Is the limit of the card 500 euros?",
+            "The card has a limit that the bank sets for each customer.",
+            "The limit of the card is 500 euros.",
+        ),
+        (
+            "Does the tank hold 90 litres?",
+            "The tank has a capacity that the maker states on a plate.",
+            "Yes, the tank holds 90 litres.",
+        ),
+        (
+            "Will the repair take 3 weeks?",
+            "The repair is done in our workshop in Lund. It can take some time.",
+            "The repair will take 3 weeks and is done in the workshop in Lund.",
+        ),
+        (
+            "Did the strike end in March 2019?",
+            "The strike ended after the owners agreed to talks.",
+            "Yes, the strike ended in March 2019 after talks.",
+        ),
+        (
+            "Does the ward have 30 beds?",
+            "The ward has beds for children and for adults.",
+            "The ward has 30 beds for children and adults.",
+        ),
+    ],
+)
+def test_who_asks_for_a_value_is_not_told_so_by_a_text_without_one(
+    question: str, source: str, answer: str
+) -> None:
+    assert claim_of(question, source, answer).status == "unsupported"
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "answer"),
+    [
+        (
+            "Can I use version 3 with Linux?",
+            "Linux is supported by all versions.",
+            "Yes, version 3 can be used with Linux, as all versions support it.",
+        ),
+        (
+            "Did the 2021 report name the cause?",
+            "The report names rust as the cause.",
+            "Yes, the 2021 report names rust as the cause.",
+        ),
+        (
+            "Can a group of 12 people book online?",
+            "Groups of up to 20 people can book online.",
+            "Yes, a group of 12 people can book online.",
+        ),
+        (
             "Can I return it after 20 days?",
             "You can return items within 30 days of purchase.",
             "Yes, you can return it after 20 days.",

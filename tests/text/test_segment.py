@@ -44,6 +44,10 @@ def pieces(text: str, language: str = "en") -> list[str]:
         ("No stop at the end", ["No stop at the end"]),
         ("", []),
         (" \n\t ", []),
+        ("The sale ends on 5 May. Rooms are cheap.", ["The sale ends on 5 May.", "Rooms are cheap."]),
+        ("He told me. Ada left.", ["He told me.", "Ada left."]),
+        ("Enter the ID [1]. Press OK. Wait here.", ["Enter the ID [1].", "Press OK.", "Wait here."]),
+        ("See art. 12 of the law.", ["See art. 12 of the law."]),
     ],
 )
 def test_prose(text: str, expected: list[str]) -> None:

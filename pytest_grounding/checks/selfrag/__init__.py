@@ -10,6 +10,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
+from pytest_grounding.checks.selfrag.beside import is_beside
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
@@ -192,6 +193,9 @@ def judge_usefulness(
     part = expected.part
     if expected.answering == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
+        return False, Judgement(value="not useful", reason=reason)
+    if is_beside(context, question, retrieval, claims):
+        reason = "says something else, and the chunks state what was asked"
         return False, Judgement(value="not useful", reason=reason)
     if expected.answering == "held":
         return True, Judgement(value="useful", reason=f"holds a {part.expected}")

@@ -23,6 +23,8 @@ _HUMP = lazy(r"[A-Z]+[a-z]*|[a-z]+|\d+")
 _MORE_BEFORE = ("least", "minimum", "minimum of", "over", "above", "from", "than", "exceeds", ">", "=", "≥")
 _MORE_BEHIND = ("+", "or ", "and ", "years or", "years and")
 _REACH = 16
+#: Longer titles are no names that an answer repeats.
+_LONGEST_TITLE = 100
 #: A number of so many digits counts tickets of a make of which the sources name none.
 _TICKET_DIGITS = 3
 #: What is hidden inside words of extracted text, and how Markdown writes an underscore.
@@ -274,7 +276,35 @@ def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
             number = _chunk_of(item.text, chunks)
             if number is not None:
                 found.append(OwnPlace(_lead(text, item.start), item.end, number))
-    return found
+    lowered = text.lower()
+    for number, chunk in enumerate(chunks):
+        for title in numbered_titles(chunk):
+            start = lowered.find(title.lower()) if len(lowered) == len(text) else -1
+            end = start + len(title)
+            inside = any(item.start < end and start < item.end for item in found)
+            if start >= 0 and not inside and _is_whole(text, start, end):
+                found.append(OwnPlace(_lead(text, start), end, number))
+    return sorted(found, key=lambda item: item.start)
+
+
+def numbered_titles(chunk: Chunk) -> list[str]:
+    """The titles of a chunk that are words with a number: "Leave Policy 2024"."""
+    data = chunk.metadata
+    titles = dict.fromkeys(
+        title.strip() for title in (data.title, data.document, data.section_title) if title
+    )
+    return [title for title in titles if len(title) <= _LONGEST_TITLE and _is_numbered(title)]
+
+
+def _is_numbered(title: str) -> bool:
+    words = title.split()
+    return (
+        any(map(str.isdecimal, title)) and len(words) > 1 and any(len(w) > 1 and w.isalpha() for w in words)
+    )
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
 def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:

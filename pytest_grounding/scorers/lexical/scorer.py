@@ -22,6 +22,7 @@ from pytest_grounding.scorers.lexical.features import FEATURES, features_of
 from pytest_grounding.scorers.lexical.identifiers import (
     OwnPlace,
     known_names,
+    numbered_titles,
     own_places,
     strange_identifiers,
 )
@@ -155,7 +156,8 @@ class LexicalScorer:
             titles=title_stems(chunks, tongue),
             language=tongue,
             has_places=any(
-                chunk.metadata.path or chunk.metadata.url or chunk.metadata.document for chunk in chunks
+                chunk.metadata.path or chunk.metadata.url or chunk.metadata.document or numbered_titles(chunk)
+                for chunk in chunks
             ),
         )
         # An answer that says one thing again and again is scored once for it.

@@ -30,6 +30,8 @@ _UNIT = lazy(r"[^\W\d_]+|[$€£¥₹%°]")
 _CONFIRM = pattern("matching", "confirms")
 #: With these a claim weighs a value instead of stating it: "if it is 45 days", "45 days are too long".
 _WEIGHED = words("matching", "weighed")
+#: Behind one of these a day or an hour is stated: "opened in 1902".
+_BEFORE_TIMES = words("dates", "hour_before") | words("dates", "year_before") | words("dates", "day_before")
 
 
 def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
@@ -60,18 +62,26 @@ def rivalled(alignment: Alignment, question: str) -> frozenset[str]:
         if any(other is not fact and comparable(fact, other) for other in own.facts):
             # "45 days is more than the 14 days that …" compares.
             continue
-        if _is_rivalled(fact, own, alignment):
+        if _is_rivalled(fact, own, alignment, needs_rival=not (confirms and _is_told(fact, own))):
             found |= inside
     return frozenset(found)
 
 
-def _is_rivalled(fact: Fact, own: View, alignment: Alignment) -> bool:
-    """Whether the sentence that backs a claim best gives another value, and no chunk gives this one."""
+def _is_rivalled(fact: Fact, own: View, alignment: Alignment, *, needs_rival: bool) -> bool:
+    """Whether the sentence that backs a claim best gives another value, and no chunk gives this one.
+
+    Args:
+        fact: the value of the claim.
+        own: the claim.
+        alignment: the claim against the chunks.
+        needs_rival: whether another value must stand there. Who asks whether a limit is 500 euros is not told
+            so by a text that names no amount.
+    """
     context = alignment.context
     most = max(alignment.held.values())
     best = {sentence for sentence, weight in alignment.held.items() if weight == most}
     numbers = numbers_in(fact.text)
-    is_other = False
+    is_other = not needs_rival
     for index, offset in zip(context.indexes, context.offset, strict=True):
         view = view_of_chunk(index)
         for other, at in zip(view.facts, view.fact_at, strict=True):
@@ -86,6 +96,22 @@ def _is_rivalled(fact: Fact, own: View, alignment: Alignment) -> bool:
                 # "30 dollars" beside "$20 a month".
                 is_other = is_other or (found is None and fact.kind == other.kind == "money")
     return is_other
+
+
+def _is_told(fact: Fact, own: View) -> bool:
+    """Whether a claim states a value; "version 3" and "the 2021 report" are what it speaks of."""
+    if fact.kind in MEASURES:
+        return True
+    at = bisect_left(own.tokens, fact.start, key=lambda token: token.start)
+    if fact.kind in ("date", "time"):
+        return at > 0 and own.tokens[at - 1].norm in _BEFORE_TIMES
+    following = own.tokens[at + 1] if at + 1 < len(own.tokens) else None
+    return (
+        fact.kind == "number"
+        and following is not None
+        and not following.is_stop
+        and following.norm[-1:] == "s"
+    )
 
 
 def _is_another(fact: Fact, own: View, other: Fact, source: View) -> bool:

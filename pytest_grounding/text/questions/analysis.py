@@ -15,8 +15,11 @@ from pytest_grounding.text.spans import stripped
 
 # A sentence of a question ends at a mark that white space follows, or at a line.
 _SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
+# The sign of an item stands before what it asks: "2) How many people does it seat?".
+_SIGN = lazy(r"(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]|[-*•–])(?:\s+(?=\w)|$)")
 # What joins two questions in one sentence: "..., and when ...".
-_JOINTS = frozenset(["and", "or", "but"])
+_JOINTS = frozenset(["and", "or", "but", "plus"])
+_WORDED_JOINT = ["as", "well", "as"]
 
 
 def analyse(question: str, language: str = "en") -> QuestionInfo:
@@ -60,7 +63,11 @@ def _whole(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
 
 def question_sentences(question: str) -> list[tuple[int, int]]:
     """Offsets of the sentences of a question. Those of texts end elsewhere: "How much is v2.0" is one."""
-    return stripped(question, (match.span() for match in _SENTENCE.finditer(question)))
+    found = stripped(question, (match.span() for match in _SENTENCE.finditer(question)))
+    if len(found) < 2:
+        return found
+    behind = [(sign.end() if (sign := _SIGN.match(question, *span)) else span[0], span[1]) for span in found]
+    return [(start, end) for start, end in behind if start < end]
 
 
 def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
@@ -100,6 +107,11 @@ def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
     begin = 0
     for i in range(1, len(tokens) - 1):
         if i == begin:
+            continue
+        if [token.lower for token in tokens[i : i + 3]] == _WORDED_JOINT and i + 3 < len(tokens):
+            if _opens_question(tokens, i + 3, question) and _has_asked(tokens[begin:i]):
+                pieces.append(tokens[begin:i])
+                begin = i + 3
             continue
         if tokens[i].lower not in _JOINTS:
             if i > begin + 2 and _runs_on(tokens, i) and _has_asked(tokens[begin:i]):
