@@ -29,6 +29,7 @@ from pytest_grounding.scorers.lexical.conflicts.pairing_parts import (
 )
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View, within
+from pytest_grounding.text.facts import Fact
 
 #: Sentences of the sources that are looked at, those with most words of the claim first.
 _MOST_SENTENCES = 4
@@ -137,12 +138,16 @@ def parts_of(view: View, low: int, high: int) -> list[Part]:
 
 
 def _telling(view: View, low: int, high: int) -> list[int]:
-    """Numbers of the content words of a stretch, and of all words of its names: "Room A"."""
+    """Numbers of the content words of a stretch, and of all words of its values and names: "in May"."""
     numbers = set(within(view.content, low, high - 1))
-    for fact, at in view.named:
-        if low <= at < high:
-            numbers.update(range(at, view.end_of(fact, at) + 1))
+    for fact, at in zip(*_facts_between(view, low, high), strict=True):
+        numbers.update(range(at, view.end_of(fact, at) + 1))
     return sorted(numbers)
+
+
+def _facts_between(view: View, low: int, high: int) -> tuple[list[Fact], list[int]]:
+    first, last = bisect_left(view.fact_at, low), bisect_left(view.fact_at, high)
+    return view.facts[first:last], view.fact_at[first:last]
 
 
 def _is_cut(view: View, number: int) -> bool:

@@ -68,13 +68,12 @@ def facts_of(view: View, part: Part) -> list[tuple[Fact, Bounds]]:
 
 
 def values_of(view: View, one: Part, other: Part) -> Iterator[tuple[Bounds, Bounds]]:
-    """The words of the first value or name that is the only one of its sort in both of two parts."""
+    """The words of the values and names that are the only ones of their sort in both of two parts."""
     ours, theirs = facts_of(view, one), facts_of(view, other)
     for fact, place in ours:
         alike = [at for there, at in theirs if _is_alike(there, fact)]
         if len(alike) == 1 and sum(_is_alike(here, fact) for here, _ in ours) == 1:
             yield place, alike[0]
-            return
 
 
 def _is_alike(one: Fact, other: Fact) -> bool:
