@@ -24,12 +24,11 @@ from pytest_grounding.scorers.lexical.conflicts.pairing_parts import (
     Crossing,
     Part,
     Words,
-    facts_of,
+    facts_between,
     values_of,
 )
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View, within
-from pytest_grounding.text.facts import Fact
 
 #: Sentences of the sources that are looked at, those with most words of the claim first.
 _MOST_SENTENCES = 4
@@ -87,7 +86,7 @@ def _said(contest: Contest) -> list[frozenset[str]]:
     """
     claim = contest.claim
     parts = parts_of(claim, 0, len(claim.tokens))
-    if sum(bool(facts_of(claim, part)) for part in parts) > 1:
+    if sum(bool(facts_between(claim, part.low, part.high)) for part in parts) > 1:
         return [frozenset(part.own) for part in parts]
     whole = frozenset([claim.stems[number] for number in _telling(claim, 0, len(claim.tokens))])
     if claim.norms[0] in _PRONOUNS or len(whole) <= _FRAGMENT:
@@ -121,7 +120,7 @@ def parts_of(view: View, low: int, high: int) -> list[Part]:
         high: number of the first word after it.
 
     Returns:
-        None of a sentence that is not cut, or into too many.
+        An empty list for a sentence that has one part, or too many.
     """
     cuts = [low, *(number for number in range(low + 1, high) if _is_cut(view, number)), high]
     if not 2 < len(cuts) <= _MOST_PARTS + 1:
@@ -140,14 +139,9 @@ def parts_of(view: View, low: int, high: int) -> list[Part]:
 def _telling(view: View, low: int, high: int) -> list[int]:
     """Numbers of the content words of a stretch, and of all words of its values and names: "in May"."""
     numbers = set(within(view.content, low, high - 1))
-    for fact, at in zip(*_facts_between(view, low, high), strict=True):
-        numbers.update(range(at, view.end_of(fact, at) + 1))
+    for _, (first, last) in facts_between(view, low, high):
+        numbers.update(range(first, last + 1))
     return sorted(numbers)
-
-
-def _facts_between(view: View, low: int, high: int) -> tuple[list[Fact], list[int]]:
-    first, last = bisect_left(view.fact_at, low), bisect_left(view.fact_at, high)
-    return view.facts[first:last], view.fact_at[first:last]
 
 
 def _is_cut(view: View, number: int) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.pairing_parts import Crossing, facts_of, values_of
+from pytest_grounding.scorers.lexical.conflicts.pairing_parts import Crossing, facts_between, values_of
 from pytest_grounding.scorers.lexical.conflicts.view import View
 
 #: Name -> what it tells, in the order of `measures_of`.
@@ -95,7 +95,7 @@ def _sorts(view: View, found: Crossing, numbers: Iterable[int]) -> set[str]:
     return {
         fact.kind
         for part in (found.one, found.other)
-        for fact, (first, last) in facts_of(view, part)
+        for fact, (first, last) in facts_between(view, part.low, part.high)
         if any(first <= number <= last for number in chosen)
     }
 

@@ -58,9 +58,9 @@ class Crossing(NamedTuple):
     parts: int = 2
 
 
-def facts_of(view: View, part: Part) -> list[tuple[Fact, Bounds]]:
-    """The values and names of a part, each with the numbers of its first and last word."""
-    first, last = bisect_left(view.fact_at, part.low), bisect_left(view.fact_at, part.high)
+def facts_between(view: View, low: int, high: int) -> list[tuple[Fact, Bounds]]:
+    """The values and names that begin in a stretch, each with the numbers of its first and last word."""
+    first, last = bisect_left(view.fact_at, low), bisect_left(view.fact_at, high)
     return [
         (view.facts[n], (view.fact_at[n], view.end_of(view.facts[n], view.fact_at[n])))
         for n in range(first, last)
@@ -69,7 +69,7 @@ def facts_of(view: View, part: Part) -> list[tuple[Fact, Bounds]]:
 
 def values_of(view: View, one: Part, other: Part) -> Iterator[tuple[Bounds, Bounds]]:
     """The words of the values and names that are the only ones of their sort in both of two parts."""
-    ours, theirs = facts_of(view, one), facts_of(view, other)
+    ours, theirs = (facts_between(view, part.low, part.high) for part in (one, other))
     for fact, place in ours:
         alike = [at for there, at in theirs if _is_alike(there, fact)]
         if len(alike) == 1 and sum(_is_alike(here, fact) for here, _ in ours) == 1:
