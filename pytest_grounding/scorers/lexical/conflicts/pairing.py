@@ -40,14 +40,13 @@ _MOST_OWN = 10
 _FRAGMENT = 3
 _SIGNS = frozenset(",;:()\n")
 _PARTING = words("conflicts", "side by side")
-_COMPARING = words("conflicts", "comparing both")
 _POINTING = words("conflicts", "pointing back")
 _PRONOUNS = words("conflicts", "pronouns")
 
 
 def may_pair(claim: View) -> bool:
-    """Whether a claim says something, denies nothing and compares nothing."""
-    return bool(claim.content) and not claim.negations and _COMPARING.isdisjoint(claim.norms)
+    """Whether a claim says something and denies nothing."""
+    return bool(claim.content) and not claim.negations
 
 
 def paired_conflicts(contest: Contest) -> Iterator[Candidate]:
