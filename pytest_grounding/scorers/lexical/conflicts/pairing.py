@@ -40,7 +40,6 @@ _MOST_OWN = 10
 _FRAGMENT = 3
 _SIGNS = frozenset(",;:()\n")
 _PARTING = words("conflicts", "side by side")
-_POINTING = words("conflicts", "pointing back")
 _PRONOUNS = words("conflicts", "pronouns")
 
 
@@ -94,13 +93,12 @@ def _said(contest: Contest) -> list[frozenset[str]]:
 
 
 def _parts(contest: Contest, spot: Sentence) -> list[Part]:
-    """The parts of a sentence of the sources, made once; none of one that denies or points back."""
+    """The parts of a sentence of the sources, made once; none of one that denies."""
     chunk, view = spot[0], contest.chunks[spot[0]]
     kept = reading_of(view.text, contest.sources.language).part(_kept)
     low, high = contest.bounds(chunk, spot[1])
     if (low, high) not in kept:
         is_plain = high - low <= _LONGEST and not any(low <= at < high for at in view.negation_at)
-        is_plain = is_plain and _POINTING.isdisjoint(view.norms[low:high])
         kept[low, high] = parts_of(view, low, high) if is_plain else []
     return kept[low, high]
 
