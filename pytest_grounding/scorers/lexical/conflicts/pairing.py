@@ -40,12 +40,14 @@ _MOST_OWN = 10
 _FRAGMENT = 3
 _SIGNS = frozenset(",;:()\n")
 _PARTING = words("conflicts", "side by side")
+_COMPARING = words("conflicts", "comparing both")
+_POINTING = words("conflicts", "pointing back")
 _PRONOUNS = words("conflicts", "pronouns")
 
 
 def may_pair(claim: View) -> bool:
-    """Whether a claim says something and denies nothing."""
-    return bool(claim.content) and not claim.negations
+    """Whether a claim says something, denies nothing and compares nothing."""
+    return bool(claim.content) and not claim.negations and _COMPARING.isdisjoint(claim.norms)
 
 
 def paired_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -93,12 +95,13 @@ def _said(contest: Contest) -> list[frozenset[str]]:
 
 
 def _parts(contest: Contest, spot: Sentence) -> list[Part]:
-    """The parts of a sentence of the sources, made once; none of one that denies."""
+    """The parts of a sentence of the sources, made once; none of one that denies or points back."""
     chunk, view = spot[0], contest.chunks[spot[0]]
     kept = reading_of(view.text, contest.sources.language).part(_kept)
     low, high = contest.bounds(chunk, spot[1])
     if (low, high) not in kept:
         is_plain = high - low <= _LONGEST and not any(low <= at < high for at in view.negation_at)
+        is_plain = is_plain and _POINTING.isdisjoint(view.norms[low:high])
         kept[low, high] = parts_of(view, low, high) if is_plain else []
     return kept[low, high]
 
