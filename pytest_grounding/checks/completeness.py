@@ -153,7 +153,7 @@ def _stated_in(context: CheckContext) -> list[str]:
 def _finding(judged: Completeness, settings: Settings) -> Finding | None:
     missing = [part.text for part in judged.parts if part.status == "missing"]
     unsourced = [part.text for part in judged.parts if part.status == "unsourced"]
-    if judged.complete or settings.incomplete_answers == "off":
+    if judged.complete:
         return None
     number, total = len(judged.parts) - len(judged.left_out), len(judged.parts)
     faults = []

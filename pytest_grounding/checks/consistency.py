@@ -9,8 +9,9 @@ from functools import lru_cache
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon import alternation, ordered, words
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import extract_facts
@@ -53,6 +54,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
         if claim.checked and context.supports[claim.index] and len(claim.bare) <= _LONGEST
     ]
     stems = {claim.index: _content(claim, context.language) for claim in claims}
+    severity = graded("internal_contradiction", context.settings)
     found: list[Finding] = []
     for earlier, later in _pairs(claims):
         if not _same_thing(stems[earlier.index], stems[later.index]):
@@ -64,7 +66,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
             ours = _Words(text, read.claim_text, context.language)
             theirs = _Words(earlier.bare, read.evidence_text, context.language)
             if _is_sure(conflict) and _excludes(read.kind, ours, theirs, backed=backed):
-                found.append(_finding(earlier, later, conflict))
+                found.append(_finding(earlier, later, conflict, severity))
                 break
     return tuple(found)
 
@@ -192,10 +194,10 @@ def _is_backed(context: CheckContext, claim: Claim) -> bool:
     return score.probability >= context.settings.supported_threshold and not contradicted
 
 
-def _finding(earlier: Claim, later: Claim, conflict: Conflict) -> Finding:
+def _finding(earlier: Claim, later: Claim, conflict: Conflict, severity: Severity) -> Finding:
     return Finding(
         rule="internal_contradiction",
-        severity="warning",
+        severity=severity,
         message=(f"the answer contradicts itself ({conflict.kind}): {later.bare!r} against {earlier.bare!r}"),
         span=(later.start, later.end),
         suggestion="keep the statement that the sources back",

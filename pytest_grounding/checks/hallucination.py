@@ -222,7 +222,8 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
             message = f"no source mentions {', '.join(names)}"
             advice = "check the name, or retrieve a chunk that mentions it"
             details = {"names": names}
-            found.append(on_claim(verdict, "unknown_entity", "warning", message, advice, details=details))
+            severity = graded("unknown_entity", context.settings)
+            found.append(on_claim(verdict, "unknown_entity", severity, message, advice, details=details))
     return found
 
 

@@ -45,7 +45,7 @@ def completed(
         lookup=lambda: lookup_of(info),
     )
     value = found.completeness
-    if value is None or value.complete or context.settings.incomplete_answers == "off":
+    if value is None or value.complete:
         return judged, found
     given, total = len(value.parts) - len(value.left_out), len(value.parts)
     left = ", ".join(f'"{part.text}"' for part in value.left_out)

@@ -30,9 +30,8 @@ def diagnose(
     """
     if empty:
         return "Generation: the answer is empty."
-    present = retrieval.answer_present
     if declined:
-        return _declined(present)
+        return _declined(retrieval)
     counting = [claim for claim in claims if claim.waived is None]
     wrong = [claim for claim in counting if claim.status in {"unsupported", "contradicted"}]
     if wrong:
@@ -60,17 +59,20 @@ def diagnose(
         return "Generation: the answer names what no source mentions."
     if "internal_contradiction" in serious:
         return "Generation: the answer contradicts itself."
-    if present == "none":
-        return "Retrieval missed the answer: no chunk states what was asked."
-    if not any(item.relevant for item in retrieval.relevance):
-        return "Retrieval: no chunk is about the question."
+    if _has_missed(retrieval):
+        return "Retrieval missed the answer: no chunk is about the question."
     return "Nothing is unsupported, but the gate wants more: see the findings and the confidence."
 
 
-def _declined(present: str) -> str:
-    if present == "full":
+def _has_missed(retrieval: RetrievalVerdict) -> bool:
+    """Whether it is sure that no chunk states the answer: presence by words alone is often wrong."""
+    return retrieval.answer_present == "none" and retrieval.rating == "poor"
+
+
+def _declined(retrieval: RetrievalVerdict) -> str:
+    if retrieval.answer_present == "full":
         return "Generation: declined although the answer was there."
-    if present == "none":
+    if _has_missed(retrieval):
         return "Retrieval missed the answer, and the answer rightly says so."
     return "Declined; whether the retrieval holds the answer cannot be told."
 
@@ -84,7 +86,7 @@ def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) ->
             f"({counted(len(contradicted), 'claim')}, see chunk {chunk})."
         )
     claims = counted(len(wrong), "claim")
-    if retrieval.rating == "poor" or retrieval.answer_present == "none":
+    if _has_missed(retrieval):
         return f"Retrieval missed the answer, and it was answered although it was not there ({claims})."
     return f"Generation: the answer ignored what was retrieved ({claims} without a source)."
 

@@ -89,7 +89,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "unknown_entity",
         "the answer names what no source mentions",
         "claims",
-        "warning",
+        policy="unknown_entity",
         advice="Check the name, or retrieve a chunk that mentions it.",
         page="claims.md#one-fault-one-finding",
         example=Example(
@@ -103,7 +103,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "internal_contradiction",
         "two claims of the answer exclude each other",
         "claims",
-        "warning",
+        policy="internal_contradiction",
         advice="Find out which of the two the sources say, and remove the other.",
         page="conflicts.md#sentences-against-each-other",
         example=Example(

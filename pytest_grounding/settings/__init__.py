@@ -58,7 +58,13 @@ class Settings(Scoring):
         choices=POLICIES,
     )
     not_useful: Policy = setting(
-        "warn", "how severe it is when an answer does not address its question", choices=POLICIES
+        "off", "how severe it is when an answer does not address its question; off: a note", choices=POLICIES
+    )
+    internal_contradiction: Policy = setting(
+        "off", "how severe it is when two claims of an answer exclude each other; off: a note", choices=POLICIES
+    )
+    unknown_entity: Policy = setting(
+        "off", "how severe it is when an answer names what no source mentions; off: a note", choices=POLICIES
     )
     glossary: str = setting(
         "",
@@ -97,7 +103,9 @@ class Settings(Scoring):
     good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
     presence_word_share: float = share(0.6, "weighted share of the question's words in a stated answer")
     incomplete_answers: Policy = setting(
-        "warn", "how severe it is when an answer leaves out a part of its question", choices=POLICIES
+        "off",
+        "how severe it is when an answer leaves out a part of its question; off: a note",
+        choices=POLICIES,
     )
 
     # -- confidence and the gate on one transcript
@@ -235,6 +243,8 @@ class Settings(Scoring):
                 first, *others = sorted(unknown)
                 more = f" and no {', '.join(others)}" if others else ""
                 raise TypeError(f"Settings has no {first}{more}; {instead_of(first)}")
+            if "profile" in values and len(values) < len(FIELDS):
+                values = profile_values(values["profile"]) | values
             for name, field in FIELDS.items():
                 value = checked(field, values[name]) if name in values else field.default
                 object.__setattr__(self, name, value)
@@ -330,6 +340,7 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     instead_of,
     parse_baseline_policy,
     parse_profiles,
+    profile_values,
     refuse_missing_folder,
     refuse_unknown,
     resolve,

@@ -48,6 +48,10 @@ PROFILES: dict[str, dict[str, Any]] = {
         "max_hallucination_rate": 0.1,
         "nothing_checked": "fail",
         "possible_conflicts": "warn",
+        "not_useful": "warn",
+        "incomplete_answers": "warn",
+        "internal_contradiction": "warn",
+        "unknown_entity": "warn",
         "suite_max_hallucination_rate": 0.02,
         "partial_runs": "fail",
     },
@@ -72,6 +76,17 @@ def unquoted(value: Any) -> Any:
         inner = value[1:-1]
         return value if value[0] in inner else inner
     return value
+
+
+def profile_values(name: Any) -> dict[str, Any]:
+    """The values of a profile that ships.
+
+    Raises:
+        SettingsError: there is none of this name.
+    """
+    if name not in PROFILES:
+        raise SettingsError(f"profile {name!r} is unknown; write one of: {', '.join(sorted(PROFILES))}")
+    return PROFILES[name]
 
 
 def resolve(
@@ -125,7 +140,8 @@ def resolve(
                 ranks[other] = max(ranks[other], ranks[name])
         merged["by"] = without_settings(merged["by"], [key for key in merged if ranks[key] > ranks["by"]])
     try:
-        return Settings(**merged), origin
+        # All fields: the profile has been applied, and may be one of the user's own.
+        return Settings(**{name: merged.get(name, field.default) for name, field in FIELDS.items()}), origin
     except SettingsError as error:
         # Who set a variable finds its name in no file.
         told = [name for name in _MOVED_ALONG if name in str(error) and origin[name] == FROM_ENVIRONMENT]

@@ -65,6 +65,8 @@ class SettingsDict(TypedDict, total=False):
     nothing_checked: Outcome
     possible_conflicts: Policy
     not_useful: Policy
+    internal_contradiction: Policy
+    unknown_entity: Policy
     glossary: GlossaryValue
     conflict_thresholds: Text
     weights: Text

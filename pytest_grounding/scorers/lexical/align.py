@@ -198,21 +198,6 @@ class Alignment:
             if language == "en":
                 self._look_up_spellings()
 
-    def ask_for(self, stems: frozenset[str]) -> None:
-        """Take some stems out of what needs no evidence."""
-        if stems:
-            self.given -= stems
-            self.asked -= stems
-            self.missing = [
-                t for t in self.content if t.stem not in self.quality and t.stem not in self.given
-            ]
-
-    def miss(self, stems: frozenset[str]) -> None:
-        """Count some stems as missing that stand somewhere, as something else."""
-        if stems:
-            lost = stems.union([token.stem for token in self.missing])
-            self.missing = [token for token in self.content if token.stem in lost]
-
     @property
     def ranked(self) -> list[tuple[float, int]]:
         """The sentences that hold some of the claim, those that hold most first: (-weight, sentence)."""

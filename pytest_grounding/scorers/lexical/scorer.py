@@ -21,13 +21,10 @@ from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import FEATURES, features_of
 from pytest_grounding.scorers.lexical.identifiers import (
     OwnPlace,
-    known_names,
     numbered_titles,
     own_places,
-    strange_identifiers,
 )
 from pytest_grounding.scorers.lexical.index import fold_words
-from pytest_grounding.scorers.lexical.lacking import support_of_lack
 from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.numbers import holds_values
@@ -35,9 +32,7 @@ from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
-from pytest_grounding.scorers.lexical.swapped import swapped
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
-from pytest_grounding.scorers.lexical.unproven import otherwise_measured, rivalled
 
 #: Fewer words than this stand verbatim somewhere by chance.
 _VERBATIM_WORDS = 3
@@ -174,25 +169,6 @@ class LexicalScorer:
         return as_answer(score, claim.text, given.question, ceiling)
 
     def _score(self, claim: ClaimText, given: Given) -> SupportScore:
-        """Support of a claim; an identifier that stands nowhere counts like a noun that does not."""
-        score = self._support(claim, given)
-        if not score.probability or not given.chunks:
-            return score
-        strange = strange_identifiers(claim.text, lambda: known_names(given.chunks, given.question))
-        if not strange:
-            return score
-        names = ", ".join(dict.fromkeys(item.text for item in strange))
-        reason = (
-            score.reason if score.probability < _CEILING_WITHOUT_EVIDENCE else f"not in the sources: {names}"
-        )
-        return replace(
-            score,
-            probability=bounded(score.probability * (self._model or shipped_model()).part_ceiling),
-            method="lexical",
-            reason=reason,
-        )
-
-    def _support(self, claim: ClaimText, given: Given) -> SupportScore:
         context, chunk_ids, language = given.context, given.ids, given.language
         own = own_places(claim.text, given.chunks) if given.has_places else []
         plain, titles = without_labels(claim.text), given.titles
@@ -211,17 +187,11 @@ class LexicalScorer:
         note = "" if calibrated else f"not calibrated for language {language!r}; "
         if not context.indexes:
             return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
-        lack = support_of_lack(claim.text, context, chunk_ids) if calibrated else None
-        if lack is not None:
-            return lack
         known = given.asked
         if claim.context:
             before = tokenize(claim.context, language)
             known = known | {token.stem for token in before if not token.is_stop}
         alignment = Alignment(claim.text, tokens, context, known, language, titles)
-        if calibrated:
-            alignment.ask_for(rivalled(alignment, given.question))
-            alignment.miss(otherwise_measured(alignment))
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
@@ -232,9 +202,6 @@ class LexicalScorer:
         conflicts = self._conflicts(claim, tokens, words, titles, given)
         features = features_of(alignment, language)
         probability = self._probability(features, conflicts)
-        swap = swapped(alignment)
-        if swap is not None:
-            probability = bounded(probability * (self._model or shipped_model()).part_ceiling)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
         if not evidence:
@@ -243,8 +210,6 @@ class LexicalScorer:
         missing = _missing(alignment, language)
         strange = strange_part(alignment) if features[_STRANGE] else ()
         reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
-        if swap is not None:
-            reason = f"{note}the sources say it of {swap.held}, and not of {swap.said}"
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
 
     def _conflicts(

@@ -88,7 +88,15 @@ def _place_of_sum(
     if telling < _UNTOLD and not says_total:
         return None
     said = [in_unit_of(fact, other) for other in claim.facts if other is not fact and not other.bound]
-    pairs = {a for a in said for b in said if a is not None and b is not None and are_equal(a + b, value)}
+    parts = [part for part in said if part is not None]
+    # Two distinct mentions: one part counted twice is no sum of what was said.
+    pairs = {
+        part
+        for number, one in enumerate(parts)
+        for other in parts[number + 1 :]
+        for part in (one, other)
+        if are_equal(one + other, value)
+    }
     for chunk, view in enumerate(sources):
         before: list[tuple[int, int, float]] = []
         for other, at in zip(view.facts, view.fact_at, strict=True):

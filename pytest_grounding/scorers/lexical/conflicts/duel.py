@@ -32,7 +32,6 @@ class Candidate(NamedTuple):
         strength: how well it is bound, in [0, 1].
         cover: how much of the claim the rival's sentence holds, in [0, 1].
         doubts: reasons that the generator knows for which this may be none; `frames.DOUBTS` tells them.
-        measures: what else the generator measured: names of features, each with its value.
     """
 
     kind: str
@@ -45,7 +44,6 @@ class Candidate(NamedTuple):
     strength: float
     cover: float
     doubts: tuple[str, ...] = ()
-    measures: tuple[tuple[str, float], ...] = ()
 
 
 class Rival(NamedTuple):

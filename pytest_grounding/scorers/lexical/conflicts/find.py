@@ -8,7 +8,7 @@ from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
-from pytest_grounding.scorers.lexical.conflicts.frames import TURNED, features_of, is_turned
+from pytest_grounding.scorers.lexical.conflicts.frames import features_of
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind, Needs
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
@@ -20,8 +20,6 @@ from pytest_grounding.text.facts import extract_facts
 #: Words of a claim that are looked at: a sentence has no thousand words. What does is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})
-#: Sums of floats depend on their order.
-_SLACK = 1e-9
 #: Letters between words and what denies them.
 _FARTHEST_DENIAL = 60
 #: Kinds that propose single words. One that looks at whole statements proposes something for most claims, and
@@ -144,15 +142,8 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
 
 
 def _odds(contest: Contest, found: Candidate, raised: int, verifier: Verifier) -> float:
-    """Log odds of a candidate; of one that is not worth a look some that are not either."""
-    helps = verifier.weight_of(found.kind, TURNED) > 0
-    features = features_of(contest, found, raised, turned=helps)
-    odds = verifier.log_odds(found.kind, features)
-    least = min(verifier.possible, verifier.contradicted.get(found.kind, verifier.possible))
-    # The sum is linear: nine of ten candidates are out whatever this feature is, which takes longest.
-    if odds < least - _SLACK or is_turned(contest, found) == helps:
-        return odds
-    return verifier.log_odds(found.kind, features_of(contest, found, raised, turned=not helps))
+    """Log odds that a candidate is a real conflict."""
+    return verifier.log_odds(found.kind, features_of(contest, found, raised))
 
 
 def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:

@@ -12,17 +12,10 @@ from bisect import bisect_left, bisect_right
 from operator import itemgetter
 
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.classes import MEASURES as CLASS_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
-from pytest_grounding.scorers.lexical.conflicts.duties import MEASURES as DUTY_MEASURES
-from pytest_grounding.scorers.lexical.conflicts.exchange import MEASURES as TURN_MEASURES
-from pytest_grounding.scorers.lexical.conflicts.exchange import is_turned_round
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
-from pytest_grounding.scorers.lexical.conflicts.limits import MEASURES as LIMIT_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.marks import TURNING
-from pytest_grounding.scorers.lexical.conflicts.parallel_measures import MEASURES as PAIR_MEASURES
-from pytest_grounding.scorers.lexical.conflicts.polarity import MEASURES as PART_MEASURES
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View, within
 
@@ -77,7 +70,6 @@ FEATURES: dict[str, str] = {
     "only": "whether the rival's sentence says that something holds only of something",
     "own_only": "whether the claim says so",
     "raised": "how many candidates the claim raises, at most 6",
-    "turned": "whether the rival's sentence has a relation of the claim the other way round",
     "waits": "whether the rival's sentence says before, until or without what something holds",
     "own_waits": "whether the claim says after, once or with what it holds",
     "back": "share of what stands with the rival between two signs that the claim holds",
@@ -87,12 +79,6 @@ FEATURES: dict[str, str] = {
     "unknown": "whether no source holds any disputed word",
     "whole": "whether the rival is a whole sentence",
     **{f"is_{kind.name}": f"whether the kind is {kind.name}" for kind in KINDS if kind.trained},
-    **LIMIT_MEASURES,
-    **PAIR_MEASURES,
-    **PART_MEASURES,
-    **TURN_MEASURES,
-    **DUTY_MEASURES,
-    **CLASS_MEASURES,
 }
 
 _HEDGES = words("conflicts", "hedges")
@@ -111,23 +97,18 @@ _FEW = 3
 _ALIKE = 3
 #: Signs that part what a sentence says of one thing from what it says of another.
 _PARTING = frozenset(",;:()—–|\n")
-#: What takes as long as all others together: 0 or 1.
-TURNED = "turned"
 _UNSEEN = dict.fromkeys(FEATURES, 0.0)
 _in_order = itemgetter(*FEATURES)
 _NOBODY: frozenset[str] = frozenset()
 
 
-def features_of(
-    contest: Contest, found: Candidate, raised: int, *, turned: bool | None = None
-) -> list[float]:
+def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
     """The features of one candidate, in the order of `FEATURES`.
 
     Args:
         contest: the claim against the chunks.
         found: the candidate.
         raised: number of candidates of the claim.
-        turned: what to take for the feature `TURNED` instead of finding it out.
     """
     pair = _Pair(contest, found)
     seen: dict[str, float] = {
@@ -143,20 +124,12 @@ def features_of(
         **_return(pair),
         # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
         "asked": found.kind != "negation" and not pair.stems.isdisjoint(contest.given),
-        TURNED: is_turned(contest, found) if turned is None else turned,
         "raised": min(raised, _MOST_RAISED),
         "unknown": contest.sources.held.isdisjoint(pair.stems),
         "whole": pair.is_whole,
         f"is_{found.kind}": True,
-        **dict(found.measures),
     }
     return list(map(float, _in_order(seen)))
-
-
-def is_turned(contest: Contest, found: Candidate) -> bool:
-    """Whether the rival's sentence has a relation of the claim the other way round, besides the candidate."""
-    spot = found.chunk, contest.chunks[found.chunk].sentence_of[found.word]
-    return found.kind != "exchange" and is_turned_round(contest, spot)
 
 
 class _Pair:

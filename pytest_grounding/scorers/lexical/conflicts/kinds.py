@@ -36,20 +36,12 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from pytest_grounding._frozen import frozen
-from pytest_grounding.scorers.lexical.conflicts.classes import class_conflicts, has_class_words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
-from pytest_grounding.scorers.lexical.conflicts.duties import duty_conflicts, speaks_of_needs
-from pytest_grounding.scorers.lexical.conflicts.exchange import exchange_conflicts
-from pytest_grounding.scorers.lexical.conflicts.limits import limit_conflicts
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
 from pytest_grounding.scorers.lexical.conflicts.opposites import opposite_conflicts
-from pytest_grounding.scorers.lexical.conflicts.pairing import may_pair, paired_conflicts
-from pytest_grounding.scorers.lexical.conflicts.parallels import may_cross, parallel_conflicts
-from pytest_grounding.scorers.lexical.conflicts.polarity import polarity_conflicts
 from pytest_grounding.scorers.lexical.conflicts.quantifiers import quantifier_conflicts, quantifies
 from pytest_grounding.scorers.lexical.conflicts.values import has_values, value_conflicts
 from pytest_grounding.scorers.lexical.conflicts.view import View
@@ -59,12 +51,8 @@ Generator = Callable[[Contest], Iterable[Candidate]]
 Needs = Callable[[View], bool]
 #: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
 #: value or word.
-Group = Literal["classes", "denials", "limits", "others", "pairs", "parts", "turns"]
+Group = Literal["denials", "others"]
 
-
-_ENGLISH = frozenset({"en"})
-#: Log odds of a crossed claim: of 112 made-up ones 90 are found, of 10,646 supported claims 3 are hit.
-CROSSED = 3.0
 
 
 @frozen
@@ -115,68 +103,6 @@ KINDS: tuple[Kind, ...] = (
     Kind("comparison", opposite_conflicts, '"rose" / "fell", "more" / "less"', trained=True),
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
     Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
-    Kind(
-        "duty",
-        duty_conflicts,
-        '"is optional" / "must be used"',
-        speaks_of_needs,
-        languages=_ENGLISH,
-        shown="modality",
-        trained=True,
-    ),
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
-    Kind(
-        "polarity",
-        polarity_conflicts,
-        '"Y is" / "X is, Y is not"',
-        languages=_ENGLISH,
-        shown="negation",
-        group="parts",
-        trained=True,
-    ),
-    Kind(
-        "limit",
-        limit_conflicts,
-        '"all of them, Kolv too" / "all but Kolv"',
-        languages=_ENGLISH,
-        group="limits",
-        trained=True,
-    ),
-    Kind(
-        "exchange",
-        exchange_conflicts,
-        '"B bought A" / "A bought B"',
-        languages=_ENGLISH,
-        group="turns",
-        trained=True,
-    ),
-    Kind(
-        "class",
-        class_conflicts,
-        '"carved from marble" / "carved from limestone"',
-        has_class_words,
-        languages=_ENGLISH,
-        group="classes",
-        trained=True,
-    ),
-    Kind("crossed", crossed_conflicts, '"Pro costs $50" / "Pro is $20. Team is $50."', odds=CROSSED),
-    Kind(
-        "paired",
-        paired_conflicts,
-        '"children pay €35" / "adults pay €35, children €20"',
-        may_pair,
-        shown="crossed",
-        odds=CROSSED,
-    ),
-    Kind(
-        "parallel",
-        parallel_conflicts,
-        '"B is closed" / "A is closed, B is open"',
-        may_cross,
-        languages=_ENGLISH,
-        shown="crossed",
-        group="pairs",
-        trained=True,
-    ),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip

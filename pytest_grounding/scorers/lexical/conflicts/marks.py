@@ -6,18 +6,15 @@ from collections.abc import Sequence
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import table, words
-from pytest_grounding.scorers.lexical.conflicts.classwords import opens_class_word
 from pytest_grounding.scorers.lexical.conflicts.lexicon import NEGATIVE_PREFIXES, negated_stems, twin_stems
-from pytest_grounding.text.grammar import AUXILIARIES, has_finite_verb
 
 #: Marks: it denies; it turns a statement into its opposite; it may be the negative of another word by its
 #: form; another beginning makes it its opposite; it can be a finite verb; it is a helping verb; it may begin
 #: a part of a sentence; it says how much or how often; it is "without"; it names a source; it may be a
-#: superlative; it may be, or begin, a word of a class.
+#: superlative.
 DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
-FINITE, HELPS, PARTS = "finite", "helps", "parts"
 QUANTIFIES, WITHOUT, SOURCE = "quantifies", "without", "source"
-MOST, CLASSED = "most", "classed"
+MOST = "most"
 
 WEAK = words("conflicts", "weak denials")
 #: All words that deny without a negation, without those that only look like denials.
@@ -31,15 +28,10 @@ _QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "freque
 _QUANTIFIERS |= table("conflicts", "shares").keys()
 
 
-#: Words that join two parts of a sentence, and words in which a condition opens one.
-JOINING = words("conflicts", "joining clauses")
-OPENING = words("conflicts", "opening conditions")
 #: They make a superlative of the word behind them.
 DEGREES = frozenset({"most", "least"})
-_HELPING = AUXILIARIES | {"be", "been", "cannot"}
 _LISTED = {
     DENIES: TURNING,
-    PARTS: JOINING | OPENING,
     QUANTIFIES: _QUANTIFIERS,
     WITHOUT: {"without"},
     SOURCE: _SOURCES,
@@ -69,11 +61,6 @@ def denies(norm: str) -> bool:
     return norm in _NEGATING or norm.endswith("n't")
 
 
-def helps(norm: str) -> bool:
-    """Whether a folded word is a helping verb."""
-    return norm in _HELPING or norm.endswith("n't")
-
-
 def marks_of(norm: str) -> tuple[str, ...]:
     """The marks of a folded word, most of which have none."""
     marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)
@@ -89,12 +76,6 @@ def marks_of(norm: str) -> tuple[str, ...]:
             marks = (*marks, NEGATIVE)
     if twin_stems(norm):
         marks = (*marks, TWINNED)
-    if has_finite_verb((norm,)):
-        marks = (*marks, FINITE)
-    if helps(norm):
-        marks = (*marks, HELPS)
     if norm.endswith("est") or norm in DEGREES:
         marks = (*marks, MOST)
-    if opens_class_word(norm):
-        marks = (*marks, CLASSED)
     return marks

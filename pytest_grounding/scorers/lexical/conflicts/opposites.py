@@ -16,7 +16,6 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     twin_stems,
 )
 from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNING, TWINNED
-from pytest_grounding.scorers.lexical.conflicts.relations import is_telling
 from pytest_grounding.scorers.lexical.conflicts.sources import Place
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.tokens import Token
@@ -156,7 +155,7 @@ def _around(word: _Word) -> _Sides:
             between = text[tokens[before].end : tokens[after].start]
             if not _CLAUSE_SIGNS.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
                 break
-            if is_telling(view, at):
+            if _is_telling(view, at):
                 side.append(tokens[at].stem)
             at += step
     return sides
@@ -187,7 +186,7 @@ def _than(word: _Word) -> set[str]:
     """Stems of the content words behind the next "than"; none where none is near."""
     view, first, high = word.view, word.number + 1, word.high
     than = next((n for n in range(first, min(high, first + _THAN_WITHIN)) if view.norms[n] == "than"), high)
-    return {view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if is_telling(view, n)}
+    return {view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if _is_telling(view, n)}
 
 
 def _is_other_side(word: _Word, other: _Word) -> bool:
@@ -225,3 +224,11 @@ def is_turned(view: View, number: int) -> bool:
         if view.norms[at] in TURNING and sentence_of[at] == own:
             return True
     return False
+
+
+def _is_telling(view: View, number: int) -> bool:
+    """Whether a word may stand on a side: content words, and a capital that names ("Model A")."""
+    token = view.tokens[number]
+    if not token.is_stop:
+        return True
+    return number > 0 and token.end - token.start == 1 and view.text[token.start].isupper()

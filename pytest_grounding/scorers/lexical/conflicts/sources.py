@@ -9,12 +9,8 @@ from functools import cached_property
 from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.scorers.lexical.conflicts.classwords import ClassWord, Member
-from pytest_grounding.scorers.lexical.conflicts.clauses import Cut, Pair, cut_of, pairs_between, pairs_within
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided
-from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNS
-from pytest_grounding.scorers.lexical.conflicts.predications import Predication, predications_of
-from pytest_grounding.scorers.lexical.conflicts.relations import Relation, relations_of
+from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
@@ -84,22 +80,6 @@ class Named(NamedTuple):
     slot: Slot
 
 
-class Classed(NamedTuple):
-    """A word of a class in a chunk.
-
-    Attributes:
-        place: where it starts.
-        word: the word.
-        member: what it is in the class.
-        sentence: its sentence.
-    """
-
-    place: Place
-    word: ClassWord
-    member: Member
-    sentence: Sentence
-
-
 class Denial(NamedTuple):
     """What a chunk denies.
 
@@ -149,10 +129,6 @@ class Sources:
         self._spoken_of: dict[Sentence, frozenset[str]] = {}
         self._bounds: dict[Sentence, Bounds] = {}
         self._named: dict[Sentence, list[Named]] = {}
-        self._predications: dict[Sentence, tuple[Predication, ...]] = {}
-        self._cuts: dict[Sentence, Cut | None] = {}
-        self._pairs: dict[tuple[int, int, int], tuple[Pair, ...]] = {}
-        self._relations: dict[Sentence, tuple[Relation, ...]] = {}
 
     def holds(self, stem: str) -> bool:
         """Whether some chunk holds a stem."""
@@ -228,42 +204,6 @@ class Sources:
             self._bounds[chunk, sentence] = found
         return found
 
-    def predications(self, chunk: int, sentence: int) -> tuple[Predication, ...]:
-        """What a sentence says, part by part."""
-        found = self._predications.get((chunk, sentence))
-        if found is None:
-            taken = self.indexes[chunk].carried.get(sentence, ())
-            found = predications_of(self.views[chunk], *self.bounds(chunk, sentence), taken)
-            self._predications[chunk, sentence] = found
-        return found
-
-    def cut(self, chunk: int, sentence: int) -> Cut | None:
-        """What a sentence says side by side; None for one that is not cut."""
-        if (chunk, sentence) not in self._cuts:
-            self._cuts[chunk, sentence] = cut_of(self.views[chunk], *self.bounds(chunk, sentence))
-        return self._cuts[chunk, sentence]
-
-    def pairs(self, chunk: int, sentence: int, other: int) -> tuple[Pair, ...]:
-        """Clauses that stand side by side in a sentence, or in it and another one behind it."""
-        found = self._pairs.get((chunk, sentence, other))
-        if found is None:
-            one, two = self.cut(chunk, sentence), self.cut(chunk, other)
-            found = ()
-            if one is not None and two is not None:
-                first, second = (chunk, sentence), (chunk, other)
-                inside = sentence == other
-                found = tuple(pairs_within(first, one) if inside else pairs_between(first, one, second, two))
-            self._pairs[chunk, sentence, other] = found
-        return found
-
-    def relations(self, chunk: int, sentence: int) -> tuple[Relation, ...]:
-        """What a sentence relates to what."""
-        found = self._relations.get((chunk, sentence))
-        if found is None:
-            found = relations_of(self.views[chunk], *self.bounds(chunk, sentence))
-            self._relations[chunk, sentence] = found
-        return found
-
     @cached_property
     def opposed(self) -> dict[str, dict[str, str]]:
         """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
@@ -277,17 +217,6 @@ class Sources:
                 for stem in () if token.is_stop else negated_stems(token.norm):
                     # "Unsafe" where a claim says "safe".
                     found.setdefault(stem, {})[token.stem] = "antonym"
-        return found
-
-    @cached_property
-    def classed(self) -> dict[str, list[Classed]]:
-        """For each class the words of it in the chunks, in order."""
-        found: dict[str, list[Classed]] = {}
-        for chunk, view in enumerate(self.views):
-            for word in view.class_words[:_MOST_FACTS]:
-                place, sentence = Place(chunk, word.first), (chunk, view.sentence_of[word.first])
-                for member in word.members:
-                    found.setdefault(member.group, []).append(Classed(place, word, member, sentence))
         return found
 
     @cached_property
@@ -335,15 +264,6 @@ class Sources:
         """The sentences that hold a negation."""
         return frozenset(
             (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
-        )
-
-    @cached_property
-    def turning(self) -> frozenset[Sentence]:
-        """The sentences that hold a word that denies, "fails" and the like included."""
-        return frozenset(
-            (chunk, view.sentence_of[at])
-            for chunk, view in enumerate(self.views)
-            for at in view.with_mark(TURNS)
         )
 
     @cached_property

@@ -24,7 +24,6 @@ from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Group
 GROUPS: dict[str, frozenset[str]] = {
     group: frozenset(kind.name for kind in KINDS if kind.group == group) for group in get_args(Group)
 }
-_NUMBER_OF = {feature: number for number, feature in enumerate(FEATURES)}
 _GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 
 
@@ -67,10 +66,6 @@ class Verifier:
         line = self.lines[_GROUP_OF.get(kind, "others")]
         total: float = sum(map(mul, line.weights, features))
         return line.intercept + total
-
-    def weight_of(self, kind: str, feature: str) -> float:
-        """Log odds that a feature adds to those of a candidate of a kind, where it is 1."""
-        return self.lines[_GROUP_OF.get(kind, "others")].weights[_NUMBER_OF[feature]]
 
     def is_sure(self, kind: str, odds: float) -> bool:
         """Whether these log odds make a candidate of a kind a contradiction."""

@@ -14,8 +14,7 @@ from typing import Any
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.scorers.lexical.conflicts.classwords import ClassWord, class_words
-from pytest_grounding.scorers.lexical.conflicts.marks import CLASSED, DENIES, WEAK, marked
+from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, WEAK, marked
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
@@ -175,11 +174,6 @@ class View:
             if not fact.initial:
                 found.setdefault(self.sentence_of[at], []).append((fact, at))
         return found
-
-    @cached_property
-    def class_words(self) -> list[ClassWord]:
-        """Its words of which mostly one is true of a thing, in order."""
-        return class_words(self.tokens, self.with_mark(CLASSED))
 
     def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
         """The facts of some kinds among the first so many, each with the number of its first word."""
