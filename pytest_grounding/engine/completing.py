@@ -7,8 +7,7 @@ from dataclasses import replace
 from pytest_grounding.checks import completeness
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
-from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
-from pytest_grounding.checks.retrieval.asked import ask
+from pytest_grounding.checks.retrieval.answers import holds_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.model.verdict import Judgement, RetrievalVerdict
 from pytest_grounding.scorers.lexical.index import index_of
@@ -21,8 +20,7 @@ def lookup_of(info: QuestionInfo) -> Lookup:
 
     def holds(part: QuestionPart, text: str) -> bool:
         index = index_of(text, "en")
-        asked = ask(part, info)
-        return any(holds_answer(asked, sentence_of(index, number)) for number in range(len(index.sentences)))
+        return any(holds_answer(part, info.question, text[start:end]) for start, end in index.sentences)
 
     return Lookup(holds=holds, synonyms=synonyms_of)
 

@@ -61,7 +61,9 @@ class Settings(Scoring):
         "off", "how severe it is when an answer does not address its question; off: a note", choices=POLICIES
     )
     internal_contradiction: Policy = setting(
-        "off", "how severe it is when two claims of an answer exclude each other; off: a note", choices=POLICIES
+        "off",
+        "how severe it is when two claims of an answer exclude each other; off: a note",
+        choices=POLICIES,
     )
     unknown_entity: Policy = setting(
         "off", "how severe it is when an answer names what no source mentions; off: a note", choices=POLICIES

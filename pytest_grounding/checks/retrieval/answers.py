@@ -1,41 +1,72 @@
-"""Does a sentence hold an answer of the expected type that the question does not already name?"""
+"""Does a sentence hold an answer of the type that a question expects?"""
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
-from functools import cache
-from importlib import import_module
+from collections.abc import Callable, Mapping
 
-from pytest_grounding.checks.retrieval.asked import Asked
-from pytest_grounding.checks.retrieval.sentence import Sentence
-from pytest_grounding.scorers.lexical.index import ChunkIndex
-from pytest_grounding.text.questions.answer_types import AnswerType
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.scorers.lexical.conflicts.sources import VALUES
+from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.text.facts import Fact, extract_facts
+from pytest_grounding.text.questions import QuestionPart
 
-Finder = Callable[[Asked, Sentence], Iterator[str]]
-ROOM = "pytest_grounding.checks.retrieval.answer_types"
-
-
-@cache
-def _finder(row: AnswerType) -> Finder:
-    """What finds the answers of a type in a clause; its module is imported for the first question."""
-    finder: Finder = import_module(f"{ROOM}.{row.module or row.name}").answers
-    return finder
-
-
-def sentence_of(index: ChunkIndex, number: int) -> Sentence:
-    """One sentence of a text with its words."""
-    start, end = index.sentences[number]
-    first = bisect_left(index.sentence_of, number)
-    last = bisect_right(index.sentence_of, number)
-    return Sentence(index.text[start:end], start, index.tokens[first:last])
+_DATES = frozenset({"date", "time"})
+#: What an amount measures -> the kinds of facts that state it; any amount states what is not listed.
+_MEASURED: Mapping[str, frozenset[str]] = {
+    "money": frozenset({"money", "quantity"}),
+    "percent": frozenset({"percent"}),
+    "duration": frozenset({"duration", "quantity"}),
+}
+_REASON = pattern("answers", "gives_reason")
+_PLACE = pattern("answers", "gives_place")
+_BODY = pattern("answers", "names_body")
+_DEFINES = pattern("answers", "defines")
 
 
-def holds_answer(asked: Asked, sentence: Sentence) -> bool:
-    """Whether a sentence holds an entity of the type that the question expects.
+def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
+    """Whether a sentence holds something of the expected type that the question does not name itself.
 
-    What the question itself names is no answer to it, and neither is a sentence that only asks.
+    Args:
+        part: what is asked.
+        question: the whole question.
+        text: the sentence; one that only asks states nothing.
     """
-    if sentence.text.rstrip("\"'”’) ").endswith("?"):
+    if text.rstrip("\"'”’) ").endswith("?"):
         return False
-    return next(_finder(asked.type)(asked, sentence), None) is not None
+    known = {token.stem for token in tokenize(question)}
+    new = [token for token in tokenize(text) if not token.is_stop and token.stem not in known]
+    expected = part.expected
+    if expected in ("polarity", ""):
+        return True
+    if expected == "quantity":
+        return _holds_amount(part, question, text)
+    if expected == "date":
+        return _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
+    if not new:
+        return False
+    lower = text.lower()
+    if expected == "reason":
+        return _REASON.search(lower) is not None
+    if expected == "definition":
+        found = _DEFINES.search(lower)
+        return found is not None and not any(token.start < found.start() for token in new)
+    names = any(token.is_name or token.text[:1].isupper() for token in new)
+    if expected == "person":
+        return names or _BODY.search(lower) is not None
+    if expected == "location":
+        return names or _PLACE.search(lower) is not None
+    return True
+
+
+def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
+    wanted = _MEASURED.get(part.measure, VALUES - _DATES)
+    return _holds_fact(question, text, lambda fact: fact.kind in wanted)
+
+
+def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> bool:
+    asked = {fact.key for fact in extract_facts(question)}
+    return any(is_wanted(fact) and fact.key not in asked for fact in extract_facts(text))
+
+
+def _is_year(fact: Fact) -> bool:
+    return fact.kind == "number" and fact.text.isdecimal() and 1000 <= (fact.value or 0) <= 2200

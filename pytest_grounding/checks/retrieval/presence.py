@@ -1,42 +1,44 @@
 """Is the answer stated in the chunks? Full, partial, none, or abstain, with the sentences that show it.
 
-Word share: the content words of a question part have weights; the share of a piece of text is the weight
-of the words that it holds (inflections and shipped synonyms count) divided by the weight of all. The names
-of a question, its numbers and the word that says what is asked have fixed shares (`weighing` holds them),
-each so large that a text without them cannot reach the 60 % that a stated answer needs; verbs that say little
-("use", "make") weigh half.
+A sentence, or two neighbours, states the answer when it holds at least 60 % of the question's content words
+by weight (inflections and shipped synonyms count), each name and number of the question among them, and
+something of the type that the question expects.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import field, replace
-from functools import lru_cache, reduce
-from itertools import islice
-from operator import or_
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
-from pytest_grounding._frozen import frozen, slotted
-from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
-from pytest_grounding.checks.retrieval.asked import Asked, ask
-from pytest_grounding.checks.retrieval.binding import BoundText, states
-from pytest_grounding.checks.retrieval.rivals import holds_rival
+from pytest_grounding.checks.retrieval.answers import holds_answer
+from pytest_grounding.lexicon import ordered
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.pages import in_own_words
+from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.layout import as_laid_out
-from pytest_grounding.text.questions import QuestionInfo, looks_english
-from pytest_grounding.text.questions.answer_types import wanted_by
+from pytest_grounding.text.questions import QuestionInfo, QuestionPart, looks_english
+from pytest_grounding.text.questions.answer_types import answer_type, wanted_by
+from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 
 _DIGITS = 9
-#: Pieces of evidence that a verdict carries at most.
-_EVIDENCE_LIMIT = 6
+#: Pieces of evidence that a verdict carries at most, and those of one part of a question.
+_MOST_EVIDENCE = 6
+_MOST_STATED = 2
+#: Below this share of the question's words in every chunk the answer is not there; above it and below the
+#: share of a stated answer, words alone cannot tell.
+_NOTHING = 0.4
+#: Weight of a verb or noun that says little ("use", "make").
+_WEAK = 0.5
+_WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
-@frozen
+@dataclass(frozen=True)
 class Found:
     """What was found for one part of a question, or for all of it.
 
@@ -51,42 +53,33 @@ class Found:
     evidence: tuple[Evidence, ...] = ()
 
 
-class _Given(NamedTuple):
-    """A chunk by what presence in it hangs on."""
-
-    chunk_id: str
-    text: str
-    relevant: bool
-
-
-@frozen
+@dataclass(frozen=True)
 class _Source:
     """One chunk that presence is looked for in."""
 
     chunk_id: str
     index: ChunkIndex
     relevant: bool
-    order: int
 
 
-@slotted
-class _Hit:
-    """A sentence (or two neighbours) with the share of the question's words that it holds."""
+@dataclass(frozen=True)
+class _Word:
+    """A content word of a question: the stems that count as it, its weight, whether a text must hold it."""
 
-    source: _Source
-    first: int
-    last: int
-    share: float
-    rank: tuple[float, int, int, int] = field(init=False)
+    stem: str
+    stems: frozenset[str]
+    weight: float
+    required: bool
 
-    def __post_init__(self) -> None:
-        self.rank = (-self.share, self.last - self.first, self.source.order, self.first)
+
+#: Share of the question's words, the chunk, and the numbers of the sentences that hold them.
+_Hit = tuple[float, _Source, range]
 
 
 def find_presence(
     info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance], settings: Settings
 ) -> Found:
-    """Whether the chunks state the answer (section 4.3).
+    """Whether the chunks state the answer.
 
     Args:
         info: the analysed question.
@@ -97,42 +90,32 @@ def find_presence(
     filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
     if not filled:
         return Found("none", "nothing was retrieved that could hold the answer")
+    if info.language != "en":
+        return Found("abstain", "the question is not in English, the only language whose answers are read")
     if info.type == "other":
-        if info.language != "en":
-            return Found(
-                "abstain", "the question is not in English, the only language whose answers are read"
-            )
-        return Found("abstain", "what kind of answer the question expects cannot be told")
+        return Found("abstain", "what kind of answer the question expects cannot be determined")
     shown = {chunk.id: as_laid_out(chunk.text) for chunk, _ in filled}
-    given = tuple([_Given(chunk.id, shown[chunk.id], judged.relevant) for chunk, judged in filled])
+    given = tuple((chunk.id, shown[chunk.id], judged.relevant) for chunk, judged in filled)
     found = _find(info, given, settings.presence_word_share)
     own = {chunk.id: chunk.text for chunk, _ in filled if chunk.text != shown[chunk.id]}
-    if own:
-        evidence = [
-            in_own_words(piece, shown[piece.chunk_id], own[piece.chunk_id])
-            if piece.chunk_id in own
-            else piece
-            for piece in found.evidence
-        ]
-        found = replace(found, evidence=tuple(evidence))
+    evidence = tuple(
+        in_own_words(piece, shown[piece.chunk_id], own[piece.chunk_id]) if piece.chunk_id in own else piece
+        for piece in found.evidence
+    )
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:
-            return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states cannot be told")
+            return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read")
         if all(judged.score is None for _, judged in filled):
             return Found("abstain", "no scorer could say which chunks are relevant")
-    return found
+    return replace(found, evidence=evidence)
 
 
-# Kept, because the answers to one question share its chunks; of several texts, so by no reading of one.
+# Answers of several models to one question share its chunks.
 @lru_cache(maxsize=256)
-def _find(info: QuestionInfo, chunks: tuple[_Given, ...], needed: float) -> Found:
-    """What was found in chunks."""
-    sources = [
-        _Source(chunk.chunk_id, index_of(chunk.text, "en"), chunk.relevant, order)
-        for order, chunk in enumerate(chunks)
-    ]
-    return _joined([_find_part(ask(part, info), sources, needed) for part in info.parts])
+def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool], ...], needed: float) -> Found:
+    sources = [_Source(chunk_id, index_of(text, "en"), relevant) for chunk_id, text, relevant in chunks]
+    return _joined([_find_part(part, info, sources, needed) for part in info.parts])
 
 
 def _joined(results: list[Found]) -> Found:
@@ -143,13 +126,13 @@ def _joined(results: list[Found]) -> Found:
     for result in results:
         for piece in result.evidence:
             seen.setdefault((piece.chunk_id, piece.sentence_index), piece)
-    evidence = tuple(seen.values())[:_EVIDENCE_LIMIT]
+    evidence = tuple(seen.values())[:_MOST_EVIDENCE]
     values = [result.presence for result in results]
     full = values.count("full")
     if full == len(values):
         return Found("full", f"all {len(values)} parts of the question are answered", evidence)
     if full or "partial" in values:
-        missing = next(r.reason for r in results if r.presence != "full")
+        missing = next(result.reason for result in results if result.presence != "full")
         return Found(
             "partial", f"{full} of {len(values)} parts of the question answered: {missing}", evidence
         )
@@ -158,81 +141,110 @@ def _joined(results: list[Found]) -> Found:
     return Found("none", f"no part of the question is answered: {results[0].reason}")
 
 
-def _find_part(asked: Asked, sources: Sequence[_Source], needed: float) -> Found:
-    if not asked.words:
+def _words_of(part: QuestionPart, question: str) -> list[_Word]:
+    """The content words of a part of a question, each stem once."""
+    spans = [(word.start, word.end) for word in part.words]
+    chosen = [t for t in tokenize(question) if any(start <= t.start < end for start, end in spans)]
+    words = {
+        token.stem: _Word(
+            token.stem,
+            frozenset({token.stem}) if token.is_number else frozenset({token.stem}) | synonyms_of(token.stem),
+            _WEAK if token.stem in stems_of(_WEAK_WORDS) else 1.0,
+            token.is_name or token.is_number or (token.start == part.key and part.measure != "count"),
+        )
+        for token in [token for token in chosen if not token.is_stop] or chosen
+    }
+    return list(words.values())
+
+
+def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source], needed: float) -> Found:
+    words = _words_of(part, info.question)
+    total = sum(word.weight for word in words)
+    if not total:
         return Found("abstain", "the question has no content words to look for")
-    best_missing: _Hit | None = None
-    full: list[_Hit] = []
-    partial: list[_Hit] = []
-    texts = [BoundText(asked, source.index) for source in sources]
-    wholes = [reduce(or_, text.masks, 0) for text in texts]
-    named = reduce(or_, (whole for whole, source in zip(wholes, sources, strict=True) if source.relevant), 0)
-    for source, text, whole in zip(sources, texts, wholes, strict=True):
-        share = asked.share(whole)
-        hits = _hits(source, text, needed) if share >= needed else []
-        hits.sort(key=lambda hit: hit.rank)
-        said = (hit for hit in hits if states(text, hit.first, hit.last, needed, named))
-        stated = list(islice(said, 2))
-        if stated and source.relevant:
-            full.extend(stated)
-        elif stated:
-            partial.extend(stated)
-        elif share >= needed and source.relevant and asked.is_topic(whole):
-            elsewhere = _elsewhere(source, text)
-            if elsewhere:
-                partial.append(elsewhere)
-            elif hits and (best_missing is None or hits[0].rank < best_missing.rank):
-                best_missing = hits[0]
-    expected = wanted_by(asked.part)
-    if full:
-        full.sort(key=lambda hit: hit.rank)
-        reason = f"stated: {expected} stands with {full[0].share:.0%} of the question's content words"
-        return Found("full", reason, _evidence(asked, full))
-    if partial:
-        partial.sort(key=lambda hit: hit.rank)
-        reason = f"{expected} stands in a chunk on the topic, but not beside the question's content words"
-        return Found("partial", reason, _evidence(asked, partial))
-    if best_missing:
-        return Found("none", f"the topic is there, but {expected} is not stated")
-    return Found("none", f"no chunk states {expected} together with the question's content words")
+    wanted = wanted_by(part)
+    stated: list[_Hit] = []
+    elsewhere: list[_Hit] = []
+    topic = 0.0
+    for source in sources:
+        held = _held(words, source.index)
+        whole = _share(frozenset().union(*held), words) / total
+        topic = max(topic, whole)
+        if whole < needed:
+            continue
+        for number, own in enumerate(held):
+            stems = own | _neighbour(held, number, words, source.index)
+            share = _share(stems, words) / total
+            if not _holds(part, info, source, number):
+                continue
+            complete = all(word.stem in stems for word in words if word.required)
+            is_stated = source.relevant and share >= needed and complete
+            is_alone = stems == own and number not in source.index.carried
+            first = number if is_alone else number - 1
+            (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
+    if stated:
+        best = _best(stated)
+        reason = f"stated: {wanted} stands with {best[0][0]:.0%} of the question's content words"
+        return Found("full", reason, _evidence(best))
+    if elsewhere:
+        reason = f"{wanted} stands in a chunk on the topic, but not beside the question's content words"
+        return Found("partial", reason, _evidence(_best(elsewhere)))
+    if topic >= needed:
+        return Found("none", f"the topic is there, but {wanted} is not stated")
+    if topic <= _NOTHING or answer_type(part).has_look:
+        return Found("none", f"no chunk states {wanted} together with the question's content words")
+    return Found(
+        "abstain", f"a chunk is near the topic; whether it states {wanted} cannot be determined by words"
+    )
 
 
-def _hits(source: _Source, text: BoundText, needed: float) -> list[_Hit]:
-    """The sentences, neighbours and entries with the line that opens their list that hold enough words."""
-    asked, masks = text.asked, text.masks
-    hits = []
-    for number, mask in enumerate(masks):
-        share = asked.share(mask)
-        if share >= needed:
-            hits.append(_Hit(source, number, number, share))
-        if number + 1 < len(masks):
-            joint = asked.share(mask | masks[number + 1])
-            if joint >= needed:
-                hits.append(_Hit(source, number, number + 1, joint))
-        lead = text.lead(number)
-        if lead is not None and lead < number - 1 and asked.share(mask | masks[lead]) >= needed:
-            hits.append(_Hit(source, lead, number, asked.share(mask | masks[lead])))
-    return hits
+def _held(words: Sequence[_Word], index: ChunkIndex) -> list[frozenset[str]]:
+    """For each sentence of a chunk the stems of the question that it holds."""
+    held: list[set[str]] = [set() for _ in index.sentences]
+    for word in words:
+        stems = [stem for stem in word.stems if stem in index.positions]
+        if not stems and not word.required:
+            root = word.stem[:SHORTEST_ROOT]
+            stems = [s for s in index.positions if s.startswith(root) and same_family(word.stem, s)]
+        for stem in stems:
+            for position in index.positions[stem]:
+                held[index.sentence_of[position]].add(word.stem)
+        for sentence, carried in index.carried.items():
+            if word.stem in carried:
+                held[sentence].add(word.stem)
+    return [frozenset(stems) for stems in held]
 
 
-def _elsewhere(source: _Source, text: BoundText) -> _Hit | None:
-    """The sentence of a chunk on the topic that holds the expected type, the richest in words first."""
-    asked, masks = text.asked, text.masks
-    order = sorted(range(len(masks)), key=lambda number: (-asked.share(masks[number]), number))
-    for number in order[:40]:
-        sentence = sentence_of(source.index, number)
-        if not holds_rival(asked, sentence) and holds_answer(asked, sentence):
-            return _Hit(source, number, number, asked.share(masks[number]))
-    return None
+def _neighbour(
+    held: Sequence[frozenset[str]], number: int, words: Sequence[_Word], index: ChunkIndex
+) -> frozenset[str]:
+    """What the sentence before adds; nothing where this one names something else than the question does."""
+    if not number or not held[number]:
+        return frozenset()
+    asked = {word.stem for word in words}
+    start = bisect_left(index.sentence_of, number)
+    first = index.tokens[start]
+    is_other = first.text[:1].isupper() and not first.is_stop and first.stem not in asked
+    return frozenset() if is_other else held[number - 1]
 
 
-def _evidence(asked: Asked, hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
-    pieces: dict[tuple[int, int], Evidence] = {}
-    for hit in hits:
-        for number in range(hit.first, hit.last + 1):
-            key = (hit.source.order, number)
-            if key not in pieces and len(pieces) < _EVIDENCE_LIMIT:
-                pieces[key] = hit.source.index.evidence(
-                    hit.source.chunk_id, number, round(hit.share, _DIGITS)
-                )
+def _share(held: frozenset[str], words: Sequence[_Word]) -> float:
+    return round(sum(word.weight for word in words if word.stem in held), _DIGITS)
+
+
+def _holds(part: QuestionPart, info: QuestionInfo, source: _Source, number: int) -> bool:
+    start, end = source.index.sentences[number]
+    return holds_answer(part, info.question, source.index.text[start:end])
+
+
+def _best(hits: list[_Hit]) -> list[_Hit]:
+    return sorted(hits, key=lambda hit: -hit[0])[:_MOST_STATED]
+
+
+def _evidence(hits: Sequence[_Hit]) -> tuple[Evidence, ...]:
+    pieces: dict[tuple[str, int], Evidence] = {}
+    for share, source, sentences in hits:
+        for number in sentences:
+            piece = source.index.evidence(source.chunk_id, number, round(share, _DIGITS))
+            pieces.setdefault((source.chunk_id, number), piece)
     return tuple(pieces.values())

@@ -87,11 +87,6 @@ def _validate(
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
     found = find_presence(info, chunks, relevance, settings)
-    if settings.glossary:
-        # Deferred for cost, here as in the other checks: most projects have no glossary.
-        from pytest_grounding.checks.retrieval.reread import Reread
-
-        found = Reread(question, asked, chunks, relevance, settings, language).presence(found)
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.answer_types import OF_QUESTION, worded
+from pytest_grounding.text.questions.answer_types import OF_QUESTION
 from pytest_grounding.text.questions.keys import deed_of, key_of
 from pytest_grounding.text.questions.language import looks_english
 from pytest_grounding.text.questions.parse import Parse, parse
@@ -83,7 +83,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
         words = _content(piece, parsed)
         if parts and parsed.type != "other":
             words = _with_antecedent(piece, words, parts[-1].words)
-        expected = worded(parsed.expected or OF_QUESTION[parsed.type], question)
+        expected = parsed.expected or OF_QUESTION[parsed.type]
         key = key_of(piece, parsed, {word.start for word in words})
         parts.append(
             QuestionPart(

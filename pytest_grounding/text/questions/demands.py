@@ -18,7 +18,6 @@ from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.analysis import analyse
-from pytest_grounding.text.questions.answer_types import worded
 from pytest_grounding.text.questions.tokens import split_words
 from pytest_grounding.text.questions.values import QuestionInfo, QuestionPart
 
@@ -180,7 +179,7 @@ def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
             end=start + len(text),
             text=text,
             type="what" if kind == "attribute" else part.type,
-            expected=named.expected or worded("thing", part.text),
+            expected=named.expected or "thing",
             measure=named.measure,
             focus=tokens[-1].text if tokens else "",
             words=words,

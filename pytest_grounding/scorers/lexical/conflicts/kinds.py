@@ -54,7 +54,6 @@ Needs = Callable[[View], bool]
 Group = Literal["denials", "others"]
 
 
-
 @frozen
 class Kind:
     """A kind of conflict.

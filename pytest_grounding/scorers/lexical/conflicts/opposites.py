@@ -186,7 +186,9 @@ def _than(word: _Word) -> set[str]:
     """Stems of the content words behind the next "than"; none where none is near."""
     view, first, high = word.view, word.number + 1, word.high
     than = next((n for n in range(first, min(high, first + _THAN_WITHIN)) if view.norms[n] == "than"), high)
-    return {view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if _is_telling(view, n)}
+    return {
+        view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if _is_telling(view, n)
+    }
 
 
 def _is_other_side(word: _Word, other: _Word) -> bool:
