@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
 from pytest_grounding._spill import Spilling
 from pytest_grounding.errors import DuplicateIdError, InputError
@@ -27,7 +26,7 @@ _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Row:
     """One transcript of a file, or the error of its place.
 

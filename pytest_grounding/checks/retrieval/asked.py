@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.deeds import DOES, is_participle, kinds_of, plain_deed_of, predicate_of
 from pytest_grounding.checks.retrieval.sentence import Sentence
@@ -40,7 +40,7 @@ _YEAR = lazy(r"(?:1[5-9]|2[01])\d\d")
 _PAST = pattern("answers", "asks_past")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Needed:
     """Words of a question, as bits, and how many of them a statement on it holds at least."""
 

@@ -10,13 +10,12 @@ each so large that a text without them cannot reach the 60 % that a stated answe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache, reduce
 from itertools import islice
 from operator import or_
 from typing import NamedTuple
 
-from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding.checks.retrieval.answers import holds_answer, sentence_of
 from pytest_grounding.checks.retrieval.asked import Asked, ask
 from pytest_grounding.checks.retrieval.binding import BoundText, states
@@ -36,7 +35,7 @@ _DIGITS = 9
 _EVIDENCE_LIMIT = 6
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Found:
     """What was found for one part of a question, or for all of it.
 
@@ -59,7 +58,7 @@ class _Given(NamedTuple):
     relevant: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Source:
     """One chunk that presence is looked for in."""
 
@@ -69,7 +68,7 @@ class _Source:
     order: int
 
 
-@slotted
+@dataclass(slots=True)
 class _Hit:
     """A sentence (or two neighbours) with the share of the question's words that it holds."""
 

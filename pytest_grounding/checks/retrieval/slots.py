@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.retrieval.weighing import weigh
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.tokens import Token
@@ -14,7 +14,7 @@ ORDINALS = words("questions", "ordinals")
 PREFIXES = words("questions", "prefixes")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Slot:
     """A word of a question with the word beside it: "version 4", "Pro plan", "chalk paint", "choir of Vik".
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.scorers.lexical.tokens import Token, stems_of
 from pytest_grounding.text.grammar import has_finite_verb
@@ -30,7 +30,7 @@ _PRICED_WORDS = " ".join(ordered("questions", "priced"))
 SITED_WORDS = " ".join(ordered("questions", "sited"))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AskedWord:
     """One content word of a question.
 

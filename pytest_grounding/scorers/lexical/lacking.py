@@ -6,8 +6,8 @@ Such a claim is true unless that source clearly says it; what the other sources 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import SupportScore
@@ -67,7 +67,7 @@ def support_of_lack(claim: str, context: Context, chunk_ids: Sequence[str]) -> S
     return SupportScore(_FALSE, (found,), (conflict,), reason=conflict.message)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Nearest:
     """The share of a topic that a sentence holds, and the number of the sentence."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_grounding._named import NamedTuple
+from typing import NamedTuple
+
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.context import Context
 from pytest_grounding.text.identifiers import Identifier, identifiers

@@ -17,14 +17,14 @@ A type is added in two places:
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.text.questions.values import QuestionPart, QuestionType
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerType:
     """A type of answer.
 

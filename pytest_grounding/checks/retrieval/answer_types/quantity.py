@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.asked import Asked
 from pytest_grounding.checks.retrieval.sentence import Sentence
@@ -159,7 +159,7 @@ def _is_year(clause: Sentence, fact: Fact) -> bool:
     return four and not _YEAR_BEFORE.isdisjoint(clause.words_before(fact.start, 1))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measure:
     """What a question for an amount measures.
 

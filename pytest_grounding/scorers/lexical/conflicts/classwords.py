@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, sections
 from pytest_grounding.scorers.lexical.tokens import Token
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.marks import FINITE, QUANTIFIES, TURNS
 from pytest_grounding.scorers.lexical.conflicts.view import View, within

@@ -12,8 +12,8 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import Reading, reading_of

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest

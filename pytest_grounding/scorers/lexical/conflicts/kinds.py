@@ -33,9 +33,9 @@ other keep to the kinds of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.classes import class_conflicts, has_class_words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.crossing import crossed_conflicts
@@ -67,7 +67,7 @@ _ENGLISH = frozenset({"en"})
 CROSSED = 3.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of conflict.
 

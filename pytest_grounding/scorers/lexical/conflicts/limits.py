@@ -10,9 +10,8 @@ words is for the verifier to tell, from the measures below.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Rival, Span, candidate

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.pairing_parts import Crossing, facts_between, values_of
 from pytest_grounding.scorers.lexical.conflicts.view import View

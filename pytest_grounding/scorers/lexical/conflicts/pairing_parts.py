@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, Bounds, Sentence
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact, comparable

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.marks import (
     FINITE,

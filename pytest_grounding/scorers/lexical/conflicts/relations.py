@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.lexicon import lines, ordered, table, words
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.view import View, within

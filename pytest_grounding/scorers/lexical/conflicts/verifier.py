@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
 from typing import Any, get_args
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Group
 
@@ -28,7 +28,7 @@ _NUMBER_OF = {feature: number for number, feature in enumerate(FEATURES)}
 _GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Line:
     """One logistic regression.
 
@@ -41,7 +41,7 @@ class Line:
     weights: tuple[float, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verifier:
     """Weights and thresholds.
 
