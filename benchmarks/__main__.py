@@ -96,12 +96,6 @@ PARTS = (
         ("--rows", "1000"),
     ),
     Part(
-        "scale_pytest",
-        "do more workers of pytest-xdist validate transcripts faster?",
-        "the longest way with two workers is at most 1 / 1.6 of that with one, for 2,000 transcripts",
-        ("--rows", "2000", "--workers", "1,2", "--rounds", "1"),
-    ),
-    Part(
         "service",
         "what does validation cost a service that answers?",
         "with a pool the loop is late by less; below a tenth of a request that waits for a model",

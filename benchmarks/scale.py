@@ -123,7 +123,7 @@ def timed(name: str, rows: int, command: list[str], folder: Path) -> Run:
 
 def check(path: Path, rows: int, jobs: int, folder: Path) -> Run:
     """``check`` by one process (jobs 1), or by workers."""
-    command = [sys.executable, "-m", "pytest_grounding", "check", path.name, "--quiet", "--progress", "off"]
+    command = [sys.executable, "-m", "pytest_grounding", "check", path.name, "--quiet"]
     command += ["--jobs", str(jobs)] if jobs > 1 else []
     return timed(f"check, jobs {jobs}", rows, command, folder)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 
 #: Longest link target with its title that is recognised, in characters; keeps hostile text linear.
@@ -36,7 +36,7 @@ _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MaskSpan:
     """One stretch of Markdown that is not plain prose.
 

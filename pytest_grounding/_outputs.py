@@ -6,8 +6,8 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.errors import InputError
 
 

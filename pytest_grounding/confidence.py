@@ -9,9 +9,9 @@ import bisect
 import itertools
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm
@@ -41,7 +41,7 @@ NEEDS_MAP = (
 _DIGITS = 9
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
     """What the checks found, as far as confidence looks at it.
 

@@ -12,10 +12,10 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Chunk
 
 #: Largest file that is read, in bytes.
@@ -34,7 +34,7 @@ Problem = Literal[
 ]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NumberedText:
     """The lines of a file, or of the part of a file that a chunk holds.
 
@@ -60,7 +60,7 @@ class NumberedText:
         return "\n".join(self.lines[first : last + 1]) if last >= first else ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceProblem:
     """Why a cited file was not read.
 

@@ -6,7 +6,6 @@ import compileall
 import gc
 import os
 import signal
-import sys
 from collections.abc import Generator
 from pathlib import Path
 
@@ -58,12 +57,6 @@ def pytest_collection() -> Generator[None, object, object]:
     finally:
         gc.freeze()
         gc.enable()
-
-
-@pytest.fixture
-def warm_workers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the processes that the package starts from this one be forks of the warm one."""
-    monkeypatch.setattr(sys, "executable", warm_starts.python())
 
 
 @pytest.fixture

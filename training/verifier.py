@@ -16,14 +16,13 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.roles import rule
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts import frames
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier

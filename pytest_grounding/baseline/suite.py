@@ -32,7 +32,6 @@ def decide(
     baseline: Baseline | None = None,
     *,
     refresh: str = "",
-    tally: Tally | None = None,
 ) -> RunReport:
     """Compute the figures of a run and decide.
 
@@ -41,12 +40,11 @@ def decide(
         settings: the limits and policies; thresholds and switches of single transcripts do not matter.
         baseline: the accepted figures that the run must not fall below, or None.
         refresh: the command that writes the baseline anew, for messages.
-        tally: what the verdicts of the report add up to, where that is known; None counts them.
 
     Returns:
         The same report with its summary and its gate.
     """
-    found = Tally.of(report.transcripts, settings) if tally is None else tally
+    found = Tally.of(report.transcripts, settings)
     summary = summarise(report, settings, found)
     known = _known(report, settings, baseline, refresh)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
@@ -120,7 +118,7 @@ def _with_baseline(
 
 def summarise(report: RunReport, settings: Settings, tally: Tally | None = None) -> Summary:
     """The figures over all verdicts of a report that count; what a tally counted is not counted again."""
-    known = Tally.of(report.transcripts, settings) if tally is None else tally
+    known = Tally.of(report.transcripts, settings)
     found = known.counts
     return Summary(
         transcripts=found["transcripts"],

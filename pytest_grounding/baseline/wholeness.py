@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from pytest_grounding._wording import counted, listed
 from pytest_grounding.model.run import Decision, RunReport, Summary
-from pytest_grounding.model.shelved import Shelved
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -70,9 +69,6 @@ def by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> N
 
 def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
     """Different contents under one id: an error between files, a note between values made in code."""
-    known: object = report.transcripts
-    if isinstance(known, Shelved) and not known.shares_ids:
-        return []
     found: dict[str, list[Verdict]] = {}
     for verdict in report.transcripts:
         found.setdefault(verdict.id, []).append(verdict)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Span

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.citations.base import ExtractedCitation
 from pytest_grounding.model.finding import Evidence, Finding, Severity
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -15,7 +15,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim, Sentence
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CheckContext:
     """One transcript as the checks see it: taken apart once, scored once.
 

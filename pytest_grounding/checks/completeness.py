@@ -8,9 +8,9 @@ missing where there is nothing that could be its answer, and not where its answe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
@@ -67,7 +67,7 @@ def _weak_stems() -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(_WEAK))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Lookup:
     """What other rooms know about parts of questions, handed in so that checks need not know each other.
 
@@ -80,7 +80,7 @@ class Lookup:
     synonyms: Callable[[str], frozenset[str]]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CompletenessOutcome:
     """The judgement on completeness, and what it gives to report.
 
@@ -192,7 +192,7 @@ def _without(text: str, stems: Collection[str]) -> Iterator[tuple[int, int]]:
     yield start, len(text)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """A piece of a statement, the stems of its words, and whether they are enough to answer a part."""
 

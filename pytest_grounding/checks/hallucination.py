@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext, on_claim
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion
@@ -28,7 +28,7 @@ _NUMBERS = frozenset({"number", "unit", "date"})
 _DIGITS = 9
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class HallucinationOutcome:
     """The claims with their status, and what follows from them.
 

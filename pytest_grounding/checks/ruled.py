@@ -7,10 +7,9 @@ would hold back, and a claim that it was to decide and could not does not pass e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import on_claim
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model._base import without_surrogates
@@ -24,7 +23,7 @@ from pytest_grounding.settings import Settings
 _BACKED = frozenset({"supported", "borderline"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rulings:
     """What a judge says of the claims that it was asked about.
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import words as listed
@@ -46,7 +46,7 @@ _MAX_DOUBTFUL = 50
 _NOBODY = listed("citing", "nobody")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Cite:
     """One author and year as the answer writes them."""
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding.citations.lookup import ChunkLookup
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -16,7 +15,7 @@ from pytest_grounding.settings import Settings
 PROVIDER = "provider"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Target:
     """What one citation points to.
 
@@ -37,7 +36,7 @@ class Target:
     quote: str | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Marker:
     """One marker in the answer, with its one or several targets (``[1, 3]`` has two).
 
@@ -56,7 +55,7 @@ class Marker:
     targets: tuple[Target, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ExtractedCitation:
     """One citation: one target of one marker. Several may share a marker's span.
 
@@ -79,7 +78,7 @@ class ExtractedCitation:
     mismatch: str = ""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxContext:
     """What a syntax may look at.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import gated, lazy
 
 #: Longest text between brackets that is looked at, in characters.
@@ -22,7 +22,7 @@ _PLAIN_NUMBER = lazy(r"[\d.]+")
 _WORD_CHARS = frozenset("_.$")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bracket:
     r"""One bracket with its text.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations import author
 from pytest_grounding.citations.base import PROVIDER, CitationSyntax
@@ -29,7 +29,7 @@ _PAIRS = {"(": ")", "（": "）", "[": "]", "`": "`"}
 _MAX_ROUNDS = 4
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Edit:
     """One change: the characters from ``start`` to ``end`` become ``text``; ``""`` removes a marker."""
 

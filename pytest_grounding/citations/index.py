@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.brackets import Bracket, brackets
@@ -39,7 +39,7 @@ _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Piece:
     """One number or range of a bracket, with its offsets in the bracket's text."""
 

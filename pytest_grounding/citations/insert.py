@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.transcript import ProviderCitation
@@ -29,7 +29,7 @@ _CLOSED = frozenset({"fence", "definition", "comment"})
 _LONGEST_TAG = 30
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Style:
     """How an answer writes its markers.
 
@@ -42,7 +42,7 @@ class Style:
     is_apart: bool = True
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Insertion:
     """A marker that is to be put in.
 

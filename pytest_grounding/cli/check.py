@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pytest_grounding.cli.scaled import InParts
     from pytest_grounding.model.baseline import Baseline
     from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
-    from pytest_grounding.scale.shelf import Shelf
     from pytest_grounding.settings import Settings
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
@@ -81,8 +81,6 @@ def run(args: argparse.Namespace) -> int:
         args.assignments.append(f"baseline_gate={args.baseline_gate}")
     effective = configuration.effective(args)
     outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
-    if args.engine == "none":
-        return scaled.plan_alone(args, effective)
     trail = _audit_trail(effective)
     with reader_may_leave(bool(args.report) or trail is not None):
         return _checked(args, effective, trail)
@@ -92,48 +90,33 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     """Validate, print and write what was asked for; the exit status."""
     from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.report import deliver, read_targets
-    from pytest_grounding.scale.shelf import Shelf
 
     targets = read_targets(args.report)
     say = not args.json and not args.quiet
     if say:
         _print_settings(effective)
-    shelf = Shelf(effective.settings)
     held = _baseline_of(args, effective)
-    parts = (
-        scaled.in_parts(args, effective, trail, keep=bool(targets))
-        if scaled.is_asked(args)
-        else contextlib.nullcontext()
-    )
+    parts = scaled.in_parts(args, effective, trail) if scaled.is_asked(args) else contextlib.nullcontext()
     is_all = transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
     held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:
-        report = validated(
+        report, kept = validated(
             args.paths,
             effective,
             say=say,
             held=held,
-            shelf=shelf,
             keep=bool(targets),
             trail=trail,
             sources=args.sources,
             parts=done,
             is_all=is_all,
         )
-        if args.json:
-            sys.stdout.writelines(report.json_pieces())
-        elif report.transcripts or report.run.expected or not report.run.problems:
-            # Where nothing could be read, the errors say all that there is to say.
-            print_run(report)
-        deliver(
-            report,
-            targets,
-            shelf.transcripts,
-            settings=effective.settings,
-            to_stderr=args.json,
-            # A folder that nobody named is gone when the report is read.
-            parts=(args.work, shelf.part_of) if args.work else None,
-        )
+    if args.json:
+        sys.stdout.write(report.to_json())
+    elif report.transcripts or report.run.expected or not report.run.problems:
+        # Where nothing could be read, the errors say all that there is to say.
+        print_run(report)
+    deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
     if report.run.problems or (trail is not None and trail.failed):
@@ -204,13 +187,12 @@ def validated(
     *,
     say: bool,
     held: Held | None = None,
-    shelf: Shelf | None = None,
     keep: bool = False,
     trail: Trail | None = None,
     sources: Sequence[str] = (),
     parts: InParts | None = None,
     is_all: bool = True,
-) -> RunReport:
+) -> tuple[RunReport, Mapping[str, Transcript]]:
     """The decided report over all transcripts of the paths; bad rows are its problems.
 
     Args:
@@ -218,8 +200,7 @@ def validated(
         effective: the settings in force.
         say: print each verdict.
         held: the baseline that the run is held against.
-        shelf: takes the verdicts as they come, so that none is held in memory.
-        keep: put the transcripts there too, for reports that show them.
+        keep: give back the transcripts too, for reports that show them.
         trail: the audit logs that the validations are written to.
         sources: names and patterns of sources; only what comes from them is validated, a partial run.
         parts: the same paths, validated in parts already.
@@ -230,32 +211,25 @@ def validated(
     """
     from pytest_grounding.baseline.suite import decide
     from pytest_grounding.model.run import RunFacts, RunReport
-    from pytest_grounding.scale.shelf import Shelf
 
     held = held or Held()
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     findings = _known(held.baseline, effective.settings, refresh)
-    shelf = Shelf(effective.settings) if shelf is None else shelf
     found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
     waivers = _waivers_in_force(effective.settings)
-    facts = None
-    if parts is not None and not say and findings is None and waivers is None:
-        facts = parts.gather(shelf)
-        rows.say_problems(facts)
-    if facts is None:
-        facts = rows.taken(found, shelf, effective, findings, waivers, keep=keep, say=say)
+    verdicts, transcripts, facts = rows.taken(found, effective, findings, waivers, keep=keep, say=say)
     known = parts.facts if parts is not None else RunFacts()
     facts = facts.model_copy(
         update={
-            "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(shelf.verdicts)),
+            "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(verdicts)),
             "promised": tuple(paths),
             "interrupted": known.interrupted,
             "judgements": known.judgements,
         }
     )
     facts = _with_judging(_with_waivers(facts, effective.settings, waivers, is_all=is_all), effective)
-    report = RunReport.shelved(shelf.verdicts, facts)
-    return decide(report, effective.settings, held.baseline, refresh=refresh, tally=shelf.tally)
+    report = decide(RunReport.of(verdicts, facts), effective.settings, held.baseline, refresh=refresh)
+    return report, transcripts
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:

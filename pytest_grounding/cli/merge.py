@@ -6,13 +6,11 @@ import argparse
 import os
 import shlex
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli.arguments import named, whole_number
 
 if TYPE_CHECKING:
-    from pytest_grounding.baseline.tally import Tally
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.shard import Shard
 
@@ -29,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="what --grounding-shard-report wrote, or a work folder of check --jobs",
+        help="what --grounding-shard-report wrote",
     )
     parser.add_argument(
         "--expect",
@@ -61,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; see `EPILOG` for the exit status."""
-    from pytest_grounding.baseline.shards import check_number
+    from pytest_grounding.baseline.shards import check_number, merge_shards, read_shard
     from pytest_grounding.errors import InputError
 
     if args.baseline_update and not args.baseline:
@@ -70,14 +68,14 @@ def run(args: argparse.Namespace) -> int:
         from pytest_grounding.baseline.store import refuse_foreign
 
         refuse_foreign(args.baseline)
-    shard, tally = _merged(args.files)
+    shard = merge_shards([read_shard(file) for file in args.files])
     if args.expect is not None:
         check_number(shard, args.expect)
     if args.output:
-        _write(shard.model_copy(update={"report": shard.report.in_memory()}), args.output)
-    report = _decided(args, shard, tally)
+        _write(shard, args.output)
+    report = _decided(args, shard)
     if args.json:
-        sys.stdout.writelines(report.json_pieces())
+        sys.stdout.write(report.to_json())
     else:
         from pytest_grounding.cli.check import print_run
 
@@ -87,28 +85,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if report.gate is not None and report.gate.status in ("pass", "off") else 1
 
 
-def _merged(files: list[str]) -> tuple[Shard, Tally | None]:
-    """All files as one shard, and what its verdicts add up to where that is known."""
-    from pytest_grounding.baseline.shards import merge_shards, read_shard, settings_of
-    from pytest_grounding.model.run import RunReport
-
-    folders = [Path(file) for file in dict.fromkeys(files) if Path(file).is_dir()]
-    shards = [read_shard(file) for file in files if not Path(file).is_dir()]
-    if not folders:
-        return merge_shards(shards), None
-    from pytest_grounding.scale.folder import read_plan
-    from pytest_grounding.scale.merge import merged
-    from pytest_grounding.scale.shelf import Shelf
-
-    # The first one's settings count; those of the others are held against them before anything is decided.
-    settings = settings_of(shards[0]) if shards else read_plan(folders[0]).settings[0]
-    shelf = Shelf(settings)
-    bare = merged(folders, shards, shelf)
-    report = RunReport.shelved(shelf.verdicts, bare.report.run)
-    return bare.model_copy(update={"report": report}), shelf.tally
-
-
-def _decided(args: argparse.Namespace, shard: Shard, tally: Tally | None) -> RunReport:
+def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     from pytest_grounding.baseline.ratchet import holds_findings
     from pytest_grounding.baseline.renewal import renew
     from pytest_grounding.baseline.shards import settings_of
@@ -125,7 +102,7 @@ def _decided(args: argparse.Namespace, shard: Shard, tally: Tally | None) -> Run
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
         held = old if old is not None and holds_findings(old) else None
-        report = decide(shard.report, settings, held, refresh=refresh, tally=tally)
+        report = decide(shard.report, settings, held, refresh=refresh)
         found = renew(old, report, settings, allow_new=args.allow_new)
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
@@ -135,7 +112,7 @@ def _decided(args: argparse.Namespace, shard: Shard, tally: Tally | None) -> Run
             print(f"pytest-grounding: {safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return report
     baseline = read_baseline(args.baseline) if args.baseline else None
-    return decide(shard.report, settings, baseline, refresh=refresh, tally=tally)
+    return decide(shard.report, settings, baseline, refresh=refresh)
 
 
 def _write(shard: Shard, file: str) -> None:

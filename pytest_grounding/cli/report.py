@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,12 +16,9 @@ from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolv
 if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.reports.context import Context
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
-
-    PartOf = Callable[[Verdict], tuple[Path, int] | None]
 
 HELP = "write other kinds of reports from the JSON report of a run"
 EPILOG = (
@@ -100,7 +96,6 @@ def deliver(
     *,
     settings: Settings,
     to_stderr: bool = False,
-    parts: tuple[str, PartOf] | None = None,
 ) -> None:
     """Write each report to its file, or print it.
 
@@ -111,7 +106,6 @@ def deliver(
             of the content.
         settings: say where the run and its page are found.
         to_stderr: print to standard error, because something else has standard output.
-        parts: the folder of the part files that are kept, and what finds a verdict in them.
 
     Raises:
         InputError: a file cannot be written.
@@ -124,8 +118,6 @@ def deliver(
     targets = list(targets)
     links = links_to(settings.run_url, settings.page_url, targets)
     context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
-    if parts is not None:
-        context = replace(context, rest=parts[0], part_of=parts[1])
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
         if target.path == STDOUT:
@@ -134,8 +126,7 @@ def deliver(
             print(f"not written: {target.kind} (nothing here reads it)", file=stream)
         else:
             try:
-                own = replace(context, page=Path(target.path))
-                write_run(report, target.path, format=target.kind, context=own)
+                write_run(report, target.path, format=target.kind, context=context)
             except OSError as error:
                 problem = f"cannot be written ({error.strerror or error})"
                 raise InputError(problem, path=target.path) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._wording import decimals
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from pytest_grounding.importers.loading import Row
     from pytest_grounding.model.run import RunFacts
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.scale.checked import Checked
-    from pytest_grounding.scale.shelf import Shelf
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.scale.partition import Checked
     from pytest_grounding.settings import Settings
 
 
@@ -35,22 +35,31 @@ def validated(
     return _checked_rows(_ahead(found, effective), effective, trail)
 
 
+class Taken(NamedTuple):
+    """The verdicts that count, the transcripts behind them by the hash of their content, and other facts."""
+
+    verdicts: list[Verdict]
+    transcripts: dict[str, Transcript]
+    facts: RunFacts
+
+
 def taken(
     found: Iterable[Checked],
-    shelf: Shelf,
     effective: Effective,
     held: KnownFindings | None,
     waivers: IdleWaivers | None,
     *,
     keep: bool,
     say: bool,
-) -> RunFacts:
-    """Put row by row onto the shelf; what could not be read, failed, or was expected to fail."""
+) -> Taken:
+    """Take row by row; what could not be read, failed, or was expected to fail."""
     from pytest_grounding.baseline.counting import Counting
     from pytest_grounding.gate.outcome import outcome_of
 
     noted = Counting()
-    for row, verdict, wanted, part in found:
+    verdicts: list[Verdict] = []
+    transcripts: dict[str, Transcript] = {}
+    for row, verdict, wanted in found:
         if verdict is None:
             noted.unreadable(_place(row), _unread(row))
             continue
@@ -58,25 +67,18 @@ def taken(
         if waivers is not None:
             waivers.add(verdict)
         if noted.add(outcome):
-            kept = row.transcript if keep else None
-            shelf.add(verdict, failed=outcome.is_failed, transcript=kept, part=part)
+            verdicts.append(verdict)
+            if keep and row.transcript is not None:
+                transcripts[verdict.transcript_hash] = row.transcript
         if say:
             _print_verdict(outcome, row.transcript, held)
-    return noted.facts()
-
-
-def say_problems(facts: RunFacts | None) -> None:
-    """Say on standard error which rows of a run in parts could not be read."""
-    from pytest_grounding.reports.terminal import safe
-
-    for problem in facts.problems if facts is not None else ():
-        print(safe(problem.message), file=sys.stderr, flush=True)
+    return Taken(verdicts, transcripts, noted.facts())
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
     """Validate row by row."""
     from pytest_grounding.engine.examining import examine
-    from pytest_grounding.scale.checked import Checked
+    from pytest_grounding.scale.partition import Checked
 
     for row in rows:
         if row.transcript is None:

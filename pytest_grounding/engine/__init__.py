@@ -5,8 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.engine.pauses import without_pauses
-
 if TYPE_CHECKING:
     from pytest_grounding.engine.answers import (
         annotate_uncertain,
@@ -80,7 +78,6 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    # A tenth of the time of an import is the collector's, which finds nothing in what modules define.
-    value = without_pauses(lambda: getattr(import_module(f"{__name__}.{home}"), name), lasting=True)
+    value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

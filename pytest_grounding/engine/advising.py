@@ -7,9 +7,8 @@ stay in the verdict.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.ruled import Decided, Rulings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
@@ -27,7 +26,7 @@ _BACKED = frozenset({"supported", "borderline"})
 
 
 # The base is for the type checker: `frozen` makes a class of its own, which has all that is asked of it.
-@frozen
+@dataclass(frozen=True, slots=True)
 class Advice(Rulings):
     """What a judge says that only warns.
 

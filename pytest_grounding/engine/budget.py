@@ -8,12 +8,12 @@ or so on a slow machine, whatever the texts are made of.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Transcript
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bound:
     """One bound.
 

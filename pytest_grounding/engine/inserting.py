@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.citations.insert import Insertion, place_of, shifted, style_of, with_markers
 from pytest_grounding.engine.answers import checked
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
@@ -50,7 +50,7 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
     return recorded.answer
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Wish:
     """One claim that is to be cited: where, and the numbers of the sources that back it, best first."""
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
 from pytest_grounding import registry
-from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.base import Target
@@ -49,7 +49,7 @@ _CONTEXT_LIMIT = 400
 _MAX_ROUNDS = 4
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Block:
     """The claims of one block of the answer.
 
@@ -194,7 +194,7 @@ def _with_structure(context: CheckContext, blocks: Sequence[_Block], kept: Seque
     return shown
 
 
-@slotted
+@dataclass(slots=True)
 class _Below:
     """What stays below the present block.
 
@@ -266,7 +266,7 @@ def _composed(context: CheckContext, blocks: Sequence[_Block], shown: Sequence[b
     return "".join(pieces)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Item:
     """A list item that others may be nested in: its indent in the answer and in what stays."""
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from pytest_grounding import registry
-from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.checks import abstention, citation, hallucination, identifiers, retrieval, selfrag
 from pytest_grounding.checks.base import CheckContext
@@ -151,7 +150,7 @@ def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overrulin
     return Overruling(context, waivers)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Outcomes:
     """What the checks found on one transcript."""
 

@@ -11,7 +11,6 @@ from pytest_grounding.checks import retrieval
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.budget import excess, excess_of_claim
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
-from pytest_grounding.engine.pauses import without_pauses
 from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.engine.telling import tell_extraction, tell_failures, tell_retrieval, tell_verdict
@@ -25,8 +24,6 @@ from pytest_grounding.text.injected import screened
 
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
-
-_first = iter((True,))
 
 
 def validate(
@@ -66,9 +63,7 @@ def validate(
         from pytest_grounding.engine.ahead import ask_for
 
         ask_for(recorded, own)
-    # The first one makes tables that stay.
-    lasting = next(_first, False)
-    verdict = without_pauses(lambda: guard.guarded(recorded, own, road), lasting=lasting)
+    verdict = guard.guarded(recorded, own, road)
     tell_verdict(verdict)
     return verdict
 

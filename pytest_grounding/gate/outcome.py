@@ -5,9 +5,9 @@ The collector, the command line, runs in parts, goldens and ``adopt`` all ask he
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
@@ -27,7 +27,7 @@ class Known(Protocol):
         ...
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What becomes of one transcript.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_of, first_text
 
 #: Whose the events with token, sources and done are, for messages.
@@ -16,7 +16,7 @@ _DELTAS = ("token", "delta", "content", "text", "chunk", "message", "answer")
 _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", "request")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Assembled:
     """A response that was put together.
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.errors import InputError
 
 
@@ -63,7 +62,7 @@ class Gatherer(Protocol):
         ...
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Options:
     """What a recording may leave to be said beside it.
 

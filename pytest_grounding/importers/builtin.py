@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.importers.anthropic import AnthropicMessages
 from pytest_grounding.importers.base import Importer, Options
 from pytest_grounding.importers.cohere import CohereChat
@@ -32,7 +32,7 @@ from pytest_grounding.importers.traces import Traces
 from pytest_grounding.importers.trec import TrecRag
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Asked:
     """Where an importer stands among the others.
 

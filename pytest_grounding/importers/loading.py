@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
-from pytest_grounding._spill import Spilling
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
@@ -27,7 +26,7 @@ _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Row:
     """One transcript of a file, or the error of its place.
 
@@ -55,11 +54,11 @@ class Row:
 
 
 class KnownIds:
-    """Remembers where each id stood, and refuses the second one, in bounded memory."""
+    """Remembers where each id stood, and refuses the second one."""
 
     def __init__(self) -> None:
-        self._places: Spilling[str] = Spilling()
-        self._made: Spilling[int] = Spilling()
+        self._places: dict[str, str] = {}
+        self._made: Counter[str] = Counter()
 
     def add(self, row: Row) -> Row:
         """The row, or a row with a DuplicateIdError that names both places.
@@ -70,9 +69,8 @@ class KnownIds:
             return row
         if row.made_id:
             stem = row.transcript.id
-            number = (self._made.get(stem) or 0) + 1
-            self._made.set(stem, number)
-            if number > 1:
+            self._made[stem] += 1
+            if (number := self._made[stem]) > 1:
                 row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
@@ -95,14 +93,14 @@ def _refused(row: Row, identifier: str, first: str) -> Row:
 
 def _once(rows: Iterator[Row]) -> Iterator[Row]:
     """The rows of one reading of a file; the second of two on one line that share an id is an error."""
-    seen: Spilling[int] = Spilling()
+    seen: set[tuple[int, str]] = set()
     for row in rows:
         if row.transcript is None or row.made_id:
             yield row
             continue
-        key = f"{row.line}:{row.transcript.id}"
-        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if seen.get(key) else row
-        seen.set(key, 1)
+        key = (row.line, row.transcript.id)
+        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
+        seen.add(key)
 
 
 def iter_rows(

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-
-from pytest_grounding._frozen import frozen
 
 CODE_POINTS = "code points"
 UTF8 = "UTF-8 bytes"
@@ -19,7 +18,7 @@ UTF16 = "UTF-16 units"
 UNITS = (CODE_POINTS, UTF8, UTF16)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Span:
     """A span as it was recorded.
 
@@ -43,7 +42,7 @@ class Span:
         return bool(self.text) or bool(self.contains)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fit:
     """Where spans lie in the answer.
 

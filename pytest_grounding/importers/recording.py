@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.importers.reading import as_list, as_map, decoded
 
 #: Names under which people keep the response beside a request.
@@ -14,7 +13,7 @@ _RESPONSES = ("response", "output", "completion", "message", "result")
 _REQUESTS = ("request", "kwargs", "params")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Recording:
     """One response and what stands beside it.
 

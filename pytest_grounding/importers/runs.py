@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.gathering import Found, Gathering, finished
@@ -21,7 +21,7 @@ _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_
 _SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Run:
     """One step of a trace.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._wording import counted
 from pytest_grounding.importers.draft import GAP, LOSS, Draft
 from pytest_grounding.importers.messages import role_of, text_of
@@ -23,7 +23,7 @@ from pytest_grounding.importers.reading import (
 _TOOLS = ("tool", "function")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ToolResult:
     """What one call of a tool gave.
 

@@ -7,8 +7,8 @@ and leaves the figures and the decision to be computed anew from the merged verd
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Literal, cast
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -17,7 +17,6 @@ from pytest_grounding._wording import measured
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.figures import Summary as Summary
-from pytest_grounding.model.shelved import Shelved
 from pytest_grounding.model.spending import RecordedJudgements as RecordedJudgements
 from pytest_grounding.model.spending import Spending, once
 from pytest_grounding.model.verdict import Verdict
@@ -165,15 +164,6 @@ class RunReport(Model):
         facts = _tidy(run or RunFacts(), present)
         return cls(transcripts=tuple(kept[key] for key in sorted(kept)), run=facts)
 
-    @classmethod
-    def shelved(cls, verdicts: Shelved, run: RunFacts) -> RunReport:
-        """A report that is not decided yet over verdicts that are not held in memory, and each count once."""
-        names = {*run.left_out, *run.missing}
-        present = {verdict.id for verdict in verdicts if verdict.id in names} if names else set[str]()
-        # Validation would read them all. Whoever uses a report takes any sequence of verdicts.
-        held = cast("tuple[Verdict, ...]", verdicts)
-        return cls.model_construct(transcripts=held, run=_tidy(run, present))
-
     def merge(self, *others: RunReport) -> RunReport:
         """This report and others as one that is not decided yet: verdicts and facts are united."""
         reports = (self, *others)
@@ -204,9 +194,6 @@ class RunReport(Model):
         A transcript is counted once, by the worst of its verdicts. These are other numbers than those of
         the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
         """
-        known: object = self.transcripts
-        if isinstance(known, Shelved):
-            return dict(known.failed_statuses)
         worst: dict[str, str] = {}
         for verdict in sorted(self.transcripts, key=lambda item: -_RANK[item.status]):
             worst[verdict.id] = verdict.status
@@ -214,32 +201,12 @@ class RunReport(Model):
 
     def as_dict(self) -> dict[str, Any]:
         """The report as plain JSON data; a number that is none (NaN, infinity) becomes null."""
-        plain: dict[str, Any] = _finite(self.in_memory().model_dump(mode="json"))
+        plain: dict[str, Any] = _finite(self.model_dump(mode="json"))
         return plain
-
-    def in_memory(self) -> RunReport:
-        """The same report with all its verdicts in memory."""
-        if isinstance(self.transcripts, tuple):
-            return self
-        return self.model_copy(update={"transcripts": tuple(self.transcripts)})
 
     def to_json(self) -> str:
         """The report as a canonical document: equal input gives equal bytes."""
-        return "".join(self.json_pieces())
-
-    def json_pieces(self) -> Iterator[str]:
-        """The same document piece by piece, one verdict at a time."""
-        head = _document(self.model_copy(update={"transcripts": ()}))
-        start, empty, end = head.rpartition('"transcripts": []')
-        assert (empty, end) == ('"transcripts": []', "\n}\n"), "transcripts are the last member"
-        if not self.transcripts:
-            yield head
-            return
-        yield f'{start}"transcripts": ['
-        for place, verdict in enumerate(self.transcripts):
-            lines = _document(verdict).removesuffix("\n").replace("\n", "\n    ")
-            yield f"{',' if place else ''}\n    {lines}"
-        yield f"\n  ]{end}"
+        return _document(self)
 
 
 def _document(value: Model) -> str:

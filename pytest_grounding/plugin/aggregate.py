@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import json
 from typing import Any
 
 import pytest
@@ -10,34 +10,26 @@ import pytest
 from pytest_grounding.baseline.counting import Counting
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.suite import decide
-from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
-from pytest_grounding.model.run import badness as badness_of
-from pytest_grounding.model.shelved import Shelved
-from pytest_grounding.model.verdict import Status
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.baseline import decide_run, narrowing
-from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, Found, Thing
+from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.declared import runs_nothing
 from pytest_grounding.plugin.ending import interruptions
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.scale.shelf import Lies, Shelf
 
 #: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
 _RUNNING = "it was started and has not come to its end"
+#: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
+_ANYTHING = {"question_max_length": 10**9}
 
 
 def decided(session: pytest.Session, state: RunState) -> RunReport:
     """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
     if state.report is None:
-        try:
-            found, shelf = collect(session, state)
-        except GroundingError as error:
-            # The disk is full: what was found cannot be put in order, and nothing is decided.
-            found = RunReport.of((), RunFacts(interrupted=(str(error),)))
-            shelf = Shelf(state.configured.settings)
-        state.transcripts = shelf.transcripts
-        state.report = decide_run(found, state, shelf.tally)
+        state.report = decide_run(collect(session, state), state)
     return state.report
 
 
@@ -97,74 +89,26 @@ def _judging(state: RunState) -> dict[str, Any]:
     return {"judgements": judgements, **spendings(state)}
 
 
-class _Verdicts:
-    """The verdicts of the run on their way to the shelf, on which none is held in memory."""
-
-    def __init__(self, state: RunState) -> None:
-        self.noted = Counting()
-        self.seen: set[str] = set()
-        self.left_out: dict[str, str] = {}
-        self._counted: set[str] = set()
-        self._worst: dict[str, Status] = {}
-        self._found = Found() if state.found is None else state.found
-        self._is_shown = state.configured.shows_transcripts
-        self._milder = self._of_no_account()
-        self.shelf = Shelf(state.configured.settings, self._found.pile)
-
-    def take_all(self) -> Shelved:
-        """Note all that was found, and put what counts onto the shelf."""
-        for place, thing in self._found.things():
-            said = thing.said
-            if "id" not in said:
-                self.noted.unreadable(said["place"], said["message"])
-                continue
-            identifier = said["id"]
-            self.seen.add(identifier)
-            if self.noted.take(identifier, failed=said["failed"], expected=said["role"] != "counted"):
-                if place not in self._milder:
-                    self._shelve(thing)
-            elif said["role"] == XFAIL:
-                self.left_out[identifier] = XFAIL
-        verdicts = self.shelf.verdicts
-        # A transcript counts once, by the worst of its verdicts; one that failed may have none that counts.
-        of_passing = {name: "pass" if name in self._counted else "" for name in self.noted.failed}
-        verdicts.failed_statuses = Counter(
-            self._worst.get(name, of_passing[name]) for name in set(self.noted.failed)
-        )
-        return verdicts
-
-    def _shelve(self, thing: Thing) -> None:
-        verdict = self._found.verdict(thing)
-        lies = Lies(thing.verdict, thing.transcript if self._is_shown else (0, 0))
-        self.shelf.add(verdict, failed=verdict.id in self._found.failed, lies=lies)
-        self._counted.add(verdict.id)
-        if verdict.status == "reject" or (verdict.status == "review" and verdict.id not in self._worst):
-            self._worst[verdict.id] = verdict.status
-
-    def _of_no_account(self) -> set[int]:
-        """The places of verdicts that a worse one on the same content stands for; of equal ones the first."""
-        repeated = self._found.repeated()
-        kept: dict[tuple[str, str], tuple[int, tuple[int, float, str]]] = {}
-        milder: set[int] = set()
-        for place, thing in self._found.things(repeated) if repeated else ():
-            if thing.said.get("role") != "counted":
-                continue
-            verdict = self._found.verdict(thing)
-            key, badness = (verdict.id, verdict.transcript_hash), badness_of(verdict)
-            if key in kept and badness >= kept[key][1]:
-                milder.add(place)
-                continue
-            if key in kept:
-                milder.add(kept[key][0])
-            kept[key] = (place, badness)
-        return milder
-
-
-def collect(session: pytest.Session, state: RunState) -> tuple[RunReport, Shelf]:
-    """The verdicts and facts of the run, not decided yet, and the shelf on which the verdicts are."""
-    found = _Verdicts(state)
-    verdicts = found.take_all()
-    noted, seen, left_out = found.noted, found.seen, found.left_out
+def collect(session: pytest.Session, state: RunState) -> RunReport:
+    """The verdicts and facts of the run, not decided yet; the transcripts behind them go to the state."""
+    noted, seen, left_out = Counting(), set[str](), dict[str, str]()
+    verdicts: list[Verdict] = []
+    transcripts: dict[str, Transcript] = {}
+    for told, verdict, transcript in state.found:
+        said = json.loads(told)
+        if "id" not in said:
+            noted.unreadable(said["place"], said["message"])
+            continue
+        identifier = said["id"]
+        seen.add(identifier)
+        if noted.take(identifier, failed=said["failed"], expected=said["role"] != "counted"):
+            verdicts.append(Verdict.model_validate_json(unpacked(verdict)))
+            if transcript:
+                shown = Transcript.model_validate_json(unpacked(transcript), context=_ANYTHING)
+                transcripts[verdicts[-1].transcript_hash] = shown
+        elif said["role"] == XFAIL:
+            left_out[identifier] = XFAIL
+    state.transcripts = transcripts
     narrowed = narrowing(session, state)
     interrupted = interruptions(session, state)
     missing: dict[str, str] = {}
@@ -201,4 +145,4 @@ def collect(session: pytest.Session, state: RunState) -> tuple[RunReport, Shelf]
         waivers_unused=unused,
         waivers_expired=expired,
     )
-    return RunReport.shelved(verdicts, facts), found.shelf
+    return RunReport.of(verdicts, facts)

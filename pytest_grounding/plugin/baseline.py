@@ -12,7 +12,6 @@ from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.store import read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
-from pytest_grounding.baseline.tally import Tally
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport
@@ -28,13 +27,12 @@ def narrowing(session: pytest.Session, state: RunState) -> list[str]:
     return narrowed_by(session, state) if state.configured.shard_path is None else cut_short(session)
 
 
-def decide_run(found: RunReport, state: RunState, tally: Tally) -> RunReport:
+def decide_run(found: RunReport, state: RunState) -> RunReport:
     """Decide on a run that has a baseline or is a shard, and write what was asked for.
 
     Args:
         found: verdicts and facts, not decided.
         state: takes what is to be said of it, and what went wrong.
-        tally: what the verdicts add up to.
     """
     configured = state.configured
     settings, path = configured.settings, configured.baseline_path
@@ -42,13 +40,13 @@ def decide_run(found: RunReport, state: RunState, tally: Tally) -> RunReport:
         _write_shard(found, state, configured.shard_path)
         facts = found.run.model_copy(update={"narrowed": (*found.run.narrowed, _SHARD)})
         undecided = settings.with_values({"partial_runs": "undecided"})
-        return decide(found.model_copy(update={"run": facts}), undecided, tally=tally)
+        return decide(found.model_copy(update={"run": facts}), undecided)
     if path is not None and configured.baseline_update:
-        report = decide(found, settings, configured.baseline, refresh=refresh_command(path), tally=tally)
+        report = decide(found, settings, configured.baseline, refresh=refresh_command(path))
         _update(report, state, path)
         return report
     refresh = refresh_command(path) if path is not None else ""
-    return decide(found, settings, configured.baseline, refresh=refresh, tally=tally)
+    return decide(found, settings, configured.baseline, refresh=refresh)
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:

@@ -16,7 +16,6 @@ from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.carried import Entry
-from pytest_grounding.plugin.held import HeldRow
 from pytest_grounding.plugin.items import note, settings_of
 from pytest_grounding.plugin.rows import item_name, rows_of
 from pytest_grounding.plugin.state import of
@@ -24,6 +23,7 @@ from pytest_grounding.reports.terminal import safe, verdict_text
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
+    from pytest_grounding.importers.loading import Row
     from pytest_grounding.waivers import Waiver
 
 #: Failures that are told whole, unless -v asks for all.
@@ -55,18 +55,18 @@ def _new_in_words(known: KnownFindings | None, verdict: Verdict, transcript: Tra
 class TranscriptItem(pytest.Item):
     """One transcript as a test: it passes when its verdict does."""
 
-    def __init__(self, *, row: HeldRow, **kwargs: Any) -> None:
+    def __init__(self, *, row: Row, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self._row = row
 
     @property
     def held_id(self) -> str | None:
         """The id of the transcript, or None where the row could not be read."""
-        return None if self._row.held is None else self._row.held.id
+        return None if self._row.transcript is None else self._row.transcript.id
 
     def runtest(self) -> None:
         """Validate the transcript, and fail where the gate does."""
-        row, settings = self._row.unpacked(), settings_of(self, of(self.config))
+        row, settings = self._row, settings_of(self, of(self.config))
         if row.transcript is None:
             error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
             note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
@@ -87,7 +87,7 @@ class TranscriptItem(pytest.Item):
         self, transcript: Transcript, settings: Settings, waivers: Sequence[Waiver] = ()
     ) -> Outcome:
         known = of(self.config).configured.known
-        return examine(transcript, settings, waivers=waivers, place=self._row.row.place, known=known)
+        return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _told(self, outcome: Outcome) -> str:
         """Why the transcript fails on its own, or ""."""
@@ -129,4 +129,4 @@ class TranscriptItem(pytest.Item):
 
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and title of the transcript."""
-        return self.path, self._row.row.line - 1, self.name
+        return self.path, self._row.line - 1, self.name

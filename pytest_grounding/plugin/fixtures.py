@@ -57,5 +57,5 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
 
         pytest.fail(safe(message), pytrace=False)
     # A transcript of a file is packed until its test runs; others come from a parametrize of the user's own.
-    found: Transcript = value.unpacked() if hasattr(value, "unpacked") else value
+    found: Transcript = value
     return found

@@ -29,7 +29,7 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
     state.promised.add(f"transcripts({shown})")
     for file in _files(state, folder, patterns, values, ids):
         for row in rows_of(state, file):
-            values.append(row.held or (f"{row.row.path}:{row.row.line}", str(row.row.error)))
+            values.append(row.transcript or (f"{row.path}:{row.line}", str(row.error)))
             ids.append(item_name(row))
     if not values:
         _nothing_found(state, metafunc, patterns, values, ids)

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import pytest
-
-from pytest_grounding._spill import Pile
 from pytest_grounding.engine import iter_transcripts
-from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.errors import InputError
 from pytest_grounding.importers.loading import KnownIds, Row
-from pytest_grounding.plugin.held import HeldRow
 from pytest_grounding.plugin.state import RunState
 from pytest_grounding.reports.terminal import safe
 
@@ -30,17 +24,7 @@ class _NotYet(KnownIds):
         return row
 
 
-class _Named:
-    """What `KnownIds` looks at of a transcript that is packed."""
-
-    def __init__(self, name: str) -> None:
-        self.id = name
-
-    def model_copy(self, *, update: Mapping[str, str]) -> _Named:
-        return _Named(update["id"])
-
-
-def rows_of(state: RunState, path: Path) -> list[HeldRow]:
+def rows_of(state: RunState, path: Path) -> list[Row]:
     """All rows of a file; a row or a file that cannot be read is a row with its error.
 
     An id that stood elsewhere in the run before is an error too, and names both places.
@@ -52,41 +36,20 @@ def rows_of(state: RunState, path: Path) -> list[HeldRow]:
         place = relative(state, path)
         state.reading = path
         try:
-            # One at a time, so that only one of them is there as a whole.
-            settings = state.configured.settings
-            if state.pile is None:
-                state.pile = Pile()
-            found = [HeldRow.of(row, state.pile) for row in iter_transcripts(path, settings, known=_NotYet())]
+            found = list(iter_transcripts(path, state.configured.settings, known=_NotYet()))
         except InputError as error:
-            found = [HeldRow(Row(key, error.line or 1, None, error), None)]
-        except GroundingError as error:
-            # The disk is full: one sentence, and no traceback.
-            raise pytest.Collector.CollectError(f"grounding: {error}") from error
+            found = [Row(key, error.line or 1, None, error)]
         finally:
             state.reading = None
-        state.rows[key] = [_known(state.known, HeldRow(_placed(row.row, place), row.held)) for row in found]
+        state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
     return state.rows[key]
 
 
-def item_name(row: HeldRow) -> str:
+def item_name(row: Row) -> str:
     """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
-    if row.held is None:
-        return f"line {row.row.line}"
-    shown = safe(row.held.id)
-    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", shown)
-
-
-def _known(known: KnownIds, row: HeldRow) -> HeldRow:
-    """The row, or one with an error where its id stood elsewhere before; see `KnownIds.add`."""
-    if row.held is None:
-        return row
-    named: Any = _Named(row.held.id)
-    told = known.add(replace(row.row, transcript=named))
-    if told.transcript is None:
-        return HeldRow(told, None)
-    if told.transcript.id == row.held.id:
-        return row
-    return HeldRow(replace(told, transcript=None), row.held.renamed(told.transcript.id))
+    if row.transcript is None:
+        return f"line {row.line}"
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", safe(row.transcript.id))
 
 
 def relative(state: RunState, path: Path) -> str:

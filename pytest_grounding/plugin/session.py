@@ -199,7 +199,7 @@ def held_by(item: pytest.Item) -> str | None:
     params = getattr(getattr(item, "callspec", None), "params", {})
     value = params.get("transcript")
     identifier = getattr(value, "id", None)
-    is_transcript = hasattr(value, "chunks") or hasattr(value, "unpacked")
+    is_transcript = hasattr(value, "chunks")
     return identifier if isinstance(identifier, str) and is_transcript else None
 
 

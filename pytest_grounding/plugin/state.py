@@ -16,13 +16,11 @@ from pytest_grounding import _observers
 from pytest_grounding.plugin import declared
 
 if TYPE_CHECKING:
-    from pytest_grounding._spill import Pile
     from pytest_grounding.audit.trail import Trail
-    from pytest_grounding.importers.loading import KnownIds
+    from pytest_grounding.importers.loading import KnownIds, Row
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.carried import Entry, Found
-    from pytest_grounding.plugin.held import HeldRow
+    from pytest_grounding.plugin.carried import Carried, Entry
     from pytest_grounding.plugin.options import Configured
     from pytest_grounding.plugin.progress import Progress
 
@@ -53,7 +51,6 @@ class RunState:
         deselected: how many tests on transcripts were deselected; left_out: how many, whatever they do.
         known: the ids of transcripts seen so far, once there are some.
         rows: file -> its rows; loaded once, and let go when all tests are known.
-        pile: where the transcripts of those rows lie, or None before there are some.
         marked: some test is marked with ``transcripts``.
         unused: goldens that no test used, or None where the run cannot tell.
         report: the decided report, once there is one; transcripts: those behind it, by hash of their content.
@@ -80,14 +77,13 @@ class RunState:
         self._began = Environ(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
-        self.found: Found | None = None
+        self.found: list[Carried] = []
         self.outcomes: dict[str, str] = {}
         self.promised: set[str] = set()
         self.deselected = 0
         self.known: KnownIds | None = None
-        self.rows: dict[str, list[HeldRow]] = {}
+        self.rows: dict[str, list[Row]] = {}
         self.programs: dict[str, str] = {}
-        self.pile: Pile | None = None
         self.marked = False
         self.report: RunReport | None = None
         self.transcripts: Mapping[str, Transcript] = {}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import posixpath
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import unquote
 
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.links import NOWHERE, Links, address_from, links_of
+from pytest_grounding.reports.links import NOWHERE, Links, links_of
 from pytest_grounding.settings import Settings
 
 
@@ -27,19 +26,12 @@ class Context:
             with forward slashes; "" where they are the same.
         links: where the build server shows the run and its page.
         settings: give the bases of the sources' addresses.
-        rest: where all verdicts lie, for a report that does not show all; "" where nobody knows.
-        part_of: gives the part file that holds a verdict, and the line in it, from 1; None where no part
-            file is kept.
-        page: the file that the report is written to, from which its links start.
     """
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
     links: Links = NOWHERE
     settings: Settings = field(default_factory=Settings)
-    rest: str = ""
-    part_of: Callable[[Verdict], tuple[Path, int] | None] | None = None
-    page: Path | None = None
 
     @classmethod
     def of(
@@ -58,15 +50,6 @@ class Context:
     def transcript(self, verdict: Verdict) -> Transcript | None:
         """The transcript that a verdict is on, or None where it is not known."""
         return self.transcripts.get(verdict.transcript_hash)
-
-    def part(self, verdict: Verdict) -> tuple[str, str] | None:
-        """Address and place (file and line) of a verdict in its part file, both from the page, or None."""
-        found = self.part_of(verdict) if self.part_of is not None and self.page is not None else None
-        if found is None or self.page is None:
-            return None
-        file, line = found
-        address = address_from(self.page, file)
-        return (address, f"{unquote(address)}:{line}") if address else None
 
     def path(self, place: str) -> str:
         """The path of a file from the root of the repository, with forward slashes."""

@@ -13,14 +13,11 @@ from pytest_grounding._wording import signed as of_gain
 from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
-from pytest_grounding.model.shelved import Shelved
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.rules import ORDER
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 
-# While the gravest findings are looked for, so many times as many are held: each holds its verdict.
-_HELD = 3
 _RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
@@ -88,9 +85,6 @@ def is_told(reason: str, gate: Gate) -> bool:
 
 def worst_first(report: RunReport) -> Iterable[Verdict]:
     """The verdicts: failed ones first, then by status, confidence and id."""
-    verdicts: object = report.transcripts
-    if isinstance(verdicts, Shelved):
-        return verdicts.worst_first()
     failed = frozenset(report.run.failed)
     return sorted(
         report.transcripts,
@@ -105,33 +99,19 @@ def worst_first(report: RunReport) -> Iterable[Verdict]:
 
 def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]], int]:
     """The gravest findings in order, and how many there are in all."""
-    verdicts: object = report.transcripts
-    shelf = verdicts if isinstance(verdicts, Shelved) else None
     found: list[tuple[tuple[int, int, int], Verdict, Finding]] = []
-    number = first_errors = 0
-    for place, verdict in enumerate(shelf.worst_first(grave=True) if shelf else worst_first(report)):
+    for place, verdict in enumerate(worst_first(report)):
         turns: Counter[str] = Counter()
         for finding in verdict.findings:
             if finding.severity != "info":
                 key = (ORDER[finding.severity], turns[finding.severity], place)
                 found.append((key, verdict, finding))
                 turns[finding.severity] += 1
-                number += 1
-        if len(found) > _HELD * most:
-            found = nsmallest(most, found, key=itemgetter(0))
-        first_errors += turns["error"] > 0
-        # Nothing is graver than the first error of a verdict that comes before.
-        if shelf is not None and shelf.grave is not None and first_errors >= most:
-            number = shelf.grave
-            break
-    return [item[1:] for item in nsmallest(most, found, key=itemgetter(0))], number
+    return [item[1:] for item in nsmallest(most, found, key=itemgetter(0))], len(found)
 
 
 def estimated(report: RunReport) -> int:
     """Answers in languages for which the built-in engine is not calibrated."""
-    verdicts: object = report.transcripts
-    if isinstance(verdicts, Shelved):
-        return verdicts.estimated
     return sum(
         any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
     )

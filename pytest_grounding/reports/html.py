@@ -74,16 +74,12 @@ def render(report: RunReport, context: Context) -> str:
         policy=page_policy(style, theme, script),
         rows=rows,
         index=_data([row["index"] for row in rows]),
-        details=[
-            _data(detail(item, context.transcript(item), context.settings, context.part(item)))
-            for item in verdicts
-        ],
+        details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
         rules=rules,
         sources=sorted(sources),
         buttons=buttons_of(rows, news),
         opening=_opening(report, news),
         transcripts=len(report.transcripts),
-        rest=visible(context.rest),
         **_suite(report, sources, context.settings.report_rows),
     )
 

@@ -38,7 +38,6 @@ def detail(
     verdict: Verdict,
     transcript: Transcript | None,
     settings: Settings | None = None,
-    part: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """Everything that is shown of a transcript; every text in it is made visible for a page.
 
@@ -46,7 +45,6 @@ def detail(
         verdict: what was found.
         transcript: what was validated; without it there is no question, answer or chunk to show.
         settings: give the bases of the sources' addresses; None: the defaults.
-        part: address and place of the verdict in its part file; None where none is kept.
     """
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
@@ -54,7 +52,6 @@ def detail(
         "question": visible(transcript.question) if transcript is not None else None,
         "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
-        **({"part": [part[0], visible(part[1])]} if part is not None else {}),
         "reason": visible(verdict.reason),
         "diagnosis": visible(verdict.diagnosis),
         "claims": [_claim(item, number) for item in verdict.claims],

@@ -7,17 +7,16 @@ somebody asks for that kind.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
-
-from pytest_grounding._frozen import frozen
 
 #: The path that stands for standard output.
 STDOUT = "-"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of report.
 

@@ -8,7 +8,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from pytest_grounding.model.verdict import Verdict
@@ -90,18 +89,6 @@ def _address(text: str) -> str:
     if parts.scheme not in ("http", "https") or not parts.netloc:
         return ""
     return quote(text, safe=_KEPT)
-
-
-def address_from(page: Path, file: Path) -> str:
-    """The address by which a page links to a file, from the folder of the page; "" where there is no way.
-
-    Every sign that could make it anything but a path stands as its bytes in hexadecimal, a colon too.
-    """
-    try:
-        way = os.path.relpath(file, page.parent)
-    except ValueError:  # another drive
-        return ""
-    return quote(os.fsencode(way.replace(os.sep, "/")))
 
 
 def anchor_of(identifier: str) -> str:

@@ -7,7 +7,6 @@ from collections import Counter
 from pytest_grounding.baseline.known import failing
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.shelved import Shelved
 from pytest_grounding.model.verdict import Verdict
 
 
@@ -35,13 +34,4 @@ def only_new(report: RunReport) -> RunReport:
         kept = tuple(item for item in verdict.findings if id(item) not in known - fresh)
         return verdict.model_copy(update={"findings": kept})
 
-    def anew(verdict: Verdict) -> Verdict:
-        # A shelf gives a verdict as often as it is asked for, and each id once.
-        for key in keys.get(verdict.id, ()):
-            left[key] = new[key]
-        return without_known(verdict)
-
-    verdicts: object = report.transcripts
-    if isinstance(verdicts, Shelved):
-        return report.model_copy(update={"transcripts": verdicts.mapped(anew)})
     return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})

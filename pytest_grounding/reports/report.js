@@ -98,7 +98,7 @@
       el("p", { class: "quiet" }, data.answer ? "Choose a claim to see its evidence." : "Choose a claim below to see its evidence."));
     view.paper = el("div", { class: "paper" });
     views.set(row, view);
-    const main = el("div", {}, ...question(view), ...part(view), view.inspector, view.paper, ...claims(view), ...findings(view), ...confidence(view));
+    const main = el("div", {}, ...question(view), view.inspector, view.paper, ...claims(view), ...findings(view), ...confidence(view));
     const low = data.waived ? [excuse(data.waived)] : data.waive ? waiver({ rule: "the low confidence", waive: data.waive }) : [];
     const why = el("div", { class: "why" }, el("div", {}, data.reason, ...low),
       data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
@@ -127,13 +127,6 @@
       el("p", { class: "quiet small place" }, data.place ? `${data.place} ` : null,
         el("a", { href: `#${view.row.id}`, "aria-label": "Link to this transcript" }, "link")),
     ];
-  }
-
-  // Where parts of a run are kept, the line that holds the whole verdict.
-  function part(view) {
-    if (!view.data.part) return [];
-    const [href, place] = view.data.part;
-    return [el("p", { class: "quiet small place part" }, "verdict: ", el("a", { href }, place))];
   }
 
   function stretch(view, words, claim, first) {

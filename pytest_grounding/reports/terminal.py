@@ -10,7 +10,6 @@ from pytest_grounding._wording import listed, measured, signed
 from pytest_grounding.model.answering import Completeness
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
-from pytest_grounding.model.shelved import Recorded, Shelved
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
@@ -367,20 +366,14 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
 
 def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
     """The days on which the answers were recorded: what passes was true of the program of that day."""
-    verdicts: object = report.transcripts
-    known = verdicts.recorded if isinstance(verdicts, Shelved) else _days(report)
-    if known is None:
+    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
+    if not known:
         return
-    oldest, youngest = known.oldest, known.youngest
-    days = oldest if oldest == youngest else f"{oldest} ({_short(known.first)}) to {youngest}"
-    without = len(report.transcripts) - known.number
+    (oldest, first), (youngest, _) = known[0], known[-1]
+    days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
+    without = len(report.transcripts) - len(known)
     rest = f"; {without} without a day" if without else ""
     yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
-
-
-def _days(report: RunReport) -> Recorded | None:
-    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
-    return Recorded(*known[0], known[-1][0], len(known)) if known else None
 
 
 def _age(oldest: str, today: date | None) -> str:

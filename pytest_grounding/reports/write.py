@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pytest_grounding import registry
-from pytest_grounding._jsonio import atomic_writer, write_atomic
+from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.context import Context
@@ -106,7 +106,7 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
     try:
         # What others wrote may do more with the verdicts than read them in order.
-        text: Any = known[kind](report.in_memory(), context or Context())
+        text: Any = known[kind](report, context or Context())
     except Exception as error:  # an extension is somebody else's and may raise anything
         raise GroundingError(f"the report {kind!r} failed ({type(error).__name__}: {error})") from error
     if not isinstance(text, str):
@@ -139,8 +139,7 @@ def write_run(
         own.load()(report, path)
         return
     if format == "json":
-        with atomic_writer(path) as stream:
-            stream.writelines(report.json_pieces())
+        write_atomic(path, report.to_json())
         return
     text = render(report, format, context)
     if own is not None and own.appended:

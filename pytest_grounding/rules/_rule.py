@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal
-
-from pytest_grounding._named import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 
 class Example(NamedTuple):

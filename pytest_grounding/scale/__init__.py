@@ -1,1 +1,1 @@
-"""Runs that are cut into parts: one pure function over a part, whoever drives it, and results that add up."""
+"""Runs that are cut into parts: one function checks a part, in worker processes or on Dask."""

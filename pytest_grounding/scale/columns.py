@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
+from pytest_grounding import _optional
 from pytest_grounding._jsonio import Record
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.table import marked
-from pytest_grounding.scale.cut import parquet_file
-from pytest_grounding.scale.inputs import unreadable
+from pytest_grounding.scale.inputs import EXTRA, is_address, unreadable
 from pytest_grounding.scale.plan import Piece
 
 _BATCH = 64
@@ -86,3 +87,27 @@ def _plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
     return str(value)
+
+
+@contextlib.contextmanager
+def parquet_file(path: str) -> Iterator[Any]:
+    """A Parquet file, to read row groups of.
+
+    Raises:
+        InputError: it cannot be read.
+        MissingExtraError: the extra for it is not installed.
+    """
+    parquet = _optional.require("pyarrow.parquet", extra=EXTRA)
+    with contextlib.ExitStack() as stack:
+        try:
+            if is_address(path):
+                fsspec = _optional.require("fsspec", extra=EXTRA)
+                source = stack.enter_context(fsspec.open(path, "rb"))
+            else:
+                source = stack.enter_context(open(path, "rb"))
+            file = parquet.ParquetFile(source)
+        except (OSError, ValueError) as error:
+            if isinstance(error, FileNotFoundError):
+                raise unreadable(path, error) from error
+            raise InputError(f"cannot be read as Parquet ({error})", path=path) from error
+        yield file

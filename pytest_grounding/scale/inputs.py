@@ -1,18 +1,23 @@
-"""The inputs of a run in parts: paths, patterns and addresses, packed or not."""
+"""The inputs of a run in parts: paths, patterns, addresses and streams, packed or not."""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import io
+import os
 import re
+import sys
+import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, Any, cast
 
 from pytest_grounding import _optional
+from pytest_grounding._jsonio import STANDARD
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import find_files
 
@@ -21,6 +26,8 @@ EXTRA = "scale"
 LINES = (".jsonl", ".ndjson")
 PACKED = (".gz", ".zst")
 PARQUET = ".parquet"
+#: Folder of what had to be unpacked, fetched or copied, inside of the work folder.
+SPOOL = "inputs"
 
 _BLOCK = 1 << 20
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
@@ -81,12 +88,8 @@ def unpacked_name(name: str) -> str:
     return name.rpartition(".")[0] if is_packed(name) else name
 
 
-def blocks(path: str, *, packer: str | None = None) -> Iterator[bytes]:
-    """Yield the bytes of an input, unpacked, a block at a time.
-
-    Args:
-        path: a file or an address.
-        packer: ``.gz``, ``.zst`` or "" where its name does not say how it is packed.
+def blocks(path: str, *, plain: bool = False) -> Iterator[bytes]:
+    """Yield the bytes of an input, unpacked unless ``plain``, a block at a time.
 
     Raises:
         InputError: they cannot be read.
@@ -94,7 +97,7 @@ def blocks(path: str, *, packer: str | None = None) -> Iterator[bytes]:
     """
     # Whoever consumes a generator raises nothing into it: what is caught here came from reading.
     try:
-        with _opened(path) as raw, _unpacked(path if packer is None else packer, raw) as stream:
+        with _opened(path) as raw, _unpacked("" if plain else path, raw) as stream:
             while block := stream.read(_BLOCK):
                 yield block
     except _BROKEN as error:
@@ -200,3 +203,52 @@ def size_of(path: str) -> int | None:
         return Path(path).stat().st_size
     except (InputError, *_BROKEN):
         return None
+
+
+def is_stream(path: str) -> bool:
+    """Whether a path is standard input, a pipe or a device."""
+    return path == STANDARD or (not is_address(path) and Path(path).exists() and not Path(path).is_file())
+
+
+#: What this process has copied: a plan that is made anew finds it here.
+_copied: dict[tuple[str, str], str] = {}
+
+
+def copied(path: str, folder: Path) -> str:
+    """The name of the unpacked copy of an input in the work folder, which is made at the first call.
+
+    Raises:
+        InputError: it cannot be read, or there is no room for it.
+    """
+    key = path, str(folder.resolve())
+    if key not in _copied:
+        name = f"{SPOOL}/{hashlib.sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+        try:
+            _copy(_standard_input() if path == STANDARD else blocks(path), folder / name)
+        except OSError as error:
+            raise InputError(f"cannot be copied ({error.strerror or error})", path=path) from error
+        _copied[key] = name
+    return _copied[key]
+
+
+def _copy(source: Iterator[bytes], target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".", suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.writelines(source)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def _standard_input() -> Iterator[bytes]:
+    source = getattr(sys.stdin, "buffer", None)
+    if source is None:
+        # A test or a notebook may have put a stream of text there.
+        yield sys.stdin.read().encode("utf-8")
+        return
+    while block := source.read(_BLOCK):
+        yield block

@@ -1,222 +1,222 @@
-"""The one pure function of a run in parts: validate the rows of a part, and say what was found."""
+"""The one function of a run in parts: validate the rows of a part, and write what was found to a file."""
 
 from __future__ import annotations
 
 import hashlib
-import heapq
-from collections import Counter
-from collections.abc import Callable, Iterator
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
-from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pydantic import Field
 
 from pytest_grounding import registry
-from pytest_grounding._jsonio import Record, canonical_json, parse, write_atomic
-from pytest_grounding._wording import measured
+from pytest_grounding._jsonio import Record, canonical_json, parse
 from pytest_grounding.baseline.shards import spelled
 from pytest_grounding.citations.origins import comes_from, known_sources
+from pytest_grounding.engine import validate
 from pytest_grounding.engine.examining import examine
-from pytest_grounding.errors import InputError
-from pytest_grounding.gate.outcome import Outcome
-from pytest_grounding.importers.loading import Row, rows_of
-from pytest_grounding.model.run import Problem
-from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.scale.entry import Entry
-from pytest_grounding.scale.inputs import is_address, lines
-from pytest_grounding.scale.partfile import PartFile, file_name, ids_name, result_name, result_of
+from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.importers.loading import GatheredError, KnownIds, Row, rows_of
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.run import Problem, RecordedJudgements
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Status, Verdict
+from pytest_grounding.scale.inputs import blocks, is_address, lines
 from pytest_grounding.scale.plan import Part, Piece, Plan
-from pytest_grounding.scale.result import PartResult, Worst
-from pytest_grounding.scale.tally import Tally
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
 
-#: A confidence is ordered by millionths.
-_MICRO = 1_000_000
-
-#: Takes the rows that were done since it was called last, and how many of them failed.
-Tell = Callable[[int, int], None]
-
-_RANK = {"reject": 0, "review": 1, "pass": 2}
-_PAUSE_S = 0.5
 #: Names of sources that a part remembers, to say which there are where none is the one that was asked for.
 _NAMED = 200
+#: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
+_ANYTHING = {"question_max_length": 10**9}
 
 
-def check_partition(part: Part, plan: Plan, *, tell: Tell | None = None) -> PartResult:
+class Line(Model):
+    """One line of a part file: a verdict with its transcript, or why there is none.
+
+    Attributes:
+        verdict: the verdict with its place; None where the row is no transcript.
+        problem: place and sentence of a row that could not be read; None beside a verdict.
+        wanted: the status that the transcript expects of itself, or None.
+        made: the id was made of the question, and is numbered over the whole run.
+        transcript: the transcript as JSON data.
+    """
+
+    verdict: Verdict | None = None
+    problem: Problem | None = None
+    wanted: Status | None = None
+    made: bool = False
+    transcript: Mapping[str, Any] | None = None
+
+
+class PartResult(Model):
+    """What the check of one part found; the verdicts themselves stand in its file.
+
+    Attributes:
+        index: position of the part in its plan.
+        file: name of the part file in the work folder.
+        sha256: of the bytes of the part file.
+        rows: lines of the part file.
+        failed: rows that failed or could not be read.
+        unread: rows that could not be read.
+        left_out: rows that come from other sources than those asked for.
+        sources: names of such sources.
+        audit: what the part wrote to audit logs, as `audit.trail.Trail.as_data` gives it; empty: nothing.
+        judgements: how old the recorded judgements are that the part relied on.
+        failure: why the part is not scored, in words; "" for a part that is. Such a part has no file.
+    """
+
+    index: int
+    file: str = ""
+    sha256: str = ""
+    rows: int = 0
+    failed: int = 0
+    unread: int = 0
+    left_out: int = 0
+    sources: tuple[str, ...] = ()
+    audit: Mapping[str, Any] = Field(default_factory=dict)
+    judgements: tuple[RecordedJudgements, ...] = ()
+    failure: str = ""
+
+
+class Checked(NamedTuple):
+    """A row with its verdict, which is None where the row could not be read, and the status it expects."""
+
+    row: Row
+    verdict: Verdict | None
+    wanted: Status | None
+
+
+def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
+    """Check a part in a worker process, here or on a cluster.
+
+    Returns:
+        The result; or what kind of failure there was (``gathered``, ``input``, ``fatal``, ``disk`` or
+        ``died``) and its sentence.
+    """
+    # Paths of inputs and settings are meant from where the run was started.
+    if Path(plan.root).is_dir() and Path.cwd() != Path(plan.root):
+        os.chdir(plan.root)
+    try:
+        return check_partition(part, plan)
+    except GatheredError as error:
+        return "gathered", str(error)
+    except InputError as error:
+        return "input", str(error)
+    except GroundingError as error:
+        return "fatal", str(error)
+    except MemoryError:
+        return "died", "a worker ran out of memory"
+    except OSError as error:
+        name = error.filename2 or error.filename
+        place = f"{os.fsdecode(name)}: " if isinstance(name, (str, bytes)) else ""
+        return "disk", f"{place}{error.strerror or error}"
+    except Exception as error:
+        return "died", f"{type(error).__name__}: {str(error)[:300]}"
+
+
+def check_partition(part: Part, plan: Plan) -> PartResult:
     """Validate the rows of a part and write its part file into the work folder.
 
-    It holds one row and one verdict at a time. Executed again it writes the same bytes, so that whoever
-    drives it may execute a part as often as it likes.
+    It holds one row and one verdict at a time, and executed again it writes the same bytes.
 
     Args:
         part: the part.
         plan: its plan; the parts in it are not looked at.
-        tell: is told now and then how far the work is.
-
-    Returns:
-        What was found, which stands in the work folder too.
 
     Raises:
-        InputError: an input is gone or has changed since the plan was made, or an earlier execution of the
-            part found something else.
+        InputError: an input is gone or has changed since the plan was made.
         GatheredError: a row of a part of a file must be read together with the others of the file.
         OSError: the work folder cannot be written to.
         MemoryError: there is not enough memory for a row.
     """
-    settings = plan.settings[part.settings]
-    folder = plan.place
+    settings, folder = plan.settings[part.settings], plan.place
     if not folder.is_dir():
         hint = "every machine of the run needs the folder under this name"
         raise InputError("the work folder is not there", path=plan.folder, hint=hint)
-    with (
-        PartFile(folder, file_name(part.index, plan.compress)) as file,
-        PartFile(folder, ids_name(part.index)) as ids,
-    ):
-        work = _Work(part, plan, settings, file, tell)
-        for piece in part.pieces:
-            for row in _rows(piece, plan, settings):
-                work.take(row)
-        work.finish()
-        for entry in sorted(work.ids):
-            ids.write(entry.to_line())
-        # The registry keeps what this process relied on; recorded judgements are kept before the part counts.
+    name = f"{part.index:06d}.jsonl"
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.", suffix=".tmp")
+    try:
+        work, digest = _Work(plan, settings), hashlib.sha256()
+        with os.fdopen(handle, "wb") as stream:
+            for piece in part.pieces:
+                for row in _rows(piece, plan, settings):
+                    data = work.line(row)
+                    stream.write(data)
+                    digest.update(data)
+        # Recorded judgements are kept before the part counts.
         registry.finish_recording()
-        result = work.result(ids_sha256=ids.finish(), sha256=file.finish())
-        before = result_of(folder, plan.hash, part.index)
-        if before is not None and before.sha256 != result.sha256 and (folder / before.file).is_file():
-            file.refuse_other(part.description)
-        ids.keep()
-        file.keep()
-    write_atomic(folder / result_name(part.index), result.to_json() + "\n")
-    return result
+        os.replace(temporary, folder / name)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+    return work.result(part.index).model_copy(update={"file": name, "sha256": digest.hexdigest()})
 
 
 class _Work:
     """The rows of one part on their way into its part file."""
 
-    def __init__(self, part: Part, plan: Plan, settings: Settings, file: PartFile, tell: Tell | None) -> None:
-        self._part, self._plan, self._settings, self._file = part, plan, settings, file
-        self._suite = plan.settings[0]
-        self._tally = Tally(self._suite)
-        self._tell = tell
-        self._told_at, self._new, self._new_failed = perf_counter(), 0, 0
-        self._worst: list[tuple[tuple[int, ...], Worst]] = []
-        self._made: Counter[str] = Counter()
+    def __init__(self, plan: Plan, settings: Settings) -> None:
+        self._plan, self._settings = plan, settings
+        self._rows = self._failed = self._unread = self._left_out = 0
         self._elsewhere: set[str] = set()
         self._trail = _trail(settings, plan)
-        self._rows = 0
-        self.ids: list[Entry] = []
 
-    def take(self, row: Row) -> None:
-        """Validate a row and write its line."""
+    def line(self, row: Row) -> bytes:
+        """Validate a row; its line, or nothing for one from other sources."""
         if row.transcript is None:
             has_line = row.error is None or row.error.line is not None
             place = f"{row.path}:{row.line}" if has_line else row.path
-            problem = Problem(place=place, message=str(row.error))
-            self._tally.count("problems")
-            self._write({"problem": problem.model_dump(mode="json")}, failed=True)
-            return
+            self._unread += 1
+            self._failed += 1
+            return self._packed({"problem": {"place": place, "message": str(row.error)}})
         if self._plan.sources and not comes_from(row.transcript, self._plan.sources, self._settings):
-            self._tally.count("left_out")
+            self._left_out += 1
             if len(self._elsewhere) < _NAMED:
                 self._elsewhere.update(known_sources([row.transcript]))
-            return
-        outcome = self._examined(row)
-        verdict, failed, is_expected = outcome.verdict, outcome.is_failed, outcome.is_expected
-        self._tally.count("expected", int(is_expected))
-        self._tally.count("failed", int(failed))
-        if is_expected:
-            self._tally.count(f"expected_{verdict.status}")
-        else:
-            self._tally.add(verdict, failed=failed)
-            self._note_worst(verdict)
-        if row.made_id:
-            self._made[verdict.id] += 1
-        is_kept = self._plan.keep == "all" or row.made_id or (self._plan.keep == "failed" and failed)
-        line = {
-            "verdict": verdict.as_dict(),
-            "wanted": outcome.wanted,
-            "failed": failed,
-            "made": verdict.id if row.made_id else "",
-            "transcript": row.transcript.model_dump(mode="json") if is_kept else None,
-        }
-        number, offset = self._rows, self._file.size
-        self._write({key: value for key, value in line.items() if value}, failed=failed)
-        size = self._file.size - offset
-        self.ids.append(Entry.of(verdict, number, offset, size, failed=failed, expected=is_expected))
-
-    def finish(self) -> None:
-        """Tell of the last rows, and note what the audit log took."""
-        self._tell_now()
-        if self._trail is not None:
-            for path, number in self._trail.written.items():
-                self._tally.count(f"audit_written.{path}", number)
-            for reason, number in self._trail.missed.items():
-                self._tally.count(f"audit_missed.{reason}", number)
-            self._tally.count("audit_failed", int(self._trail.failed))
-
-    def result(self, *, sha256: str, ids_sha256: str) -> PartResult:
-        """The result of the part."""
-        for name in sorted(self._elsewhere)[:_NAMED]:
-            self._tally.count(f"sources.{name}")
-        return PartResult(
-            plan=self._plan.hash,
-            place=self._part.place,
-            file=file_name(self._part.index, self._plan.compress),
-            sha256=sha256,
-            size=self._file.size,
-            rows=self._rows,
-            counts=self._tally.counts,
-            tables=self._tally.tables,
-            firsts=self._tally.firsts,
-            lasts=self._tally.lasts,
-            worst=tuple(sorted((worst for _, worst in self._worst), key=lambda item: item.key)),
-            ids=ids_name(self._part.index),
-            ids_sha256=ids_sha256,
-            made={stem: self._made[stem] for stem in sorted(self._made)},
-            judgements=registry.judgements_used(),
-        )
-
-    def _examined(self, row: Row) -> Outcome:
-        assert row.transcript is not None
+            return b""
         found = examine(row.transcript, self._settings, place=row.place)
         if any(item.details.get("error") == "MemoryError" for item in found.verdict.causes):
             # That says something of this process and nothing of the answer.
             raise MemoryError
         if self._trail is not None and self._settings.enabled:
             self._trail.write(found.verdict, row.transcript, self._settings, found.elapsed_ms)
-        return found
+        self._failed += found.is_failed
+        return self._packed(
+            {
+                "verdict": found.verdict.as_dict(),
+                "wanted": found.wanted,
+                "made": row.made_id,
+                "transcript": row.transcript.model_dump(mode="json"),
+            }
+        )
 
-    def _write(self, line: dict[str, Any], *, failed: bool) -> None:
+    def _packed(self, line: dict[str, Any]) -> bytes:
+        self._rows += 1
         try:
             text = canonical_json(line)
         except ValueError:  # a NaN of an extension's scorer is in it somewhere, which is rare
             text = canonical_json(spelled(line))
-        self._file.write(text.encode("utf-8", "surrogatepass") + b"\n")
-        self._rows += 1
-        self._new += 1
-        self._new_failed += failed
-        if perf_counter() - self._told_at > _PAUSE_S:
-            self._tell_now()
+        return text.encode("utf-8", "surrogatepass") + b"\n"
 
-    def _tell_now(self) -> None:
-        if self._tell is not None and self._new:
-            self._tell(self._new, self._new_failed)
-        self._told_at, self._new, self._new_failed = perf_counter(), 0, 0
-
-    def _note_worst(self, verdict: Verdict) -> None:
-        if not self._plan.worst or verdict.status == "pass" or verdict.skipped:
-            return
-        confidence = measured(verdict.confidence)
-        micro = -1 if confidence is None else round(confidence * _MICRO)
-        key = (_RANK[verdict.status], micro, self._part.index, self._rows)
-        item = (tuple(-number for number in key), Worst(key=key, id=verdict.id, offset=self._file.size))
-        if len(self._worst) < self._plan.worst:
-            heapq.heappush(self._worst, item)
-        elif item[0] > self._worst[0][0]:
-            heapq.heapreplace(self._worst, item)
+    def result(self, index: int) -> PartResult:
+        """The result of the part."""
+        return PartResult(
+            index=index,
+            rows=self._rows,
+            failed=self._failed,
+            unread=self._unread,
+            left_out=self._left_out,
+            sources=tuple(sorted(self._elsewhere)[:_NAMED]),
+            audit={} if self._trail is None else self._trail.as_data(),
+            judgements=registry.judgements_used(),
+        )
 
 
 def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
@@ -225,16 +225,17 @@ def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
         return
     importers, longest = registry.importers(settings), settings.question_max_length
+    if piece.kind == "whole":
+        _refuse_changed(piece)
+        yield from rows_of(piece.path, importers, longest)
+        return
     if piece.kind == "rows":
         from pytest_grounding.scale.columns import records_of
 
-        yield from rows_of(piece.path, importers, longest, records_of(piece), is_part=not piece.is_all)
-    elif piece.kind == "lines":
-        records = _records(piece, plan)
-        yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
+        records = records_of(piece)
     else:
-        _refuse_changed(piece)
-        yield from rows_of(piece.path, importers, longest)
+        records = _records(piece, plan)
+    yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
 
 
 class SaidError(InputError):
@@ -250,7 +251,6 @@ def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
     data = piece.data
     if not is_address(data) and data != piece.path:
         data = str(plan.place / data)
-    number = piece.line
     for number, raw in enumerate(lines(data, piece.start, piece.end), start=piece.line):
         digest.update(raw)
         try:
@@ -267,8 +267,6 @@ def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
 
 
 def _refuse_changed(piece: Piece) -> None:
-    from pytest_grounding.scale.inputs import blocks
-
     digest = hashlib.sha256()
     for block in blocks(piece.data):
         digest.update(block)
@@ -287,3 +285,63 @@ def _trail(settings: Settings, plan: Plan) -> Trail | None:
     from pytest_grounding.audit.trail import Trail
 
     return Trail(Path(plan.root))
+
+
+def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Checked]:
+    """Yield the rows of all parts in the order of the inputs, as if one process had validated them just now.
+
+    An id that stands twice in the run is an error at the second place, and made ids are numbered.
+
+    Args:
+        plan: the plan.
+        results: what became of each part.
+
+    Raises:
+        InputError: a part file has been changed.
+    """
+    known = KnownIds()
+    for part in plan.parts:
+        result = results[part.index]
+        if result.failure:
+            if result.unread:
+                error = SaidError(result.failure, path=part.pieces[0].path)
+                yield Checked(Row(part.pieces[0].path, part.pieces[0].line, None, error), None, None)
+            continue
+        for text in _lines_of(plan.place, result):
+            line = Line.model_validate_json(text)
+            if line.verdict is None:
+                yield _problem(line)
+            else:
+                yield _once(line, line.verdict, plan.settings[part.settings], known)
+
+
+def _lines_of(folder: Path, result: PartResult) -> Iterator[bytes]:
+    digest = hashlib.sha256()
+    with open(folder / result.file, "rb") as stream:
+        for line in stream:
+            digest.update(line)
+            yield line
+    if digest.hexdigest() != result.sha256:
+        hint = "remove it, and give the command again"
+        raise InputError("has changed since it was written", path=str(folder / result.file), hint=hint)
+
+
+def _problem(line: Line) -> Checked:
+    assert line.problem is not None
+    path, colon, number = line.problem.place.rpartition(":")
+    has_line = bool(colon) and number.isdecimal()
+    row = Row(path, int(number), None) if has_line else Row(line.problem.place, 1, None)
+    error = SaidError(line.problem.message, path=row.path, line=row.line if has_line else None)
+    return Checked(replace(row, error=error), None, None)
+
+
+def _once(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> Checked:
+    transcript = Transcript.model_validate(line.transcript, context=_ANYTHING)
+    path, number = verdict.source or "", verdict.line or 1
+    found = known.add(Row(path, number, transcript, made_id=line.made, answer_line=verdict.answer_line))
+    if found.transcript is None:
+        return Checked(found, None, None)
+    if found.transcript.id != verdict.id:
+        # A made id that is numbered: the verdict is on the transcript under its own name.
+        verdict = validate(found.transcript, settings).model_copy(update=found.place)
+    return Checked(found, verdict, line.wanted)

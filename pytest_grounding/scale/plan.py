@@ -1,22 +1,37 @@
-"""What a run in parts is about: its inputs cut into parts, and all that their results depend on."""
+"""The plan of a run in parts: its inputs cut into parts, and a hash of all that their results depend on."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import hashlib
+import json
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
+from importlib.metadata import PackageNotFoundError, version
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_grounding._jsonio import content_hash
+from pytest_grounding import _optional, registry
+from pytest_grounding._jsonio import canonical_json, content_hash
+from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Gatherer
+from pytest_grounding.importers.converting import importer_of
 from pytest_grounding.model._base import Model
-from pytest_grounding.scale.result import Place
-from pytest_grounding.settings import Settings
+from pytest_grounding.scale.inputs import blocks, copied, found_inputs, is_stream, size_of
+from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
+from pytest_grounding.waivers import read as read_waivers
+from pytest_grounding.waivers.match import today
 
-#: Which lines of part files hold their transcript.
-Keep = Literal["none", "failed", "all"]
-
-#: The rows that a part names as its worst.
-WORST = 50
+#: Bytes of a part of JSON Lines; small runs have smaller ones, so that every core has some.
+LARGEST = 8 << 20
+SMALLEST = 64 << 10
+_PARTS = 64
+#: Settings of the build that a part depends on all the same; the others decide when all is merged.
+_COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "waivers_file", "record"})
+#: Settings that name a file whose content counts.
+_FILES = ("calibration", "corpus")
 
 
 class Piece(Model):
@@ -64,19 +79,6 @@ class Part(Model):
     settings: int = 0
 
     @property
-    def place(self) -> Place:
-        """Where it stands."""
-        first = self.pieces[0]
-        return Place(
-            index=self.index,
-            path=first.path,
-            start=first.start,
-            end=self.pieces[-1].end if len(self.pieces) == 1 else first.end,
-            line=first.line,
-            inputs=len({piece.path for piece in self.pieces}),
-        )
-
-    @property
     def description(self) -> str:
         """The part in words: the input and where in it."""
         first = self.pieces[0]
@@ -94,9 +96,6 @@ class Plan(Model):
         parts: in the order of the inputs.
         values: settings by name, for each folder of inputs that has its own; the first are the run's.
         sources: only what comes from these counts.
-        keep: which lines hold their transcript: ``none``, ``failed`` ones, or ``all``.
-        compress: how part files are packed: not at all, or by ``zst``.
-        worst: rows that a part names as its worst.
         folder: the work folder.
         root: the folder that relative paths are meant from.
     """
@@ -106,9 +105,6 @@ class Plan(Model):
     parts: tuple[Part, ...]
     values: tuple[Mapping[str, Any], ...]
     sources: tuple[str, ...] = ()
-    keep: Keep = "none"
-    compress: Literal["", "zst"] = ""
-    worst: int = WORST
     folder: str
     root: str
 
@@ -133,35 +129,198 @@ class Plan(Model):
         return self.model_copy(update={"parts": ()})
 
 
-#: Names of ingredients: the size of the parts in bytes; each input has one, with its path behind this.
-PART_SIZE = "part size"
-INPUT = "input "
-
-
-def hash_of(ingredients: Mapping[str, str]) -> str:
-    """The hash of a plan."""
-    return content_hash(dict(ingredients))
-
-
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
-    """What differs between the ingredients of two plans, in words; the size of the parts comes first.
+    """The names of the ingredients in which two plans differ."""
+    return [name for name in sorted(before.keys() | after.keys()) if before.get(name) != after.get(name)]
 
-    Parts of another size begin at other places: whether an input has changed as well cannot be told then.
+
+def make_plan(
+    paths: Sequence[str],
+    settings: Settings,
+    folder: Path,
+    *,
+    settings_for: Callable[[str], Settings] | None = None,
+    sources: Sequence[str] = (),
+    whole: Collection[str] = (),
+) -> Plan:
+    """Cut the inputs into parts, and hash what their results depend on.
+
+    Args:
+        paths: files, folders, patterns and addresses.
+        settings: the settings of the run.
+        folder: the work folder; it takes inputs that must be unpacked or fetched.
+        settings_for: the settings for an input, where folders have their own.
+        sources: only what comes from these counts.
+        whole: inputs that are kept in one piece, because their rows belong together.
+
+    Raises:
+        InputError: no input was found, or a file of the settings cannot be read.
+        SettingsError: the settings cannot be used.
     """
-    found = []
-    is_cut_anew = before.get(PART_SIZE) != after.get(PART_SIZE)
-    for name in sorted(before.keys() | after.keys(), key=lambda name: (name != PART_SIZE, name)):
-        old, new = before.get(name), after.get(name)
-        if old == new:
+    refuse_missing_folder(settings)
+    listed = _listed(paths)
+    total = sum(_size_of(item, folder) for item in listed)
+    size = max(SMALLEST, min(LARGEST, total // _PARTS))
+    values, parts = _parts(listed, size, folder, settings_for or (lambda path: settings), settings, whole)
+    ingredients = {
+        **_ingredients([Settings(**given) for given in values]),
+        "sources": ", ".join(sources),
+        **_inputs(parts),
+    }
+    return Plan(
+        hash=content_hash(ingredients),
+        ingredients=ingredients,
+        parts=tuple(parts),
+        values=tuple(values),
+        sources=tuple(sources),
+        folder=str(folder.resolve()),
+        root=str(Path.cwd()),
+    )
+
+
+def _parts(
+    listed: Sequence[str | Piece],
+    size: int,
+    folder: Path,
+    settings_for: Callable[[str], Settings],
+    settings: Settings,
+    whole: Collection[str],
+) -> tuple[list[dict[str, Any]], list[Part]]:
+    """The different settings of the inputs, those of the run first, and the parts."""
+    from pytest_grounding.scale.cut import packed_together, pieces_of
+
+    values: list[dict[str, Any]] = [settings.as_dict()]
+    pieces: list[tuple[int, Piece]] = []
+    for item in listed:
+        if isinstance(item, Piece):
+            pieces.append((0, item))
             continue
-        if old is None:
-            found.append(f"{name} is new")
-        elif new is None:
-            found.append(f"{name} is gone")
-        elif len(old) < 40 and len(new) < 40:
-            found.append(f"{name} was {old} and is {new}")
-        elif is_cut_anew and name.startswith(INPUT):
-            found.append(f"{name} is cut at other places, or has changed")
-        else:
-            found.append(f"{name} has changed")
+        own = settings_for(item)
+        given = own.as_dict()
+        if given not in values:
+            values.append(given)
+        number = values.index(given)
+        found = pieces_of(item, size, folder, whole=item in whole, is_whole=_gathers_in(own))
+        pieces += [(number, piece) for piece in found]
+    parts: list[Part] = []
+    for number, group in groupby(pieces, key=lambda pair: pair[0]):
+        for together in packed_together((piece for _, piece in group), size):
+            parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
+    return values, parts
+
+
+def _listed(paths: Sequence[str]) -> list[str | Piece]:
+    """The inputs of all paths, each once; a path that names nothing is a piece that says so."""
+    found: dict[str, str | Piece] = {}
+    for path in paths:
+        try:
+            for name in found_inputs(path):
+                found.setdefault(name, name)
+        except InputError as error:
+            problem = Piece(path=path, kind="problem", line=error.line or 1, message=str(error))
+            found.setdefault(f"{path}\n", problem)
+    return list(found.values())
+
+
+def _size_of(item: str | Piece, folder: Path) -> int:
+    if isinstance(item, Piece):
+        return 0
+    try:
+        return size_of(str(folder / copied(item, folder)) if is_stream(item) else item) or 0
+    except InputError:
+        # Whoever cuts it says what is wrong with it.
+        return 0
+
+
+def _gathers_in(settings: Settings) -> Callable[[bytes], bool]:
+    """What tells by the first line of a file whether its lines make sense together alone."""
+    importers = registry.importers(settings)
+
+    def gathers(line: bytes) -> bool:
+        try:
+            value = json.loads(line)
+            importer = importer_of(value, importers)
+            return isinstance(importer, Gatherer) and importer.belongs(value)
+        except (ValueError, RecursionError, InputError):
+            # Whoever reads it says what is wrong with it.
+            return False
+
+    return gathers
+
+
+def _inputs(parts: Sequence[Part]) -> dict[str, str]:
+    """One ingredient an input: its pieces and their hashes."""
+    told: dict[str, list[Any]] = {}
+    for part in parts:
+        for piece in part.pieces:
+            shown = [piece.kind, piece.start, piece.end, piece.line, piece.sha256, piece.message]
+            told.setdefault(piece.path, []).append(shown)
+    found = {f"input {path}": content_hash(pieces) for path, pieces in told.items()}
+    return {**found, "order of the inputs": content_hash(list(told))}
+
+
+def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
+    """What the results depend on besides the inputs: the engine, the settings, and the files they name."""
+    found = {"engine": ENGINE_VERSION, "package": version(_optional.DISTRIBUTION), **_extensions()}
+    usual = Settings().as_dict()
+    for number, settings in enumerate(chosen):
+        suffix = f" (folder {number})" if number else ""
+        for name, value in settings.as_dict().items():
+            if value != usual[name] and (name not in BUILD_SETTINGS or name in _COUNTED):
+                found[f"setting {name}{suffix}"] = str(value)
+        for name, told in _files(settings).items():
+            found[f"{name}{suffix}"] = told
     return found
+
+
+def _files(settings: Settings) -> dict[str, str]:
+    """The content of the files that settings name, hashed."""
+    found = {}
+    if settings.weights:
+        found["weights"] = content_hash(settings.weights_text)
+    if settings.glossary:
+        found["glossary"] = content_hash(settings.glossary_rules)
+    for name in _FILES:
+        path = getattr(settings, name)
+        if path and Path(path).is_file():
+            found[f"file of {name}"] = _hash_of_file(path)
+    if settings.waivers_file and settings.waivers != "off":
+        found["waivers"] = _hash_of_file(settings.waivers_file)
+        if Path(settings.waivers_file).is_file() and any(
+            item.expires for item in read_waivers(settings.waivers_file)
+        ):
+            # A waiver that expires tomorrow gives another verdict then.
+            found["day of the waivers"] = today()
+    is_remote = settings.scorer != "builtin" or settings.judge
+    if is_remote and settings.record == "none":
+        found["cassette"] = _hash_of_file(settings.cassette)
+    return found
+
+
+def _extensions() -> dict[str, str]:
+    """The extensions that are installed, with their versions."""
+    found = {}
+    for _, distribution in registry.plugin_manager().list_plugin_distinfo():
+        name = distribution.project_name
+        try:
+            found[f"extension {name}"] = version(name)
+        except PackageNotFoundError:
+            found[f"extension {name}"] = "of unknown version"
+    return found
+
+
+def _hash_of_file(path: str) -> str:
+    """Hash of a file, or of the names and sizes in a folder; "none" where there is nothing."""
+    if Path(path).is_dir():
+        below = sorted(
+            (os.path.relpath(Path(folder, name), path), Path(folder, name).stat().st_size)
+            for folder, _, names in os.walk(path)
+            for name in names
+        )
+        return hashlib.sha256(canonical_json(below).encode()).hexdigest()
+    if not Path(path).is_file():
+        return "none"
+    digest = hashlib.sha256()
+    for block in blocks(path, plain=True):
+        digest.update(block)
+    return digest.hexdigest()

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Method
@@ -15,7 +14,7 @@ from pytest_grounding.model.verdict import Conflict, Method
 BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ClaimText:
     """One claim as a scorer sees it.
 
@@ -29,7 +28,7 @@ class ClaimText:
     context: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RelevanceScore:
     """How relevant one chunk is to the question.
 
@@ -42,7 +41,7 @@ class RelevanceScore:
     reason: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SupportScore:
     """How well chunks support one claim.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.spans import BlockKind
@@ -28,7 +28,7 @@ _SHORT_LINE = 45
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Block:
     """One block: a stretch of whole lines that sentences do not cross.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from pytest_grounding._frozen import frozen, slotted
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
@@ -53,7 +52,7 @@ _TITLE_WORDS = 6
 _POLARITY_LENGTH = 6
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Parent:
     """A list item that others are nested in: how far it is indented, and its words."""
 
@@ -61,7 +60,7 @@ class _Parent:
     words: str
 
 
-@slotted
+@dataclass(slots=True)
 class _State:
     """What the pieces before the present one leave behind."""
 

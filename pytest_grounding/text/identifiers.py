@@ -7,10 +7,10 @@ for it. Read in any language, in linear time.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal
 
 from pytest_grounding._filenames import DOCUMENTS, EXTENSIONS
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, masks_of, reading_of
@@ -53,7 +53,7 @@ _LITERALS = listed("names", "identifier_literals")
 _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\+")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Identifier:
     """One such name of a text.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
@@ -25,7 +25,7 @@ _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KindSeen:
     """The kind of a claim, and how sure it is: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
 

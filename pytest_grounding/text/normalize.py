@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 
@@ -34,7 +34,7 @@ _TABLE: dict[str, str] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Folded:
     """A folded text and where each of its characters came from.
 

@@ -7,9 +7,8 @@ verbatim slice ``source[start:end]``.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal
-
-from pytest_grounding._frozen import frozen
 
 #: Longest sentence, in characters; a longer one is cut at a blank. In recorded answers the longest has 334.
 #: What reads one sentence may take quadratic time in it, and stays linear in the text.
@@ -22,7 +21,7 @@ BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote
 ClaimKind = Literal["fact", "opinion", "inference"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence, with the markers that stand right after its full stop.
 
@@ -41,7 +40,7 @@ class Sentence:
     block: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Claim:
     """One verifiable statement of an answer, or a piece of it that is not checked (with the reason).
 

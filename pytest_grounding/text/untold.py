@@ -12,10 +12,10 @@ import json
 import math
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
@@ -207,7 +207,7 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Model:
     """A weighted sum of `FEATURES`, and the log odds from which a sentence denies telling."""
 

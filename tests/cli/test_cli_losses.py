@@ -48,12 +48,11 @@ def held(folder: Path) -> dict[str, bytes]:
         (f"report run.json html:{A}", A),
         (f"convert {A} -o {A}", A),
         (f"merge w -o {A}", A),
-        ("merge w -o w/plan.json", "w/plan.json"),
         (f"merge w --baseline {A} --baseline-update", A),
         ("merge w --baseline run.json --baseline-update", "run.json"),
         ("baseline run.json two", "run.json"),
         ("check two --report html:o.html --report junit:o.html", "o.html"),
-        ("merge w -o b.json --baseline b.json", "b.json"),
+        ("merge shard.json -o b.json --baseline b.json", "b.json"),
     ],
 )
 def test_a_file_that_is_read_is_never_written_over(

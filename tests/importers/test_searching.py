@@ -108,7 +108,7 @@ def test_a_recording_that_is_not_read_is_named(project: Path, capsys: pytest.Cap
         "not read: runs/old.transcripts.jsonl.gz (packed; add --jobs auto)",
         "not read: runs/more.jsonl, runs/traces.jsonl (name it to read it)",
     ]
-    assert main(["check", "runs", "--jobs", "1", "--progress", "off"]) == 0
+    assert main(["check", "runs", "--jobs", "1"]) == 0
     captured = capsys.readouterr()
     assert captured.err == "not read: runs/more.jsonl, runs/traces.jsonl (name it to read it)\n"
     assert "transcripts: 2 " in captured.out

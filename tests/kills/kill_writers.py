@@ -6,7 +6,6 @@ that is not driven by any.
 
 from __future__ import annotations
 
-import gzip
 import json
 import tempfile
 from collections.abc import Callable, Set
@@ -27,7 +26,7 @@ from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import load_transcripts
-from pytest_grounding.errors import BudgetError, CassetteError, InputError
+from pytest_grounding.errors import BudgetError, CassetteError
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import undo as golden_undo
@@ -37,13 +36,9 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.recording import record
 from pytest_grounding.reports.parquet import write as write_parquet
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.scale import folder as work_folder
-from pytest_grounding.scale import streams
-from pytest_grounding.scale.cut import pieces_of
-from pytest_grounding.scale.partfile import finished, lines_of
-from pytest_grounding.scale.partition import check_partition
+from pytest_grounding.scale.inputs import SPOOL, copied
+from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
-from pytest_grounding.scale.result import Line
 from pytest_grounding.scorers.cassette import Record, Request, prices_of
 from pytest_grounding.scorers.cassette import Store as Cassette
 from pytest_grounding.scorers.judge.budget import Ledger, limit_of, runs_of, spent_file
@@ -81,47 +76,19 @@ def _part(folder: Path, number: int) -> None:
 
 
 def _in_parts(folder: Path) -> set[int]:
-    found = set()
-    for path in folder.glob("*.result.json"):
-        result = finished(folder, PLAN.hash, int(path.name.partition(".")[0]), "")
-        assert result is not None, path
-        [line] = map(Line.model_validate_json, lines_of(folder, result))
-        assert line.problem is not None
-        found.add(int(line.problem.place.partition(":")[0]))
-    return found
-
-
-def _plan(folder: Path, number: int) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        source = Path(name, "a.jsonl.gz")
-        source.write_bytes(gzip.compress(json.dumps({"number": number, "filler": FILLER}).encode(), mtime=0))
-        while True:
-            with suppress(InputError), work_folder.alone_in(folder):
-                pieces = pieces_of(str(source), 1 << 20, folder)
-                if pieces[0].kind == "problem":
-                    raise OSError(pieces[0].message)
-                values = {"hash": f"{number:064d}", "folder": str(folder), "worst": number}
-                part = Part(index=0, pieces=tuple(pieces))
-                work_folder.enter(PLAN.model_copy(update={**values, "parts": (part,)}), replace=True)
-                return
-
-
-def _in_plan(folder: Path) -> set[int]:
-    plan = work_folder.read_plan(folder)
-    [piece] = plan.parts[0].pieces
-    assert json.loads((folder / piece.data).read_text())["number"] == plan.worst
-    return {plan.worst}
+    lines = [Line.model_validate_json(path.read_bytes()) for path in folder.glob("[0-9]*.jsonl")]
+    return {int(line.problem.place.partition(":")[0]) for line in lines if line.problem is not None}
 
 
 def _stream(folder: Path, number: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         source = Path(name, "stream")
         source.write_text(json.dumps({"number": number, "filler": FILLER}), encoding="utf-8")
-        streams.copied(str(source), folder)
+        copied(str(source), folder)
 
 
 def _in_streams(folder: Path) -> set[int]:
-    return {json.loads(path.read_text())["number"] for path in folder.glob(f"{streams.SPOOL}/stream-*")}
+    return {json.loads(path.read_text())["number"] for path in folder.glob(f"{SPOOL}/[0-9a-f]*")}
 
 
 def _cassette(folder: Path, number: int) -> None:
@@ -321,9 +288,8 @@ def _in_adopted(folder: Path) -> set[int]:
 
 WRITERS: dict[str, Writer] = {
     "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/writing.py")),
-    "part": Writer(_part, _in_parts, True, ("scale/partfile.py", "scale/partition.py")),
-    "plan": Writer(_plan, _in_plan, False, ("scale/folder.py", "scale/cut.py")),
-    "stream": Writer(_stream, _in_streams, True, ("scale/streams.py",)),
+    "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/run.py")),
+    "stream": Writer(_stream, _in_streams, True, ("scale/inputs.py",)),
     "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "spent": Writer(_spent, _in_spent, True, ("scorers/judge/budget.py",)),

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -33,9 +33,14 @@ def row(number: int, *, is_right: bool = True) -> dict[str, Any]:
     }
 
 
-def write_rows(path: Path, number: int, *, first: int = 0) -> Path:
-    """JSON Lines of made transcripts, of which every sixth is wrong."""
-    rows = (row(index, is_right=index % 6 != 5) for index in range(first, first + number))
+def write_rows(path: Path, number: int, *, first: int = 0, size: int = 0) -> Path:
+    """JSON Lines of made transcripts, of which every sixth is wrong; ``size``: characters that fill a row.
+
+    A part is at least 64 kB, so that rows that are filled up make more parts.
+    """
+    rows = [row(index, is_right=index % 6 != 5) for index in range(first, first + number)]
+    for item in rows if size else ():
+        item["metadata"] = {"note": "x" * size}
     path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
     return path
 
@@ -45,12 +50,17 @@ def command(*arguments: object) -> list[str]:
     return [sys.executable, "-m", "pytest_grounding", "check", *map(str, arguments)]
 
 
+def python(words: Sequence[str]) -> str:
+    """A warm Python, where it starts no worker: those need a process of their own."""
+    return sys.executable if {"--jobs", "--engine"} & set(words) else warm_starts.python()
+
+
 def check(folder: Path, *arguments: object, **more: Any) -> subprocess.CompletedProcess[bytes]:
-    """Run ``check`` in a folder: a warm one, unless something is set on the process before it starts."""
+    """Run ``check`` in a folder."""
     environment = {name: value for name, value in os.environ.items() if name not in {"GROUNDING_JOBS", "CI"}}
     _, *words = command(*arguments)
     return subprocess.run(
-        [sys.executable if "preexec_fn" in more else warm_starts.python(), *words],
+        [python(words), *words],
         cwd=folder,
         capture_output=True,
         check=False,

@@ -20,10 +20,11 @@ from pytest_grounding.cli import main
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, warm_workers: None) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.setenv("GROUNDING_JOBS", "1")
+    monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 1200)
     return tmp_path
 
 
@@ -43,10 +44,10 @@ def address(folder: Path) -> Iterator[str]:
     server.server_close()
 
 
-def _report(capsys: pytest.CaptureFixture[str], *words: str, name: str = "", size: str = "1200") -> str:
+def _report(capsys: pytest.CaptureFixture[str], *words: str, name: str = "") -> str:
     """The report in JSON, with the name of the input as the plain one has it."""
     capsys.readouterr()
-    assert main(["check", *words, "--json", "--part-size", size]) == 1
+    assert main(["check", *words, "--json"]) == 1
     told = capsys.readouterr()
     assert told.err == ""
     return told.out.replace(name, "a.jsonl") if name else told.out
@@ -83,7 +84,7 @@ def test_parquet_is_read_by_row_groups(folder: Path, capsys: pytest.CaptureFixtu
             k: v for k, v in other.items() if k not in ignored
         }
     assert main(["check", "a.parquet", "--work", "work", "--quiet"]) == 1
-    assert len(list((folder / "work").glob("*.result.json"))) == 4
+    assert len(list((folder / "work").glob("0*.jsonl"))) == 4
     # Chunks as JSON, as texts, and in columns of other names.
     shapes = [
         {**rows[0], "chunks": json.dumps(rows[0]["chunks"])},

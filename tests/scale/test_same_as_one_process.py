@@ -16,12 +16,11 @@ Check = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
-def check(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], warm_workers: None
-) -> Check:
+def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Check:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("CI", raising=False)
     monkeypatch.delenv("GROUNDING_JOBS", raising=False)
+    monkeypatch.setattr("pytest_grounding.scale.plan.SMALLEST", 400)
 
     def run(*words: object) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -32,9 +31,9 @@ def check(
     return run
 
 
-def _same(check: Check, *words: object, size: int = 900, jobs: int = 1) -> tuple[int, str, str]:
+def _same(check: Check, *words: object, jobs: int = 1) -> tuple[int, str, str]:
     plain = check(*words)
-    parts = check(*words, "--jobs", jobs, "--part-size", size)
+    parts = check(*words, "--jobs", jobs)
     assert parts == plain
     assert not Path(".grounding-work").exists(), "a run that is done leaves nothing behind"
     return plain
@@ -81,7 +80,7 @@ def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check
     words = [".", "--baseline", "base.json", "--report", "html:r.html", "--report", "junit:r.xml"]
     plain_run = check(*words)
     written = [(tmp_path / name).read_bytes() for name in ("r.html", "r.xml")]
-    assert check(*words, "--jobs", 1, "--part-size", 700) == plain_run
+    assert check(*words, "--jobs", 1) == plain_run
     assert [(tmp_path / name).read_bytes() for name in ("r.html", "r.xml")] == written
     assert "flipped" in plain_run[1]
     assert "(as expected)" in plain_run[1]
@@ -122,7 +121,7 @@ def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
     )
     _same(check, ".", "--json")
     plain = check(".", "--audit", "one.log", "--quiet")
-    parts = check(".", "--audit", "two.log", "--quiet", "--jobs", 1, "--part-size", 900)
+    parts = check(".", "--audit", "two.log", "--quiet", "--jobs", 1)
     assert parts[1].replace("two.log", "one.log") == plain[1]
     one, two = (
         sorted(json.loads(line)["audit_id"] for line in (tmp_path / name).read_text().splitlines())
@@ -153,18 +152,18 @@ def test_foreign_formats_made_ids_and_rows_that_belong_together(tmp_path: Path, 
     deepeval = {"input": "How long?", "actual_output": "It takes 3 days.", "retrieval_context": ["3 days."]}
     (tmp_path / "a.jsonl").write_text((json.dumps(deepeval) + "\n") * 7)
     (tmp_path / "b.jsonl").write_text((json.dumps({**deepeval, "actual_output": "5 days."}) + "\n") * 3)
-    status, out, _ = _same(check, "a.jsonl", "b.jsonl", "--json", size=200)
+    status, out, _ = _same(check, "a.jsonl", "b.jsonl", "--json")
     assert status == 1
     identifiers = sorted(item["id"] for item in json.loads(out)["transcripts"])
     assert len(identifiers) == 10
     assert identifiers[-1].endswith("-9")
     # The runs of one trace lie apart: the first line tells that in one file, only the last in the other.
     (tmp_path / "runs.jsonl").write_text("".join(json.dumps(item) + "\n" for item in _runs("a", "b")))
-    status, out, _ = _same(check, "runs.jsonl", "--json", size=300)
+    status, out, _ = _same(check, "runs.jsonl", "--json")
     assert len(json.loads(out)["transcripts"]) == 2
     lines = [json.dumps(item) for item in [row(1), row(2), row(3), *_runs("c")]]
     (tmp_path / "mixed.jsonl").write_text("\n".join(lines))
-    status, out, _ = _same(check, "mixed.jsonl", "--json", size=300)
+    status, out, _ = _same(check, "mixed.jsonl", "--json")
     assert len(json.loads(out)["transcripts"]) == 4
     (tmp_path / "table.csv").write_text("id,question,answer,chunk 1\nt1,How long?,3 days.,It takes 3 days.\n")
     _same(check, "table.csv", "--json")
@@ -174,7 +173,7 @@ def test_a_work_folder_holds_nothing_to_validate(tmp_path: Path, check: Check) -
     write_rows(tmp_path / "a.jsonl", 6)
     plain = check(".", "--json")
     for _ in range(2):
-        assert check(".", "--json", "--jobs", 1, "--part-size", 500, "--work", "parts") == plain
+        assert check(".", "--json", "--jobs", 1, "--work", "parts") == plain
     assert (tmp_path / "parts/000001.jsonl").is_file()
     assert check(".", "--json") == plain
     assert check("**/*.jsonl", "--json", "--jobs", 1)[0] == 1
@@ -184,13 +183,13 @@ def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monke
     write_rows(tmp_path / "a.transcripts.jsonl", 6)
     plain = check("a.transcripts.jsonl")
     monkeypatch.setenv("GROUNDING_JOBS", "2")
-    assert check("a.transcripts.jsonl", "--work", "kept", "--part-size", "500", "--compress", "zst") == plain
+    assert check("a.transcripts.jsonl", "--work", "kept") == plain
     names = sorted(path.name for path in (tmp_path / "kept").iterdir())
-    assert "000000.jsonl.zst" in names
-    assert "plan.json" in names
+    assert names[:3] == [".grounding-work.lock", "000000.jsonl", "000001.jsonl"]
+    assert names[-1] == "manifest.jsonl"
     monkeypatch.setenv("GROUNDING_JOBS", "many")
     status, _, errors = check("a.transcripts.jsonl")
     assert status == 2
     assert "jobs = 'many' is no number of worker processes; write a number from 1, or auto" in errors
     status, _, errors = check("a.transcripts.jsonl", "--jobs", "2", "--engine", "spark")
-    assert (status, "write processes, dask, dask=tcp://HOST:PORT or none" in errors) == (2, True)
+    assert (status, "write processes, dask or dask=tcp://HOST:PORT" in errors) == (2, True)

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-import warm_starts
+from scale_runs import python
 
 
 def rows(count: int) -> str:
@@ -24,6 +24,8 @@ def rows(count: int) -> str:
                     "question": "How long do refunds take?",
                     "chunks": [{"id": "c1", "text": text}],
                     "answer": f"Refunds are paid within {days} days of the return [1].",
+                    # So that there are parts of a few rows.
+                    "metadata": {"note": "x" * 9_000},
                 }
             )
         )
@@ -31,7 +33,7 @@ def rows(count: int) -> str:
 
 
 def check(folder: Path, *argv: str, given: str = "") -> subprocess.CompletedProcess[str]:
-    command = [warm_starts.python(), "-m", "pytest_grounding", "check", *argv]
+    command = [python(argv), "-m", "pytest_grounding", "check", *argv]
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     return subprocess.run(
         command,
@@ -48,22 +50,25 @@ def check(folder: Path, *argv: str, given: str = "") -> subprocess.CompletedProc
 def test_standard_input_in_parts_gives_the_report_of_one_process(tmp_path: Path) -> None:
     given = rows(30)
     one = check(tmp_path, "-", "--json", given=given)
-    many = check(tmp_path, "-", "--json", "--jobs", "2", "--part-size", "3000", given=given)
+    many = check(tmp_path, "-", "--json", "--jobs", "2", given=given)
     assert json.loads(one.stdout)["summary"]["transcripts"] == 30
     assert (many.returncode, many.stdout) == (one.returncode, one.stdout)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_rerun_of_the_same_input_goes_on_where_parts_are_missing(tmp_path: Path) -> None:
-    given, how = rows(30), ("--jobs", "2", "--part-size", "1500", "--work", "work", "--json")
+    given, how = rows(30), ("--jobs", "2", "--work", "work", "--json")
     first = check(tmp_path, "-", *how, given=given)
-    results = sorted((tmp_path / "work").glob("*.result.json"))
-    assert len(results) > 2
-    assert not list((tmp_path / "work" / "inputs").iterdir())
-    results[1].unlink()
-    again = check(tmp_path, "-", *how, "--progress", "json", given=given)
+    work = tmp_path / "work"
+    parts = sorted(work.glob("0*.jsonl"))
+    assert len(parts) > 2
+    assert not (work / "inputs").exists()
+    kept = {part.name: part.stat().st_mtime_ns for part in parts}
+    parts[1].unlink()
+    again = check(tmp_path, "-", *how, given=given)
     assert again.stdout == first.stdout
-    assert json.loads(again.stderr.splitlines()[-1])["parts_resumed"] == len(results) - 1
+    now = {part.name: part.stat().st_mtime_ns for part in work.glob("0*.jsonl")}
+    assert [name for name in now if now[name] != kept[name]] == [parts[1].name]
     other = check(tmp_path, "-", *how, given=rows(31))
     assert other.returncode == 2
     assert "holds parts of another plan" in other.stderr

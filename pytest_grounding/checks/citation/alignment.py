@@ -8,9 +8,8 @@ precise when it supports its claim alone, or when joint support breaks without i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
-from pytest_grounding._frozen import slotted
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.clauses import Clauses
 from pytest_grounding.checks.citation.resolution import Resolution
@@ -50,7 +49,7 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
     return tuple(list(ids)[:limit])
 
 
-@slotted
+@dataclass(slots=True)
 class Alignment:
     """What the citations are worth.
 

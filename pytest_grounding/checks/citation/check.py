@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding._records import WARNING, Channel, log
 from pytest_grounding._visible import one_line, terminal
@@ -31,7 +31,7 @@ _MAX_LOGGED = 20
 _INDEX = lazy(r"-?[0-9]{1,9}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CitationOutcome:
     """The citations with what the rules found, and what follows from them.
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
-from pytest_grounding._frozen import slotted
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Finding, Severity
 
 
-@slotted
+@dataclass(slots=True)
 class Findings:
     """Collects findings, and knows which citation each is about."""
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
@@ -45,7 +45,7 @@ _LEFT_OUT = lazy(
 _NUMBERED_LINE = lazy(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Mismatch:
     """Why code is not what the cited lines hold, and how much of it they do hold, in [0, 1]."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.normalize import fold
@@ -34,7 +34,7 @@ _GAP = lazy(r"\s{0,4}(?:\[[^\]]{0,60}\]|\(\.{3}\)|\.{3,6}|…)\s{0,4}")
 _EDGES = " \t\r\n.,;:!?'\"*_`()[]"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Quotation:
     """Words of the answer between quotation marks, with the marks' offsets."""
 
@@ -43,7 +43,7 @@ class Quotation:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NearMiss:
     """What a quotation and its source do not share.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.base import ExtractedCitation, Target
 from pytest_grounding.citations.lookup import line_range, normal_path
@@ -26,7 +26,7 @@ _MAX_SUGGESTIONS = 20
 _MAX_NAMES = 2_000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fault:
     """One rule that failed on one citation, before it knows its place in the verdict."""
 
@@ -36,7 +36,7 @@ class Fault:
     suggestion: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Resolution:
     """What a citation resolved to.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
@@ -16,7 +16,7 @@ _CODE = lazy(r"(?<![\w./@-])(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{5,64}(?![
 _CJK = lazy("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Values:
     """What may be acted on in a text, in plain forms.
 

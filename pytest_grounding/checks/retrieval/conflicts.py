@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
@@ -31,7 +31,7 @@ _TELLING = words("questions", "denying") | words("dates", "weekdays") | words("d
 _KINDS = frozenset(["number", "date", "unit", "negation"])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceConflict:
     """Two chunks that contradict each other.
 
@@ -66,7 +66,7 @@ def conflicting_sources(
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Content:
     """A sentence of a text by the stems of its content words; does it tell a number, a day or a denial?"""
 
@@ -75,7 +75,7 @@ class _Content:
     telling: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Place:
     """A sentence of one of several texts: the number of the text, the text taken apart, what is said."""
 
@@ -84,7 +84,7 @@ class _Place:
     content: _Content
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Dispute:
     """Two sentences of several texts that contradict each other: where they stand, and what differs."""
 

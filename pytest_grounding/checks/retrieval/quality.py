@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict
 from pytest_grounding.checks.retrieval.truncation import CUT_AT, LOOKS_CUT, common_lengths, cut_reasons
 from pytest_grounding.lexicon.patterns import pattern
@@ -30,7 +30,7 @@ _DIGITS = 9
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SourceQuality:
     """Quality of one chunk: a score in [0, 1] and what was found."""
 
@@ -38,7 +38,7 @@ class SourceQuality:
     reasons: tuple[str, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Fault:
     """A fault of a chunk: what it takes off the score, and what it is, in words."""
 

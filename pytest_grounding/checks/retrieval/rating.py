@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating
 from pytest_grounding.settings import Settings
 
@@ -27,7 +26,7 @@ _SAID: dict[Presence, str] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rated:
     """The rating of a retrieval.
 
@@ -94,7 +93,7 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
     return Rated("good", reason, average, average_all)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Sureness:
     """How sure a rating is, in [0, 1], and what it hangs on, in words."""
 

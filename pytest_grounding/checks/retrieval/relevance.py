@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, ScorerFailure
@@ -15,7 +15,7 @@ from pytest_grounding.scorers.base import RelevanceScore, Scorer
 _DIGITS = 9
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Served:
     """Relevance scores and how they came about.
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from time import perf_counter
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
@@ -22,7 +22,7 @@ from pytest_grounding.text.injected import restored, screened
 from pytest_grounding.text.questions import ContextualQuestion, analyse_after, asked_after
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Judged:
     """The verdict on a retrieval, and what its chunks say otherwise than each other."""
 
@@ -30,7 +30,7 @@ class _Judged:
     conflicts: tuple[SourceConflict, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class RetrievalOutcome:
     """The verdict on a retrieval, and what it gives to report."""
 
@@ -125,7 +125,7 @@ def _keep(key: _Key, judged: _Kept) -> None:
     _kept[key] = judged
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Kept:
     """A retrieval that was judged, and what it was judged by."""
 
@@ -156,7 +156,7 @@ def _with_quality(
     )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Key:
     """What a retrieval is known by; `asked` is how its question was read."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
@@ -46,7 +46,7 @@ _BACKED = frozenset({"supported", "borderline"})
 _SHOWN = 80
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SelfRagOutcome:
     """The three judgements and what confidence needs of them.
 

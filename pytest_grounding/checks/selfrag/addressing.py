@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import letters_of
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon import words
@@ -53,7 +53,7 @@ _OPENING = 300
 Answering = Literal["held", "missing", "unknown"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Expected:
     """What a part of a question asks for, and whether the answer holds it."""
 

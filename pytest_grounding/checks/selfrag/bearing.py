@@ -13,8 +13,8 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict

@@ -7,8 +7,8 @@ pool.": the answer is backed, and holds words of the question and even an amount
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
@@ -62,7 +62,7 @@ def is_beside(
     return not any((piece.stems - stems) & said or values & piece.facts for piece in stating)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Stated:
     """A sentence that shows that the answer is stated.
 

@@ -28,10 +28,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
 
@@ -42,7 +42,7 @@ _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One pattern, as its file has it.
 
@@ -63,7 +63,7 @@ class Entry:
     is_at_start: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Patterns:
     """One file of patterns.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding._wording import listed
 from pytest_grounding.errors import SettingsError
@@ -19,7 +19,7 @@ _FIELDS = {"schema_version", "profile", "files", "model", "revision"}
 _CHUNK = 1 << 20
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFolder:
     """A local detector's folder.
 

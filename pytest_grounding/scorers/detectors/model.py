@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._optional import require
 from pytest_grounding.errors import ScorerError, SettingsError
 from pytest_grounding.scorers.detectors.folder import ModelFolder, changed, model_file
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DIGITS = 6
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TokenShare:
     """How sure a model is that a token of the answer is not supported.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._wording import listed
 from pytest_grounding.errors import SettingsError
 
@@ -24,7 +24,7 @@ USES = ("support", "relevance")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """How one detector is asked and how its answer is read.
 

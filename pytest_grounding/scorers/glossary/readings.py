@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.glossary.terms import Place, Term
 
@@ -14,7 +14,7 @@ from pytest_grounding.scorers.glossary.terms import Place, Term
 _MOST = 8
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Swap:
     """One term replaced by another.
 
@@ -31,7 +31,7 @@ class Swap:
     to: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A text, some of its terms replaced.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
@@ -25,7 +25,7 @@ _WARNING_COVER = 0.5
 _DIGITS = 9
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Spot:
     """A sentence of a chunk that holds a term, and the first place where it does."""
 

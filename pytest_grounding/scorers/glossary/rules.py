@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.glossary.terms import Term
@@ -18,7 +18,7 @@ _FORMS = "write A = B, A -> B or A != B"
 _CUT = lazy(r'"[^"\n]*"|(?P<sign>(?:!+|-+)?[=<>≠→↔⇒~]+(?:[=<>!≠→↔⇒~-]*[=<>≠→↔⇒])?)')
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Rule:
     """One rule.
 

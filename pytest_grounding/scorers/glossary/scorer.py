@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Method
 from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, RelevanceScore, Scorer, SupportScore
@@ -154,7 +153,7 @@ class GlossaryScorer:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Plan:
     """How one claim is scored.
 

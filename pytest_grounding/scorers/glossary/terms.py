@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 
@@ -14,7 +14,7 @@ _GAP = lazy(r"[ \t\r\n\u00a0\u2010\u2011-]{0,3}\Z")
 _OWNER = ("'s", "’s")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Term:
     """One term as its user wrote it.
 
@@ -42,7 +42,7 @@ class Term:
         )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a term stands in a text.
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.tokens import Token
 from pytest_grounding.scorers.lexical.wordlists import FIRST_PERSON
 
@@ -27,7 +27,7 @@ _GENERIC_SHARE = 0.2
 _LEAST_HARD = 5.0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Background:
     """Inverse document frequencies of the stems that are known, and that of any other."""
 

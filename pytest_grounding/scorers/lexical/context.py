@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
@@ -31,7 +31,7 @@ _LONGEST_ACRONYM = 6
 _NO_SENTENCES: frozenset[int] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Places:
     """Where a word of a claim stands in chunks.
 

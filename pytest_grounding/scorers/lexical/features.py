@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.align import WHOLE, Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems
 from pytest_grounding.scorers.lexical.context import Context
@@ -58,7 +58,7 @@ _WEIGHT_SCALE = 7.0
 _MOST_PLACES = 4000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Window:
     """Neighbouring sentences of one chunk.
 

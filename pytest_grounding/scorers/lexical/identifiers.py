@@ -5,9 +5,9 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.links import normal_url
 from pytest_grounding.citations.lookup import normal_path
@@ -253,7 +253,7 @@ _LINKS = words("matching", "placing")
 _BEFORE = 60
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OwnPlace:
     """Where a claim names the file or page that a chunk is of.
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.features import FEATURES
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Model:
     """A linear model with a logistic map.
 

@@ -7,10 +7,10 @@ sum of words can tell that the third one is the claim. English only.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import framing_stems, generic_stems, rarity, synonyms_of
@@ -127,7 +127,7 @@ def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
     return False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Sides:
     """Stems that mean about the same, and those that mean the opposite."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
@@ -55,7 +54,7 @@ _TELLING_WORDS = 20
 _LONGEST_TITLE = 120
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Given:
     """What the claims of one answer are scored against.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans
 from pytest_grounding.scorers.lexical.tokens import Token, stem_of, tokenize
@@ -76,7 +76,7 @@ def _inflects(word: str, stem: str) -> bool:
     return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WrittenAsOne:
     """The stems of two neighbouring words of a claim, and the stem of the one word that chunks write."""
 

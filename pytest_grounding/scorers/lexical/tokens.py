@@ -12,8 +12,8 @@ import threading
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import table
 from pytest_grounding.reading import Reading, base_language, reading_of

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 
 FactKind = Literal[
@@ -55,7 +54,7 @@ _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fact:
     """One number, date, name or negation of a text, normalised.
 
@@ -236,7 +235,7 @@ def _equal(a: float | None, b: float | None) -> bool:
     return abs(a - b) <= _EXACT * max(abs(a), abs(b), 1e-12)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Interval:
     """The values from the one to the other."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from pytest_grounding._frozen import frozen
+from dataclasses import dataclass
+
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
@@ -29,7 +30,7 @@ _FIRST_YEAR = 1000
 _DIGITS = lazy(r"\d+")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DateRead:
     """A date or time as it was read: the parts, the span of years, and the token after it."""
 

@@ -6,7 +6,8 @@ side, so "not below 5" is "at least 5", and "larger than 25 MB are rejected" is 
 
 from __future__ import annotations
 
-from pytest_grounding._frozen import frozen
+from dataclasses import dataclass
+
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts.base import Bound
 from pytest_grounding.text.facts.tokens import Tokens, words
@@ -43,7 +44,7 @@ _FAR = 8
 _HEAD_REACH = 3
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Limit:
     """What the words around a number make of it.
 
@@ -64,7 +65,7 @@ class Limit:
     denials: tuple[int, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Side:
     """What the words on one side of a number make of it; ``at`` is the first of them, or the token behind."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
@@ -29,7 +28,7 @@ _SPANS = frozenset({"s", "mo", "bday"})
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Measure:
     """A number with its unit, as it was read.
 
@@ -57,7 +56,7 @@ class Measure:
     limit: Limit | None = None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Currency:
     """Of a measure the first token, its currency or "", and where its number is."""
 
@@ -66,7 +65,7 @@ class _Currency:
     at: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _UnitRead:
     """A unit, the token behind it, and the kind of fact that it makes."""
 
@@ -120,7 +119,7 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     return Measure(start, part.after, value, value, unit.base, "duration")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Signed:
     """A number, negative where a minus stands before it or its currency, and the first token of it all."""
 

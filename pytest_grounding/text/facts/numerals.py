@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, numbers, ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
@@ -45,7 +44,7 @@ _LONGEST_BASE = 3
 _LARGEST_PART = 16
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Numeral:
     """One number as it was read.
 
@@ -68,7 +67,7 @@ class Numeral:
     plain: bool = False
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Digits:
     """One token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.facts import extract_facts, units
@@ -37,7 +36,7 @@ _COUNTING = listed("rates", "counting")
 _OPENING = _TELLING | _COUNTING
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Often:
     """How often a text says that something is done.
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Generic, NamedTuple, TypeVar
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.signs import MAY_HOLD, pieces_of
 
@@ -48,7 +48,7 @@ def words(text: str) -> list[str]:
     return text.split()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tokens:
     """A text cut into tokens.
 

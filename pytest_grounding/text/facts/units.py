@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pytest_grounding._frozen import frozen
+from dataclasses import dataclass
+
 from pytest_grounding.lexicon import lines, ordered, table
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Unit:
     """A unit of measure: ``value in base = value * factor + shift``.
 
@@ -57,7 +58,7 @@ WORKING_DAY = Unit("bday", 1.0)
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Currency:
     """A currency as a unit, and of how many words its name is."""
 

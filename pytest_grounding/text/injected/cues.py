@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, lines, ordered, sections
 from pytest_grounding.lexicon.patterns import names, plain
@@ -21,7 +21,7 @@ from pytest_grounding.text.injected.letters import Letters, lowered, words_of
 _FILE = "injected"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cue:
     """One kind of cue.
 
@@ -64,7 +64,7 @@ def _encoded(words: Iterable[str]) -> frozenset[bytes]:
     return frozenset(word.encode() for word in words)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Override:
     """How one language leaves earlier orders aside.
 
@@ -153,7 +153,7 @@ def _common() -> frozenset[bytes]:
     return _encoded(ordered(_FILE, "common"))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Anchor:
     """A word as a sign of a cue: the number of the cue, what it needs besides, the word's phrase or b""."""
 

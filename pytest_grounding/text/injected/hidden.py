@@ -7,9 +7,9 @@ import binascii
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from urllib.parse import unquote
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.injected.letters import Letters, lowered
 
@@ -48,7 +48,7 @@ _MOST_SINGLE = 5
 _ROT13 = frozenset({b"vtaber", b"qvfertneq", b"vafgehpgvbaf", b"nffvfgnag", b"sbetrg"})
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Hidden:
     """A stretch of a text that its reader does not see as it is meant.
 
@@ -65,7 +65,7 @@ class Hidden:
     kind: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Styled:
     """An element that its style may hide: where its contents begin, its name, and the tag that opens it."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.asread import LOOK_ALIKE
 
@@ -34,7 +34,7 @@ _STRANGE = lazy(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Letters:
     """A text as it is looked through.
 

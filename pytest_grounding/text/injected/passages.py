@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
@@ -54,7 +53,7 @@ _FIELDS = ("title", "document", "section_title")
 _CLEARNESS = ("order", "encoded", "hidden", "suspect")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A stretch of a chunk that gives orders, or that a reader does not see.
 
@@ -79,7 +78,7 @@ class Passage:
     cues: tuple[str, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Found:
     """A passage of one text, whatever it is the text of; fields as in `Passage`."""
 
@@ -225,7 +224,7 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
     return joined
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class _Order:
     """A stretch of whole sentences that hold cues, their kinds, and whether they are enough for an order."""
 

@@ -6,12 +6,13 @@ an answer is in `pytest_grounding.checks.retrieval.answers`.
 
 from __future__ import annotations
 
-from pytest_grounding._frozen import frozen
+from dataclasses import dataclass
+
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.text.questions.values import QuestionPart, QuestionType
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerType:
     """A type of answer.
 

@@ -8,10 +8,9 @@ itself ("terms and conditions", "between supply and demand"), it is not.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.lexicon.patterns import pattern
@@ -46,7 +45,7 @@ _ORDINALS = ordered("numerals", "ordinal_units")
 _STATES = words("questions", "statement_openers")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Demand:
     """One thing that a question asks for.
 

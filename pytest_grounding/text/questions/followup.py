@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Turn
 from pytest_grounding.reading import Reading, reading_of
@@ -20,7 +19,7 @@ _ELSEWHERE = words("questions", "elsewhere")
 _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ContextualQuestion:
     """A question as it is to be read.
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.text.questions import words as w
 from pytest_grounding.text.questions.answer_types import REPLACED
 from pytest_grounding.text.questions.tokens import Word
@@ -14,7 +13,7 @@ from pytest_grounding.text.questions.values import Focus, QuestionType
 _TAGS = frozenset(["right", "correct", "true", "yes"])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Parse:
     """What one question asks.
 

@@ -6,7 +6,8 @@ question, and stand on a floor that scorers build on.
 
 from __future__ import annotations
 
-from pytest_grounding._named import NamedTuple
+from typing import NamedTuple
+
 from pytest_grounding._patterns import lazy
 
 _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
-
-from pytest_grounding._frozen import frozen
 
 QuestionType = Literal[
     "who", "what", "when", "where", "why", "how", "how_many", "how_much", "which", "yes_no", "other"
 ]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QuestionWord:
     """A content word of a question: ``question[start:end] == text``."""
 
@@ -20,7 +19,7 @@ class QuestionWord:
     end: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Focus:
     """The noun that names an answer.
 
@@ -37,7 +36,7 @@ class Focus:
     frame: frozenset[int] = frozenset()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QuestionPart:
     """One of the things that a question asks.
 
@@ -71,7 +70,7 @@ class QuestionPart:
     deed: int = -1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class QuestionInfo:
     """What a question asks.
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Place, Sentence, Sources
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.index import ChunkIndex

@@ -8,9 +8,8 @@ margin, than every place that agrees, the *allies*.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sentence
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
@@ -29,7 +29,7 @@ _ABOUT_WORDS = frozenset(
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """A candidate with what is held of it.
 

@@ -33,9 +33,9 @@ other keep to the kinds of the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Literal
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
@@ -54,7 +54,7 @@ Needs = Callable[[View], bool]
 Group = Literal["denials", "others"]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of conflict.
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
-from pytest_grounding._named import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems, opposites_of, sided

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
 from typing import Any, get_args
 
-from pytest_grounding._frozen import frozen
 from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Group
 
@@ -27,7 +27,7 @@ GROUPS: dict[str, frozenset[str]] = {
 _GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Line:
     """One logistic regression.
 
@@ -40,7 +40,7 @@ class Line:
     weights: tuple[float, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Verifier:
     """Weights and thresholds.
 
