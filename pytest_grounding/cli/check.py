@@ -261,13 +261,9 @@ def validated(
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
     """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
     from pytest_grounding import registry
-    from pytest_grounding.model.spending import Spending
 
-    rates = registry.rates(effective.settings)
     changes = {
         "judgements": (*facts.judgements, *registry.judgements_used()),
-        "spending": Spending.of(registry.replies_used(), rates),
-        "asked": Spending.of(registry.replies_used(asked=True), rates),
         "weights": effective.weights(),
     }
     registry.finish_recording()

@@ -36,7 +36,6 @@ _PATHS = (
     "weights",
     "waivers_file",
     "judge_prompt",
-    "judge_prices",
     "judge_measured",
 )
 
@@ -257,7 +256,7 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
     }
     for name in _PATHS:
         # A table of prices may stand in the setting itself.
-        if found.get(name) and not (name == "judge_prices" and "=" in str(found[name])):
+        if found.get(name):
             # A path in a configuration file is meant from where the file stands. It stays relative, so
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)

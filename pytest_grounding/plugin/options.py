@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 _NAMED = (
     "scorer",
     "judge",
-    "judges",
     "confidence_model",
     "calibration",
     "glossary",

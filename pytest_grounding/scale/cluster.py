@@ -11,7 +11,6 @@ import json
 import logging
 import queue
 import signal
-import sys
 import uuid
 from collections.abc import Generator, Iterator
 from typing import Any
@@ -22,7 +21,7 @@ from pytest_grounding.scale.elsewhere import do_part
 from pytest_grounding.scale.ledger import AGAIN, Ledger
 from pytest_grounding.scale.partfile import finished
 from pytest_grounding.scale.plan import Part
-from pytest_grounding.scale.processes import PROCESSES, RUN, forgotten
+from pytest_grounding.scale.processes import PROCESSES, RUN
 from pytest_grounding.scale.pulse import Pulse, Trouble
 from pytest_grounding.scale.result import PartResult
 
@@ -65,11 +64,7 @@ def execute(ledger: Ledger, jobs: int, address: str, patience_s: float) -> Gener
     ended: queue.Queue[Any] = queue.Queue()
     under_way: dict[Any, Part] = {}
     shared = {RUN: uuid.uuid4().hex, PROCESSES: str(jobs)}
-    if address and any(settings.judge_budget for settings in ledger.plan.settings):
-        text = "judge_budget holds for each worker by itself: those of a cluster elsewhere share no budget"
-        print(f"pytest-grounding: {text}", file=sys.stderr)
     with (
-        forgotten(ledger.plan, shared[RUN]),
         _client(distributed, jobs, address, shared) as client,
         contextlib.closing(Pulse(client, patience_s)) as pulse,
     ):

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import uuid
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ from pytest_grounding.scale.worker import BOOTSTRAP
 _TICK_S = 0.2
 _ENDING_S = 5.0
 
-#: Variables of the processes of one run, which share a budget of judges: its name, and how many they are.
+#: Variables of the processes of one run, which share the limit on judges: its name, and how many they are.
 RUN, PROCESSES = "GROUNDING_RUN", "GROUNDING_RUN_PROCESSES"
 
 _Events = queue.Queue[tuple["Worker", "dict[str, Any] | None"]]
@@ -47,7 +47,7 @@ def execute(ledger: Ledger, jobs: int) -> Generator[None, None, None]:
     events: _Events = queue.Queue()
     workers: list[Worker] = []
     shared = {RUN: uuid.uuid4().hex, PROCESSES: str(jobs)}
-    with forgotten(ledger.plan, shared[RUN]), contextlib.ExitStack() as last:
+    with contextlib.ExitStack() as last:
         # Whatever ends the run, an interrupt too: what is half done is of use to nobody.
         last.callback(lambda: [worker.end() for worker in workers])
         while not ledger.is_settled:
@@ -59,19 +59,6 @@ def execute(ledger: Ledger, jobs: int) -> Generator[None, None, None]:
                 continue
             _take(worker, message, ledger, workers)
             yield
-
-
-@contextlib.contextmanager
-def forgotten(plan: Plan, run: str) -> Iterator[None]:
-    """Take what a run spent on judges out of the file that its processes share, when it is over."""
-    try:
-        yield
-    finally:
-        for settings in plan.settings:
-            if settings.judge_budget:
-                from pytest_grounding.scorers.judge.budget import forget
-
-                forget(settings.cassette, run)
 
 
 def _assign(ledger: Ledger, workers: list[Worker], jobs: int, new: Callable[[], Worker]) -> None:
