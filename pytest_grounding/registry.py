@@ -136,13 +136,13 @@ def builtin_scorer() -> LexicalScorer:
 
 
 def _builtin_of(settings: Settings) -> LexicalScorer:
-    """The built-in engine with the weights and thresholds of conflicts that the settings name.
+    """The built-in engine with the thresholds of conflicts that the settings name.
 
     Raises:
-        SettingsError: a threshold is of no kind of conflict, or the file of weights is wrong.
+        SettingsError: a threshold is of no kind of conflict.
     """
     kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
-    if not settings.weights and not settings.conflict_thresholds and not kinds:
+    if not settings.conflict_thresholds and not kinds:
         return builtin_scorer()
     # Deferred for cost: most projects have none of their own.
     from pytest_grounding.scorers.lexical.weights import engine_of
@@ -155,7 +155,7 @@ def scorers(settings: Settings) -> list[Scorer]:
 
     Raises:
         SettingsError: the setting ``scorer`` names one that is not known, ``conflict_thresholds`` a kind that
-            is none, or the glossary or the file of weights is wrong.
+            is none, or the glossary is wrong.
         UnreadableCassetteError: the recorded judgements of one cannot be read.
     """
     chosen = _chosen_scorers(settings)

@@ -15,12 +15,7 @@ _BACKED = frozenset({"supported", "borderline"})
 
 @dataclass
 class Judged:
-    """One rater against people.
-
-    Attributes:
-        claims: labelled claims that it spoke of.
-        answers: answers of which it spoke of every claim that it was asked about.
-    """
+    """One rater against people."""
 
     claims: list[Pair] = field(default_factory=list)
     answers: list[Pair] = field(default_factory=list)
@@ -28,13 +23,7 @@ class Judged:
 
 @dataclass
 class Opinion:
-    """All that labels tell of a judge.
-
-    Attributes:
-        judge: the judge.
-        engine: the built-in engine on the same claims.
-        unknown: claims without a ruling: id of the transcript, the claim, and why.
-    """
+    """All that labels tell of a judge."""
 
     judge: Judged = field(default_factory=Judged)
     engine: Judged = field(default_factory=Judged)

@@ -259,12 +259,11 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
+    """The facts with what judged: recorded judgements; what was recorded anew is kept."""
     from pytest_grounding import registry
 
     changes = {
         "judgements": (*facts.judgements, *registry.judgements_used()),
-        "weights": effective.weights(),
     }
     registry.finish_recording()
     return facts.model_copy(update=changes)
@@ -343,7 +342,6 @@ def _print_settings(effective: Effective) -> None:
     from pytest_grounding.settings import FIELDS
 
     values = effective.settings.as_dict()
-    values["weights"] = effective.settings.weights_note
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:

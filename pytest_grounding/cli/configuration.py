@@ -33,7 +33,6 @@ _PATHS = (
     "local_model",
     "corpus",
     "audit",
-    "weights",
     "waivers_file",
     "judge_prompt",
     "judge_measured",
@@ -93,11 +92,6 @@ class Effective:
         place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
-
-    def weights(self) -> tuple[str, ...]:
-        """The files of weights that the settings name, those of folders too, each with its hash."""
-        named = [self.settings, *(self.for_path(f"{self._root}/{name}/x") for name in self.directories)]
-        return tuple(filter(None, (settings.weights_note for settings in named)))
 
     @property
     def _root(self) -> Path:

@@ -80,7 +80,6 @@ class RunFacts(Model):
         left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
         judgements: how old the recorded judgements are that the run relied on.
-        weights: files of weights of the user's own that the engine judged by, each with its hash.
         waivers_unused: waivers that no finding of this whole run was in need of, in words.
         waivers_expired: waivers whose day has passed, in words.
     """
@@ -95,7 +94,6 @@ class RunFacts(Model):
     left_out: Mapping[str, str] = Field(default_factory=dict)
     missing: Mapping[str, str] = Field(default_factory=dict)
     judgements: tuple[RecordedJudgements, ...] = ()
-    weights: tuple[str, ...] = ()
     waivers_unused: tuple[str, ...] = ()
     waivers_expired: tuple[str, ...] = ()
 
@@ -209,7 +207,6 @@ class RunReport(Model):
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
             judgements=tuple(item for run in runs for item in run.judgements),
-            weights=tuple(item for run in runs for item in run.weights),
             waivers_unused=tuple(item for run in runs for item in run.waivers_unused),
             waivers_expired=tuple(item for run in runs for item in run.waivers_expired),
         )
@@ -304,7 +301,6 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
-        weights=tuple(sorted(set(run.weights))),
         waivers_unused=tuple(sorted(set(run.waivers_unused))),
         waivers_expired=tuple(sorted(set(run.waivers_expired))),
     )

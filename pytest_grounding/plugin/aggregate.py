@@ -195,7 +195,6 @@ def collect(session: pytest.Session, state: RunState) -> tuple[RunReport, Shelf]
         left_out=left_out,
         missing=missing,
         **_judging(state),
-        weights=tuple(filter(None, [state.configured.settings.weights_note])),
         waivers_unused=unused,
         waivers_expired=expired,
     )

@@ -43,7 +43,6 @@ _NAMED = (
     "confidence_model",
     "calibration",
     "glossary",
-    "weights",
     "waivers_file",
 )
 

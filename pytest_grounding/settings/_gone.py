@@ -9,4 +9,5 @@ GONE: dict[str, str] = {
     "judge_repeats": "a judge is asked once about a claim; measure it with calibrate --judge",
     "judges": "panels of judges are gone: name one judge in judge",
     "remote_run_deadline": "set remote_deadline and remote_retries, which the service's SDK keeps",
+    "weights": "fitted weights are gone: choose thresholds with calibrate, or fit the confidence with -o",
 }

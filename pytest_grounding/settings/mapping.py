@@ -62,7 +62,6 @@ class SettingsDict(TypedDict, total=False):
     unknown_entity: Policy
     glossary: GlossaryValue
     conflict_thresholds: Text
-    weights: Text
     require_citations: Policy
     index_base: int
     alignment_threshold: float
