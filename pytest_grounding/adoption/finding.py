@@ -30,7 +30,7 @@ HOW_TO_RECORD = (
 
 
 def recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] = ()) -> list[str]:
-    """The files below a folder that pytest takes for tests of answers, from there, in order of their names."""
+    """The files below a folder that pytest takes for tests of answers, sorted by name."""
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
