@@ -7,7 +7,6 @@ python docs/pictures.py terminal   only those of a terminal, which need nothing
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shutil

@@ -78,7 +78,7 @@ def test_every_picture_is_shown_and_told_in_words() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs Chromium and its driver")
-@pytest.mark.parametrize("name", ["report", "review"])
+@pytest.mark.parametrize("name", ["report"])
 def test_a_picture_of_a_page_can_be_made(
     name: str, docs: tuple[ModuleType, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
