@@ -7,7 +7,6 @@ python docs/pictures.py terminal   only those of a terminal, which need nothing
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import re
 import shutil
@@ -130,31 +129,12 @@ _EDITS = {
 }
 
 
-def review(folder: Path) -> None:
-    """The page of a review: examples that were accepted, and recorded again with a change each."""
-    from benchmarks.pages import browser
-
-    for name in _EDITS:
-        shutil.copy(ROOT / "examples" / "no_code" / f"{name}.transcript.json", folder)
-    _printed("pytest -q -p no:cacheprovider --grounding-golden=new", folder)
-    for name, (old, new) in _EDITS.items():
-        file = folder / f"{name}.transcript.json"
-        told = json.loads(file.read_text(encoding="utf-8"))
-        told["answer"] = told["answer"].replace(old, new)
-        file.write_text(json.dumps(told), encoding="utf-8")
-    _printed("pytest -q -p no:cacheprovider --grounding-golden=check", folder)
-    print(_printed("pytest-grounding review --html review.html", folder))
-    with browser("1180,1000") as driver:
-        driver.get((folder / "review.html").as_uri())
-        driver.save_screenshot(str(IMAGES / "review.png"))
-
-
 def main() -> None:
     """Write the pictures that were asked for."""
     for name in TERMINAL:
         (IMAGES / name).write_text(drawn(name), encoding="utf-8", newline="\n")
     if sys.argv[1:] != ["terminal"]:
-        for made in (report, review):
+        for made in (report,):
             with tempfile.TemporaryDirectory() as folder:
                 made(Path(folder))
 

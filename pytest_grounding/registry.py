@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from pytest_grounding.importers import Importer
     from pytest_grounding.model.run import RecordedJudgements
-    from pytest_grounding.model.spending import Rates, Reply
     from pytest_grounding.scorers.judge import BatchJudge
     from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
@@ -137,13 +136,13 @@ def builtin_scorer() -> LexicalScorer:
 
 
 def _builtin_of(settings: Settings) -> LexicalScorer:
-    """The built-in engine with the weights and thresholds of conflicts that the settings name.
+    """The built-in engine with the thresholds of conflicts that the settings name.
 
     Raises:
-        SettingsError: a threshold is of no kind of conflict, or the file of weights is wrong.
+        SettingsError: a threshold is of no kind of conflict.
     """
     kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
-    if not settings.weights and not settings.conflict_thresholds and not kinds:
+    if not settings.conflict_thresholds and not kinds:
         return builtin_scorer()
     # Deferred for cost: most projects have none of their own.
     from pytest_grounding.scorers.lexical.weights import engine_of
@@ -156,7 +155,7 @@ def scorers(settings: Settings) -> list[Scorer]:
 
     Raises:
         SettingsError: the setting ``scorer`` names one that is not known, ``conflict_thresholds`` a kind that
-            is none, or the glossary or the file of weights is wrong.
+            is none, or the glossary is wrong.
         UnreadableCassetteError: the recorded judgements of one cannot be read.
     """
     chosen = _chosen_scorers(settings)
@@ -197,18 +196,18 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
 
 
 def judge(settings: Settings) -> BatchJudge | None:
-    """The chosen judge or panel of judges, or None where nobody is.
+    """The chosen judge, or None where none is set.
 
     Raises:
-        SettingsError: the settings ``judge`` and ``judges`` name one that is not known, or both name some.
+        SettingsError: the setting ``judge`` names one that is not known.
         UnreadableCassetteError: its recorded judgements cannot be read.
     """
-    if not settings.judge and not settings.judges:
+    if not settings.judge:
         return None
     # Deferred for cost: most projects have no judge.
-    from pytest_grounding.scorers.seating import seated
+    from pytest_grounding.scorers.remote import judge_of
 
-    return seated(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
+    return judge_of(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
 
 
 def reports() -> dict[str, Callable[..., str]]:
@@ -233,40 +232,6 @@ def judgements_used() -> tuple[RecordedJudgements, ...]:
     tape = sys.modules.get("pytest_grounding.scorers.cassette.tape")
     uses = tape.usage() if tape is not None else ()
     return RecordedJudgements.of((use.scorer, use.model, use.recorded) for use in uses)
-
-
-def replies_used(*, asked: bool = False) -> list[Reply]:
-    """The recorded replies of judges that this process relied on.
-
-    Args:
-        asked: those that it asked for itself.
-    """
-    from pytest_grounding.model.spending import Reply
-
-    tape = sys.modules.get("pytest_grounding.scorers.cassette.tape")
-    uses = () if tape is None else tape.asked() if asked else tape.usage()
-    found = []
-    for use in uses:
-        if use.scorer.endswith(".chat"):
-            tokens = use.tokens
-            counts = (None, None) if tokens is None else (tokens.input_tokens, tokens.output_tokens)
-            found.append(Reply(use.key, use.scorer, use.model, *counts))
-    return found
-
-
-def rates(settings: Settings) -> dict[str, Rates]:
-    """The user's prices by model; ``*`` holds for all others.
-
-    Raises:
-        SettingsError: the table of prices is wrong.
-    """
-    if not settings.judge_prices:
-        return {}
-    from pytest_grounding.model.spending import Rates
-    from pytest_grounding.scorers.cassette.prices import prices_of
-
-    table = prices_of(settings.judge_prices)
-    return {model: Rates(rate.input, rate.output, table.unit) for model, rate in table.rates.items()}
 
 
 def finish_recording() -> None:

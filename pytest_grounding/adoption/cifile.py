@@ -29,13 +29,7 @@ def file_of(kind: str, root: Path) -> Path:
 
 
 def text_of(kind: str, paths: Sequence[str], baseline: str) -> str:
-    """The file's content.
-
-    Args:
-        kind: github, gitlab or plain.
-        paths: what is checked, from the root of the project.
-        baseline: the baseline's file, from there.
-    """
+    """The file's content."""
     check = f"pytest-grounding check {shlex.join(paths)} --baseline {shlex.quote(baseline)} --quiet"
     if kind == "github":
         return _GITHUB.format(install=_INSTALL, check=check, report=_REPORT)

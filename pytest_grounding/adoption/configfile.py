@@ -24,16 +24,7 @@ _Sections = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Pytest's table in a configuration file.
-
-    Attributes:
-        path: the file; it need not be there yet.
-        kind: toml or ini.
-        name: the table's name.
-        text: the whole file, "" where there is none.
-        values: what the table holds.
-        is_new: the file has no such table yet.
-    """
+    """Pytest's table in a configuration file."""
 
     path: Path
     kind: Literal["toml", "ini"]
@@ -54,15 +45,7 @@ class Table:
 
 
 def table_in(file: Path | None, root: Path) -> Table:
-    """The table to write to: that of pytest's file, else a new one.
-
-    Args:
-        file: the file with pytest's table, or None where there is none.
-        root: the root of the project; ``pyproject.toml`` there gets the table, else ``pytest.ini``.
-
-    Raises:
-        InputError: the file cannot be read.
-    """
+    """The table to write to: that of pytest's file, else a new one."""
     path = file or root / "pyproject.toml"
     if file is None and not path.is_file():
         return Table(root / "pytest.ini", "ini", "pytest", is_new=True)
@@ -78,16 +61,7 @@ def table_in(file: Path | None, root: Path) -> Table:
 
 
 def with_keys(table: Table, keys: Mapping[str, Any], more_testpaths: Sequence[str] = ()) -> str:
-    """The file's text with keys set and folders added to ``testpaths``; nothing else is touched.
-
-    Args:
-        table: the table.
-        keys: key -> text, number, switch or list of words; those that stand there are replaced.
-        more_testpaths: folders that ``testpaths`` lacks.
-
-    Raises:
-        InputError: the file's form leaves a doubt; says what to write by hand.
-    """
+    """The file's text with keys set and folders added to ``testpaths``; nothing else is touched."""
     text = table.text
     end = "\r\n" if "\r\n" in text else "\n"
     for key in keys:
@@ -158,11 +132,7 @@ def _with_testpaths(text: str, more: Sequence[str], kind: str) -> str:
 
 
 def _verify(table: Table, text: str, keys: Mapping[str, Any], more: Sequence[str]) -> None:
-    """Refuse a text that does not say what was meant, and nothing besides.
-
-    Raises:
-        InputError: it does not.
-    """
+    """Refuse a text that does not say what was meant, and nothing besides."""
     by_hand = "; ".join(f"{key} = {_rendered(value, table.kind)}" for key, value in keys.items())
     if more:
         by_hand += f"; testpaths with {' and '.join(more)}"

@@ -30,13 +30,7 @@ HOW_TO_RECORD = (
 
 
 def recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] = ()) -> list[str]:
-    """The files below a folder that pytest takes for tests of answers, from there, in order of their names.
-
-    Args:
-        root: the root of the project.
-        patterns: name patterns, such as `PATTERNS`.
-        skipped: name patterns of folders that the project leaves out instead of those of pytest.
-    """
+    """The files below a folder that pytest takes for tests of answers, sorted by name."""
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
@@ -54,11 +48,7 @@ def recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] =
 
 
 def inside(root: Path, file: str) -> str:
-    """A file's path from the root of the project, with forward slashes.
-
-    Raises:
-        InputError: it lies outside; no test run of the project would find it there.
-    """
+    """A file's path from the root of the project, with forward slashes."""
     try:
         return Path(file).resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
@@ -68,16 +58,7 @@ def inside(root: Path, file: str) -> str:
 
 
 def further_names(root: Path, files: Sequence[str], patterns: Sequence[str]) -> tuple[str, ...]:
-    """The names that ``grounding_files`` needs beside its patterns, so that pytest takes all the files.
-
-    Args:
-        root: the root of the project.
-        files: the files, from the root.
-        patterns: the patterns that hold so far.
-
-    Raises:
-        InputError: another file has the name of one of them, and would become a test too.
-    """
+    """The names that ``grounding_files`` needs beside its patterns, so that pytest takes all the files."""
     names = sorted(
         {
             Path(file).name

@@ -19,12 +19,7 @@ _FORM = 'write {"id": "refunds-01", "correct": true}, one a line'
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One answer that a person judged.
-
-    Attributes:
-        transcript: the answer, as it was recorded.
-        correct: whether the person found it right.
-    """
+    """One answer that a person judged."""
 
     transcript: Transcript
     correct: bool
@@ -45,17 +40,7 @@ def key_of(transcript: Transcript) -> str:
 
 
 class Labels:
-    """The labels of a project: its file, and what is added to it.
-
-    Lines that say more than ``init`` does, such as labels of single claims, stay as they are.
-
-    Args:
-        path: the file; it need not be there.
-        settings: for reading transcripts.
-
-    Raises:
-        InputError: a line is no label; names file, line and field.
-    """
+    """The labels of a project: its file, and what is added to it."""
 
     def __init__(self, path: Path, settings: Settings) -> None:
         self.path = path
@@ -93,16 +78,7 @@ class Labels:
 
 
 def read_answers(path: str, answers: Sequence[Transcript], settings: Settings) -> list[Label]:
-    """The labels of a file that a person or a program wrote for ``init --answers``.
-
-    Args:
-        path: JSON Lines: ``{"id": ..., "correct": true}``, or a label with its whole transcript.
-        answers: the answers that are found, which the ids name.
-        settings: for reading transcripts.
-
-    Raises:
-        InputError: a line is no label, names an answer that is not there, or one is judged both ways.
-    """
+    """The labels of a file that a person or a program wrote for ``init --answers``."""
     known = {transcript.id: transcript for transcript in answers}
     found: dict[str, Label] = {}
     for record in read_records(path):

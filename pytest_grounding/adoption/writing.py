@@ -14,11 +14,7 @@ from pytest_grounding.errors import InputError
 
 
 def refuse_taken(files: Sequence[Path], root: Path) -> None:
-    """Refuse to write over files that are there.
-
-    Raises:
-        InputError: one is there; says how to write it anew.
-    """
+    """Refuse to write over files that are there."""
     for file in files:
         if os.path.lexists(file):
             raise InputError(
@@ -29,11 +25,7 @@ def refuse_taken(files: Sequence[Path], root: Path) -> None:
 
 
 def refuse_closed(files: Sequence[Path], root: Path) -> None:
-    """Refuse places that cannot be written, before anything is.
-
-    Raises:
-        InputError: a folder cannot be written, or a folder stands where a file belongs.
-    """
+    """Refuse places that cannot be written, before anything is."""
     for file in files:
         folder = next(place for place in (file.parent, *file.parents) if place.exists())
         if file.is_dir():
@@ -46,14 +38,7 @@ def refuse_closed(files: Sequence[Path], root: Path) -> None:
 
 @contextlib.contextmanager
 def together(files: Sequence[Path]) -> Iterator[Callable[[Path, str], None]]:
-    """Write files one after the other; where one fails, all are as they were before.
-
-    Args:
-        files: all that will be written, by what is yielded or by others.
-
-    Yields:
-        What writes one file, atomically.
-    """
+    """Write files one after the other; where one fails, all are as they were before."""
     before = {file: file.read_bytes() if file.is_file() else None for file in files}
     try:
         yield write_atomic
@@ -81,25 +66,14 @@ def shown(file: Path, root: Path) -> str:
 
 
 def uncommitted(files: Sequence[Path], root: Path) -> list[str] | None:
-    """The files that git knows and that differ from what it holds; None where there is no git.
-
-    Args:
-        files: the files, of which some need not be there.
-        root: the root of the project.
-    """
+    """The files that git knows and that differ from what it holds; None where there is no git."""
     names = [shown(file, root) for file in files]
     said = _git(root, "status", "--porcelain", "-z", "--untracked-files=no", "--", *names)
     return None if said is None else [entry[3:] for entry in said.split("\0") if entry]
 
 
 def undo_lines(changed: Sequence[Path], made: Sequence[Path], root: Path) -> list[str]:
-    """The commands that take back what was written.
-
-    Args:
-        changed: files that were there before.
-        made: files that were not.
-        root: the root of the project.
-    """
+    """The commands that take back what was written."""
     new = shlex.join(shown(file, root) for file in made)
     known = _git(root, "ls-files", "-z", "--", *(shown(file, root) for file in changed))
     names = [] if known is None else known.split("\0")

@@ -61,7 +61,7 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
     """The verdict in which what the golden holds already is waived: a person accepted it."""
     from pytest_grounding.assertions.case import judge
     from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.accepted import accepted
+    from pytest_grounding.golden.decisions import accepted
     from pytest_grounding.golden.store import Store
 
     observer, transcript = _observers.current(), case.transcript

@@ -17,7 +17,7 @@ from pytest_grounding.model.shard import Shard
 from pytest_grounding.settings import FIELDS, Settings
 
 # They name places of a machine; the fingerprint knows whether there is one.
-_PLACES = frozenset({"source_root", "calibration", "local_model", "corpus", "weights"})
+_PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
 # What a job does besides judging: it may differ between jobs, and the decision does not need it.
 _DOING = ("remote_", "record", "cassette", "self_correction", "audit")
 

@@ -95,7 +95,7 @@ def deciding(settings: Settings) -> dict[str, object]:
     """
     values = settings.as_dict()
     values["glossary"] = "\n".join(settings.glossary_rules)
-    paths = {"source_root", "calibration", "local_model", "corpus", "weights"}
+    paths = {"source_root", "calibration", "local_model", "corpus"}
     return {
         name: bool(values[name]) if name in paths else values[name]
         for name in sorted(FIELDS)

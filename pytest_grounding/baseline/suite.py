@@ -60,7 +60,6 @@ def decide(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy(settings.scorer_fallback, _fallback(found), own, notes)
-    notes += [f"judged by weights of your own: {item}" for item in report.run.weights]
     said = [item[-1] for item in found.firsts.get("waived", ())]
     by_policy("warn", waived_note(found.counts["waived"], said), own, notes)
     by_policy("warn", warned(found), own, notes)

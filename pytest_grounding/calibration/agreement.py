@@ -42,16 +42,7 @@ class Estimate(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """A judge against people.
-
-    Attributes:
-        number: claims or answers that both spoke of.
-        groups: questions that they belong to.
-        base_rate: the share that people found bad.
-        kappa: Cohen's kappa, from -1 to 1; None where both only ever say one thing.
-        catch: the share of the bad ones that the judge rejects.
-        false_rejection: the share of the good ones that the judge rejects.
-    """
+    """A judge against people."""
 
     number: int
     groups: int
@@ -64,17 +55,7 @@ class Agreement(NamedTuple):
 def agreement(
     pairs: Iterable[Pair], wilson: Interval, *, seed: int = SEED, resamples: int = RESAMPLES
 ) -> Agreement | None:
-    """Measure a judge; intervals by a bootstrap over groups, those of shares never narrower than Wilson's.
-
-    Args:
-        pairs: what both say.
-        wilson: lower and upper end of a share's interval, from how often it was so and could have been.
-        seed: of the bootstrap.
-        resamples: draws of the bootstrap.
-
-    Returns:
-        The figures, or None where there is no pair.
-    """
+    """Measure a judge; intervals by a bootstrap over groups, those of shares never narrower than Wilson's."""
     given = sorted(pairs)
     if not given:
         return None
@@ -95,14 +76,7 @@ def agreement(
 
 
 def kappa(both: float, missed: float, wrongly: float, kept: float) -> float | None:
-    """Cohen's kappa of a table of four cells; None where chance alone explains all of it.
-
-    Args:
-        both: bad, and rejected.
-        missed: bad, and not rejected.
-        wrongly: good, and rejected.
-        kept: good, and not rejected.
-    """
+    """Cohen's kappa of a table of four cells; None where chance alone explains all of it."""
     total = both + missed + wrongly + kept
     if not total:
         return None

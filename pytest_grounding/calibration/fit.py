@@ -31,19 +31,7 @@ Fitter = Callable[[Sequence[Label]], Points]
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """A fitted map and its figures.
-
-    Attributes:
-        kind: isotonic or logistic, the one with the lower cross-validated log loss.
-        input: the confidence that it maps.
-        x: rising confidences.
-        y: the mapped ones; linear between the points.
-        labels: number of labels.
-        correct: number of right answers among them.
-        ece_before: expected calibration error of the confidence as it is.
-        ece_after: the same of the map, on answers that it was not fitted on.
-        log_loss: cross-validated log loss by kind.
-    """
+    """A fitted map and its figures."""
 
     kind: str
     input: str
@@ -79,13 +67,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A threshold on confidence, and what it does to the labelled answers.
-
-    Attributes:
-        value: answers below it are not accepted.
-        catch_rate: share of the wrong answers below it.
-        false_rejection: share of the right answers below it.
-    """
+    """A threshold on confidence, and what it does to the labelled answers."""
 
     value: float
     catch_rate: float
@@ -93,15 +75,7 @@ class Threshold:
 
 
 def fit(labels: Sequence[Label], *, model: str = "self_rag") -> Calibration:
-    """Fit both kinds, keep the one that predicts unseen answers better.
-
-    Args:
-        labels: at least 50, with at least 10 right and 10 wrong answers.
-        model: name of the confidence that the labels carry.
-
-    Raises:
-        InputError: the labels are too few or too one-sided; says how many are missing.
-    """
+    """Fit both kinds, keep the one that predicts unseen answers better."""
     correct = sum(label.correct for label in labels)
     _refuse_thin(len(labels), correct)
     if len({_fold(label.group) for label in labels}) < 2:
@@ -163,11 +137,7 @@ def _fold(group: str) -> int:
 
 
 def isotonic(labels: Sequence[Label]) -> Points:
-    """Isotonic regression by pool adjacent violators (Ayer et al. 1955), as points with rising x.
-
-    Each block gives its first and last confidence the same value; one pseudo-answer of either kind per
-    block keeps the values away from 0 and 1, which no finite feedback can show.
-    """
+    """Isotonic regression by pool adjacent violators (Ayer et al. 1955), as points with rising x."""
     blocks: list[list[float]] = []  # right, all, first x, last x
     for x, right, count in _by_confidence(labels):
         blocks.append([right, count, x, x])
@@ -199,11 +169,7 @@ def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
 
 
 def logistic(labels: Sequence[Label]) -> Points:
-    """Logistic map (Platt 1999, with his smoothed targets), by Newton's method, as 41 points.
-
-    A falling slope is held at 0: a map that turned the order round would hide that the confidence is of
-    no use.
-    """
+    """Logistic map (Platt 1999, with his smoothed targets), by Newton's method, as 41 points."""
     right = sum(label.correct for label in labels)
     high = (right + 1.0) / (right + 2.0)
     low = 1.0 / (len(labels) - right + 2.0)

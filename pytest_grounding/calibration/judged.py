@@ -15,12 +15,7 @@ _BACKED = frozenset({"supported", "borderline"})
 
 @dataclass
 class Judged:
-    """One rater against people.
-
-    Attributes:
-        claims: labelled claims that it spoke of.
-        answers: answers of which it spoke of every claim that it was asked about.
-    """
+    """One rater against people."""
 
     claims: list[Pair] = field(default_factory=list)
     answers: list[Pair] = field(default_factory=list)
@@ -28,18 +23,10 @@ class Judged:
 
 @dataclass
 class Opinion:
-    """All that labels tell of a judge.
-
-    Attributes:
-        judge: the judge or panel as a whole; with repeats that do not agree a claim is rejected.
-        engine: the built-in engine on the same claims.
-        members: each judge of a panel by name and model, by its first round.
-        unknown: claims without a ruling: id of the transcript, the claim, and why.
-    """
+    """All that labels tell of a judge."""
 
     judge: Judged = field(default_factory=Judged)
     engine: Judged = field(default_factory=Judged)
-    members: dict[tuple[str, str], Judged] = field(default_factory=dict)
     unknown: list[tuple[str, str, str]] = field(default_factory=list)
 
 
@@ -74,10 +61,6 @@ def _take(found: Opinion, label: Label, claim: ClaimVerdict) -> None:
     is_bad = said != "supported"
     found.judge.claims.append(Pair(label.group, is_bad, opinions.judge.value != "full"))
     found.engine.claims.append(Pair(label.group, is_bad, _engine_rejects(opinions)))
-    for vote in opinions.judge.votes:
-        if vote.repeat == 0 and vote.value is not None:
-            member = found.members.setdefault((vote.judge, vote.model), Judged())
-            member.claims.append(Pair(label.group, is_bad, vote.value != "full"))
 
 
 def _engine_rejects(opinions: Opinions | None) -> bool:

@@ -20,13 +20,7 @@ STATUSES = ("supported", "unsupported", "contradicted")
 
 @dataclass(frozen=True, slots=True)
 class ClaimLabel:
-    """One stretch of an answer that a person judged.
-
-    Attributes:
-        start: where it begins in the answer, in characters.
-        end: where it ends, exclusive.
-        status: supported, unsupported or contradicted.
-    """
+    """One stretch of an answer that a person judged."""
 
     start: int
     end: int
@@ -35,18 +29,7 @@ class ClaimLabel:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One answer that a person judged.
-
-    Attributes:
-        confidence: what the engine gave it, in [0, 1].
-        scored: whether it gave one; where nothing of the answer could be scored, ``confidence`` is 0 and says
-            nothing.
-        correct: whether the person found it right.
-        group: answers of one group are never split between fitting and measuring.
-        transcript: the answer itself, where the label holds it.
-        verdict: its verdict with the settings that the labels were read with.
-        claims: what the person said of its claims.
-    """
+    """One answer that a person judged."""
 
     confidence: float
     correct: bool
@@ -58,23 +41,7 @@ class Label:
 
 
 def read_labels(path: str | Path, settings: Settings, *, model: str = "self_rag") -> Iterator[Label]:
-    """Read labels.
-
-    A line is ``{"transcript": {...}, "correct": true}``, whose transcript is validated here, or
-    ``{"confidence": 0.83, "correct": true}`` where the confidence is known. ``group`` is optional; the
-    question of the transcript, or else the line itself, is the group. Beside a transcript, ``claims`` may
-    label its claims, each by its ``text`` (or ``start`` and ``end``) and ``supported`` or ``status``;
-    where they cover every checked claim, ``correct`` may be left out. The log of decisions of a golden
-    folder is read too: its lines of a person are labels, those of a policy are left out.
-
-    Args:
-        path: a JSON Lines file, or a folder of some (``__golden__/decisions``).
-        settings: for validating transcripts.
-        model: the confidence that is calibrated: self_rag or tiered.
-
-    Raises:
-        InputError: a line is no label; names file, line and field.
-    """
+    """Read labels."""
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
             if not _is_of_a_policy(record.value) and not _is_unscored(record.value, model):
@@ -197,15 +164,7 @@ def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
 
 
 def status_at(label: Label, start: int, end: int) -> str | None:
-    """What people said of a claim: the worst label that it shares half of itself with; None for nothing.
-
-    Every claim of an answer that they found right and did not take apart is supported.
-
-    Args:
-        label: the answer.
-        start: where the claim begins.
-        end: where it ends, exclusive.
-    """
+    """What people said of a claim: the worst label that it shares half of itself with; None for nothing."""
     said = [
         item.status
         for item in label.claims

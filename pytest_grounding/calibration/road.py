@@ -21,7 +21,6 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ScorerFailure, Verdict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.settings.tuned import conflict_text
 
 _DIGITS = 9
 #: Settings that are compared with supports.
@@ -68,12 +67,12 @@ class _Remembering:
         return list(self._known[key])
 
 
-class _Walk:
-    """One answer with one choice of conflicts that are looked for."""
+class Road:
+    """One answer under many settings that differ in what `calibrate` chooses, and in nothing else."""
 
     def __init__(self, transcript: Transcript, settings: Settings) -> None:
-        self.kinds: set[str] = set()
-        self._transcript = transcript
+        self.transcript = transcript
+        self._has_conflicts: set[str] = set()
         self._scores: set[float] = set()
         self._context: CheckContext | None = None
         self._scorers: list[Scorer] = []
@@ -89,19 +88,24 @@ class _Walk:
 
     def _start(self, transcript: Transcript, settings: Settings) -> Verdict:
         scorers = registry.scorers(settings)
-        self._scorers = [_Remembering(scorer, self._scores, self.kinds) for scorer in scorers]
+        self._scorers = [_Remembering(scorer, self._scores, self._has_conflicts) for scorer in scorers]
         self._context, self._failures = extract_and_score(transcript, settings, self._scorers)
         return judge(self._context, self._scorers, self._failures)
 
     def verdict(self, settings: Settings) -> Verdict:
+        """The verdict under these settings."""
         if self._fixed is not None:
             return self._fixed
-        settings = own_settings(self._transcript, settings)
+        settings = own_settings(self.transcript, settings)
         found = self._known.get(self._key(settings))
         if found is None:
-            found = guarded(self._transcript, settings, self._again)
+            found = guarded(self.transcript, settings, self._again)
             self._keep(settings, found)
         return found
+
+    def is_stopped(self, settings: Settings) -> bool:
+        """Whether the answer fails under these settings."""
+        return fails(self.verdict(settings), settings)
 
     def _again(self, transcript: Transcript, settings: Settings) -> Verdict:
         assert self._context is not None
@@ -120,7 +124,7 @@ class _Walk:
     def _place(self, settings: Settings) -> tuple[object, ...]:
         """Where the thresholds lie among the scores."""
         counts = (sum(score >= getattr(settings, name) for score in self._scores) for name in _SUPPORTS)
-        return (*counts, settings.possible_conflicts if self.kinds else "")
+        return (*counts, settings.possible_conflicts if self._has_conflicts else "")
 
     def _key(self, settings: Settings) -> tuple[object, ...]:
         """The same with what the gate compares."""
@@ -136,43 +140,6 @@ class _Walk:
             confidence >= settings.reject_confidence,
             rate is not None and rate <= settings.max_hallucination_rate,
         )
-
-
-class Road:
-    """One answer under many settings that differ in what `calibrate` chooses, and in nothing else.
-
-    Args:
-        transcript: the answer.
-        settings: the settings in force.
-    """
-
-    def __init__(self, transcript: Transcript, settings: Settings) -> None:
-        self.transcript = transcript
-        self._base = settings.conflict_limits
-        self._first = _Walk(transcript, settings)
-        self._walks = {self._base: self._first}
-
-    @property
-    def kinds(self) -> frozenset[str]:
-        """Kinds of conflicts that the answer raises, sure or not."""
-        return frozenset(self._first.kinds)
-
-    def verdict(self, settings: Settings) -> Verdict:
-        """The verdict under these settings."""
-        # A kind that the answer does not raise changes nothing.
-        limits = tuple(item for item in settings.conflict_limits if item[0] in self._first.kinds)
-        base = tuple(item for item in self._base if item[0] in self._first.kinds)
-        if limits == base:
-            return self._first.verdict(settings)
-        walk = self._walks.get(limits)
-        if walk is None:
-            narrowed = settings.with_values({"conflict_thresholds": conflict_text(limits)})
-            walk = self._walks[limits] = _Walk(self.transcript, narrowed)
-        return walk.verdict(settings)
-
-    def is_stopped(self, settings: Settings) -> bool:
-        """Whether the answer fails under these settings."""
-        return fails(self.verdict(settings), settings)
 
 
 def really_stopped(transcript: Transcript, settings: Settings) -> bool:

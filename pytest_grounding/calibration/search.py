@@ -12,14 +12,14 @@ from typing import Any
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import FIELDS, Settings
-from pytest_grounding.settings.tuned import conflict_text, conflict_thresholds
 
 #: A change of one setting more must be worth so many right answers: less is luck.
 _LEAST_GAIN = 2
 _MOST_STEPS = 6
 _SHARES = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
 _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-_LOG_ODDS = (1.0, 2.0, 3.0, 4.0)
+#: How far the share of planted faults that are named may fall.
+FAULT_DROP = 0.05
 
 #: Changed settings by name, in the order of the names.
 Choice = tuple[tuple[str, Any], ...]
@@ -27,13 +27,7 @@ Choice = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Which of the numbered answers are what; each field is a set of them, as the bits of a number.
-
-    Attributes:
-        right: answers that people found right.
-        wrong: answers that people found wrong.
-        planted: right answers with a planted fault.
-    """
+    """Which of the numbered answers are what; each field is a set of them, as the bits of a number."""
 
     right: int
     wrong: int
@@ -46,26 +40,14 @@ class Answers:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is wanted.
-
-    Attributes:
-        catch: share of the wrong answers that must fail, in [0, 1]; None: as many as now.
-        reject: share of the right answers that may fail, in [0, 1]; None: as few as can be.
-        fault_drop: how far the share of planted faults that are named may fall.
-    """
+    """What is wanted."""
 
     catch: float | None = None
     reject: float | None = None
-    fault_drop: float = 0.05
 
 
 class Outcomes:
-    """Which answers each choice of settings stops, and which planted faults it names.
-
-    Args:
-        settings: the settings in force.
-        stopped: from settings to the set of what fails, planted faults that are named among it.
-    """
+    """Which answers each choice of settings stops, and which planted faults it names."""
 
     def __init__(self, settings: Settings, stopped: Callable[[Settings], int]) -> None:
         self.settings = settings
@@ -89,16 +71,11 @@ class Outcomes:
 
 
 class Search:
-    """A greedy search: the best single step, again and again, then back with what changed nothing.
+    """A greedy search: the best single step, again and again, then back with what changed nothing."""
 
-    Args:
-        outcomes: what choices do.
-        kinds: kinds of conflicts that the answers raise.
-    """
-
-    def __init__(self, outcomes: Outcomes, kinds: Iterable[str]) -> None:
+    def __init__(self, outcomes: Outcomes) -> None:
         self._outcomes = outcomes
-        self._steps = list(steps(outcomes.settings, kinds))
+        self._steps = list(steps(outcomes.settings))
 
     def best(self, answers: Answers, goal: Goal) -> Choice:
         """The choice that serves a goal best on some answers; () where the settings in force do."""
@@ -118,7 +95,7 @@ class Search:
         """Every choice that is one step away."""
         now = dict(choice)
         for step in self._steps:
-            new = _laid_over(self._outcomes.settings, {**now, **step(now)})
+            new = _laid_over(self._outcomes.settings, {**now, **step})
             if self._outcomes.of(new) is not None:
                 yield new
 
@@ -146,22 +123,12 @@ class Search:
 
 
 def value(stopped: int, held: int, answers: Answers, goal: Goal) -> tuple[float, float, float, float]:
-    """What a set of stopped answers is worth: the higher, the better.
-
-    Args:
-        stopped: what fails.
-        held: what fails under the settings in force.
-        answers: the answers that count.
-        goal: what is wanted.
-
-    Returns:
-        What is lacking to the goal (0 or below), then what the goal leaves open, the weightiest first.
-    """
+    """What a set of stopped answers is worth: the higher, the better."""
     right, wrong = answers.right.bit_count(), answers.wrong.bit_count()
     passed = right - (stopped & answers.right).bit_count()
     caught = (stopped & answers.wrong).bit_count()
     named = (stopped & answers.planted).bit_count()
-    least = (held & answers.planted).bit_count() - goal.fault_drop * answers.planted.bit_count()
+    least = (held & answers.planted).bit_count() - FAULT_DROP * answers.planted.bit_count()
     lacking = max(0.0, least - named) / max(1, answers.planted.bit_count())
     if goal.catch is not None:
         lacking += max(0.0, goal.catch * wrong - caught) / max(1, wrong)
@@ -179,50 +146,25 @@ def _is_worth(new: Sequence[float], old: Sequence[float]) -> bool:
     return new[0] > old[0] or (new[0] == old[0] and new[1] >= old[1] + _LEAST_GAIN)
 
 
-Step = Callable[[Mapping[str, Any]], Mapping[str, Any]]
-
-
-def steps(settings: Settings, kinds: Iterable[str]) -> Iterable[Step]:
-    """The single steps: from what is changed already to what is changed besides."""
+def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
+    """The single steps: what each changes."""
     for support in _SHARES:
         above = max(support, settings.supported_threshold)
         own = {"borderline_threshold": support, "supported_threshold": above}
-        yield _fixed(own)
+        yield own
         # A claim that is not supported as a whole is not by what it cites: the two move together.
-        yield _fixed({**own, "alignment_threshold": support})
+        yield {**own, "alignment_threshold": support}
     for alignment in _SHARES:
-        yield _fixed({"alignment_threshold": alignment})
+        yield {"alignment_threshold": alignment}
     for policy in ("off", "warn"):
-        yield _fixed({"possible_conflicts": policy})
+        yield {"possible_conflicts": policy}
     for confidence in _CONFIDENCES:
-        yield _fixed({"accept_confidence": confidence})
+        yield {"accept_confidence": confidence}
     if settings.fail_on == "reject":
         for share in _CONFIDENCES:
-            yield _fixed({"reject_confidence": share})
+            yield {"reject_confidence": share}
         for share in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0):
-            yield _fixed({"max_hallucination_rate": share})
-    held = dict(settings.conflict_limits)
-    for kind in sorted(kinds):
-        for threshold in (None, *_LOG_ODDS):
-            yield _limit(kind, threshold, held)
-
-
-def _fixed(values: Mapping[str, Any]) -> Step:
-    return lambda _: values
-
-
-def _limit(kind: str, threshold: float | None, held: Mapping[str, float | None]) -> Step:
-    def step(now: Mapping[str, Any]) -> Mapping[str, Any]:
-        limits = {**_limits_in(now, held), kind: threshold}
-        return {"conflict_thresholds": conflict_text(tuple(limits.items()))}
-
-    return step
-
-
-def _limits_in(now: Mapping[str, Any], held: Mapping[str, float | None]) -> dict[str, float | None]:
-    if "conflict_thresholds" not in now:
-        return dict(held)
-    return dict(conflict_thresholds(now["conflict_thresholds"]))
+            yield {"max_hallucination_rate": share}
 
 
 def _laid_over(settings: Settings, values: Mapping[str, Any]) -> Choice:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 
-from pytest_grounding.calibration.refit import Refit
 from pytest_grounding.calibration.search import Goal
 from pytest_grounding.calibration.tuning import Figures, Tuning
 
@@ -39,8 +37,6 @@ def tuning_lines(tuning: Tuning, goal: Goal, interval: Interval) -> Iterator[str
         yield "nothing is changed: the settings in force serve these labels best"
     if not tuning.reached:
         yield _unreached(tuning, goal)
-    if tuning.dearer is not None:
-        yield _dearer(tuning.dearer, tuning.before)
 
 
 def _rows(tuning: Tuning, interval: Interval) -> Iterator[str]:
@@ -72,37 +68,3 @@ def _unreached(tuning: Tuning, goal: Goal) -> str:
         f"did not choose: {found.stopped / max(1, found.wrong):.0%} of the wrong ones stopped, "
         f"{failed / max(1, found.right):.0%} of the right ones failed"
     )
-
-
-def _dearer(found: Figures, before: Figures) -> str:
-    """What could be had if more planted faults might go unnamed."""
-    drop = (before.named - found.named) / max(1, before.planted)
-    return (
-        f"with --fault-drop {math.ceil(100 * drop) / 100:g}: {found.passed} of {found.right} right answers "
-        f"pass, {found.stopped} of {found.wrong} wrong ones are stopped, {found.named} of {found.planted} "
-        "planted faults are named (cross-validated)"
-    )
-
-
-def refit_lines(found: Refit, interval: Interval) -> Iterator[str]:
-    """The figures of fitted weights."""
-    yield (
-        f"on your {found.claims} labelled claims, {found.supported} supported, in {found.answers} answers "
-        "(all figures after the arrow are of answers that did not fit the weights):"
-    )
-    for gain in found.gains:
-        yield (
-            f"  {gain.model}: log loss {gain.before:.4f} -> {gain.after:.4f}, "
-            f"gain {gain.low:.4f} to {gain.high:.4f} (95 %), {gain.rows} rows, ridge {gain.ridge:g}"
-        )
-    before, after = (
-        rate(count, found.answers, interval) for count in (found.right_before, found.right_after)
-    )
-    yield f"  answers decided as you decided: {before} -> {after}"
-    if found.planted:
-        before, after = (
-            rate(count, found.planted, interval) for count in (found.named_before, found.named_after)
-        )
-        yield f"  planted faults named: {before} -> {after}"
-    if found.document is None:
-        yield f"the weights stay as they ship: {found.reason}"

@@ -1,9 +1,4 @@
-"""Settings chosen on labelled answers, and what they do, measured by the whole road.
-
-What is chosen is tried by cross-validation: for each fold of groups the settings are chosen on the others,
-and each answer of the fold is validated with them. What is reported as "after" is what ``check`` gives with
-the settings that are written; what is reported as cross-validated is what new answers may expect.
-"""
+"""Settings chosen on labelled answers, and what they do, measured by the whole road."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ from typing import Any
 from pytest_grounding._wording import counted
 from pytest_grounding.calibration.labels import Label
 from pytest_grounding.calibration.road import Road, really_stopped
-from pytest_grounding.calibration.search import Answers, Choice, Goal, Outcomes, Search, value
+from pytest_grounding.calibration.search import FAULT_DROP, Answers, Choice, Goal, Outcomes, Search, value
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -26,19 +21,11 @@ FOLDS = 5
 LEAST, LEAST_OF_EACH = 20, 5
 #: How much more than what was asked for is asked of the answers that choose, until others keep to it too.
 _MARGINS = (0.0, 0.02, 0.05, 0.1)
-#: Gain in both shares together from which it is said what could be had for more planted faults.
-_WORTH_A_WORD = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A right answer with a planted fault.
-
-    Attributes:
-        transcript: the answer with the fault.
-        origin: number of the label whose answer it was planted in.
-        is_named: from the verdicts on the answer as it was and with the fault, whether the fault is named.
-    """
+    """A right answer with a planted fault."""
 
     transcript: Transcript
     origin: int
@@ -47,16 +34,7 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a gate does to the labelled answers.
-
-    Attributes:
-        passed: right answers that pass.
-        right: right answers.
-        stopped: wrong answers that fail.
-        wrong: wrong answers.
-        named: planted faults that are named.
-        planted: planted faults.
-    """
+    """What a gate does to the labelled answers."""
 
     passed: int
     right: int
@@ -68,17 +46,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What was chosen, and what it does.
-
-    Attributes:
-        changes: the settings to change; empty where those in force serve best.
-        before: the figures with the settings in force.
-        after: the figures with the changes, on all answers, as ``check`` gives them.
-        cross_validated: the figures of each answer with settings that it did not choose.
-        reached: whether what was asked for is reached, cross-validated too.
-        tried: what serves the goal best; where it is not kept, the reason why nothing was changed.
-        dearer: what could be had, cross-validated, if more planted faults might go unnamed; None for no more.
-    """
+    """What was chosen, and what it does."""
 
     changes: dict[str, Any]
     before: Figures
@@ -86,23 +54,12 @@ class Tuning:
     cross_validated: Figures
     reached: bool
     tried: dict[str, Any]
-    dearer: Figures | None = None
 
 
 def tune(
     labels: Sequence[Label], settings: Settings, goal: Goal | None = None, planted: Sequence[Planted] = ()
 ) -> Tuning:
-    """Choose thresholds, policies of conflicts and confidence together.
-
-    Args:
-        labels: answers with their transcripts; others say nothing of the gate.
-        settings: the settings in force.
-        goal: what is wanted; None: as many right answers as can pass with no more wrong ones.
-        planted: right answers with planted faults, whose share that is named shall not fall by much.
-
-    Raises:
-        InputError: the labels are too few or too one-sided; says how many are missing.
-    """
+    """Choose thresholds, the policy of possible conflicts and the accepted confidence together."""
     refuse_thin(labels)
     bench = _Bench(labels, settings, planted)
     wanted = goal or Goal()
@@ -111,20 +68,7 @@ def tune(
         tried.append(bench.tuned(_raised(wanted, margin), wanted))
         if tried[-1][1].reached:
             break
-    best = max(tried, key=lambda pair: pair[0])[1]
-    if planted and wanted.fault_drop < 1.0:
-        free = replace(wanted, fault_drop=1.0)
-        return _with_dearer(best, bench.tuned(free, free)[1].cross_validated, wanted)
-    return best
-
-
-def _with_dearer(best: Tuning, other: Figures, goal: Goal) -> Tuning:
-    """A choice that also says what could be had for more planted faults, where that is worth a word."""
-    held = best.cross_validated if best.changes else best.before
-    gain = (other.passed - held.passed) / max(1, held.right)
-    gain += (other.stopped - held.stopped) / max(1, held.wrong)
-    is_dearer = best.before.named - other.named > goal.fault_drop * other.planted
-    return replace(best, dearer=other) if is_dearer and gain > _WORTH_A_WORD else best
+    return max(tried, key=lambda pair: pair[0])[1]
 
 
 def _raised(goal: Goal, margin: float) -> Goal:
@@ -136,11 +80,7 @@ def _raised(goal: Goal, margin: float) -> Goal:
 
 
 def refuse_thin(labels: Sequence[Label]) -> None:
-    """Refuse labels on which nothing can be chosen.
-
-    Raises:
-        InputError: they are too few or too one-sided.
-    """
+    """Refuse labels on which nothing can be chosen."""
     whole = [label for label in labels if label.transcript is not None]
     if len(whole) < LEAST:
         raise InputError(
@@ -188,8 +128,7 @@ class _Bench:
         folds = [fold_of(group) for group in groups]
         self._parts = [_bits(n for n, own in enumerate(folds) if own == fold) for fold in range(FOLDS)]
         self._outcomes = Outcomes(settings, self._stopped)
-        kinds = {kind for road in (*self._roads, *self._mutants) for kind in road.kinds}
-        self._search = Search(self._outcomes, kinds)
+        self._search = Search(self._outcomes)
 
     def _stopped(self, settings: Settings) -> int:
         """The answers that fail, and the planted faults that are named."""
@@ -243,7 +182,7 @@ class _Bench:
         if wanted.catch is not None or wanted.reject is not None:
             return value(out, base, self._answers, wanted) > value(held, base, self._answers, wanted)
         before, after = self._figures(held), self._figures(out)
-        if before.named - after.named > wanted.fault_drop * before.planted:
+        if before.named - after.named > FAULT_DROP * before.planted:
             return False
         gain = (after.passed - before.passed) / max(1, before.right)
         return gain > (before.stopped - after.stopped) / max(1, before.wrong)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding.checks.base import CheckContext, on_claim
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion
+from pytest_grounding.model.opinions import EngineOpinion
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import SupportScore
@@ -191,7 +191,7 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
                 "read the evidence, or let a judge settle it",
             )
         )
-    elif claim.status == "abstained" and not _is_told_as_inconclusive(claim):
+    elif claim.status == "abstained":
         found.append(
             on_claim(
                 claim,
@@ -307,11 +307,3 @@ def _is_full(claim: ClaimVerdict) -> bool:
 def _is_settled(conflict: Conflict, settings: Settings) -> bool:
     """Whether a judge that supports a claim settles a conflict of it: of numbers only where it is asked."""
     return conflict.kind not in _NUMBERS or "numbers" in settings.judged_rules
-
-
-def _is_told_as_inconclusive(claim: ClaimVerdict) -> bool:
-    """Whether a claim abstains because its judge was inconclusive, which is a finding of its own."""
-    opinions = claim.opinions
-    if opinions is None or opinions.engine.status == "abstained":
-        return False
-    return opinions.judge.value == INCONCLUSIVE

@@ -14,10 +14,10 @@ from pytest_grounding.checks.base import on_claim
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.opinions import INCONCLUSIVE, EngineOpinion, JudgeOpinion, Opinions
+from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, Opinions
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.judge.base import InconclusiveError, Ruling, UndecidedError
+from pytest_grounding.scorers.judge.base import Ruling
 from pytest_grounding.settings import Settings
 
 _BACKED = frozenset({"supported", "borderline"})
@@ -40,22 +40,20 @@ class Rulings:
     def on(self, index: int, engine: EngineOpinion) -> Opinions:
         """Both opinions on a claim that the judge was asked about."""
         said = self.by_claim[index]
-        value = INCONCLUSIVE if isinstance(said, InconclusiveError) else None
         judge = JudgeOpinion(
-            value=said.value if isinstance(said, Ruling) else value,
+            value=said.value if isinstance(said, Ruling) else None,
             reason=_text(said.reason if isinstance(said, Ruling) else said),
             judge=self.judge,
             model=self.model,
-            votes=said.votes if isinstance(said, (Ruling, UndecidedError)) else (),
         )
         return Opinions(engine=engine, judge=judge)
 
     def decide(self, opinions: Opinions, settings: Settings) -> Decided:
         """The status of a claim by both opinions; see `decide`."""
-        return decide(opinions, settings)
+        return decide(opinions)
 
     def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
-        """Where the judge overruled the engine, is inconclusive, or could not tell; each thing once."""
+        """Where the judge overruled the engine or could not tell; each thing once."""
         found: list[Finding] = []
         for finding in (one for claim in claims for one in _findings_of(claim, self, settings)):
             if finding not in found:
@@ -71,13 +69,12 @@ class Decided(NamedTuple):
     reason: str
 
 
-def decide(opinions: Opinions, settings: Settings) -> Decided:
+def decide(opinions: Opinions) -> Decided:
     """The status of a claim that a judge was asked about.
 
     *Full* is supported. *Partial* and *none* are unsupported; a contradiction that the engine found stays
     one, because only *full* denies it. Where the judge could not tell, a claim that the engine would back
-    abstains and any other stays what it is; so does one on which the judge is inconclusive, unless the
-    setting ``judge_inconclusive`` leaves it to the engine.
+    abstains and any other stays what it is.
     """
     engine, judge = opinions.engine, opinions.judge
     alone = Decided(engine.status, engine.method, engine.reason)
@@ -88,15 +85,11 @@ def decide(opinions: Opinions, settings: Settings) -> Decided:
         return Decided(status, "llm_judge", f"the judge says: {judge.value}: {judge.reason}")
     if engine.status not in _BACKED:
         return alone
-    if judge.value is None:
-        return Decided("abstained", "llm_judge", f"the judge could not tell: {judge.reason}")
-    if settings.judge_inconclusive == "fail":
-        return Decided("abstained", "llm_judge", f"the judge is inconclusive: {judge.reason}")
-    return alone
+    return Decided("abstained", "llm_judge", f"the judge could not tell: {judge.reason}")
 
 
 def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
-    """That the judge overruled the engine, is inconclusive, or could not tell where the engine decides."""
+    """That the judge overruled the engine, or could not tell where the engine decides."""
     opinions = claim.opinions
     if opinions is None:
         return []
@@ -104,12 +97,6 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
         advice = "compare both reasons; where the judge is wrong, label the claim and measure the judge"
         message = f"the judge overruled the engine: {opinions}"
         return [on_claim(claim, "judge_overruled", graded("judge_overruled", settings), message, advice)]
-    if opinions.judge.value == INCONCLUSIVE:
-        advice = "see what each round said; ask a stronger judge, or set judge_inconclusive = warn"
-        message = f"the judge is inconclusive: {opinions.judge.reason}"
-        return [
-            on_claim(claim, "judge_inconclusive", graded("judge_inconclusive", settings), message, advice)
-        ]
     error = rulings.by_claim.get(claim.index)
     if claim.status == "abstained" and opinions.engine.status != "abstained":
         return []  # the finding on an abstained claim says it

@@ -119,9 +119,8 @@ def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     if bare:
         yield f"  {bare} label{'' if bare == 1 else 's'} without a transcript left out"
     raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
-    members = {" ".join(filter(None, key)): judged for key, judged in sorted(found.members.items())}
     for unit in ("claims", "answers"):
-        of_unit = {name: _agreement(getattr(item, unit)) for name, item in {**raters, **members}.items()}
+        of_unit = {name: _agreement(getattr(item, unit)) for name, item in raters.items()}
         first = of_unit["judge"]
         if first is None:
             yield f"  by {unit}: none that people and the judge both spoke of"

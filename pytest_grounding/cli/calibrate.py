@@ -1,4 +1,4 @@
-"""``pytest-grounding calibrate``: fit the confidence, settings and weights on labelled answers."""
+"""``pytest-grounding calibrate``: choose settings and fit the confidence on labelled answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.settings import Settings
 
-HELP = "choose settings, and fit confidence and weights, on labelled answers"
+HELP = "choose settings, and fit the confidence, on labelled answers"
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
     '{"confidence": 0.83, "correct": true}; see docs/calibration.md. '
@@ -25,7 +25,6 @@ EPILOG = (
 )
 #: Planted faults of each kind: enough to see a kind go blind.
 _FAULTS = 8
-_FAULT_DROP = 0.05
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -49,25 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the share of the right answers that may fail",
     )
     parser.add_argument(
-        "--fault-drop",
-        type=share,
-        default=_FAULT_DROP,
-        metavar="SHARE",
-        help="how far the share of planted faults that are named may fall (default: 0.05)",
-    )
-    parser.add_argument(
         "--write", action="store_true", help="write the chosen settings to pytest's configuration file"
     )
     parser.add_argument(
         "--judge",
         action="store_true",
         help="measure how far the judge agrees with people, from the cassette; -o writes it down",
-    )
-    parser.add_argument(
-        "--weights",
-        type=named,
-        metavar="FILE",
-        help="fit the engine's weights to 200 labelled claims or more, and write them where they gain",
     )
     configuration.add_arguments(parser)
 
@@ -83,8 +69,6 @@ def run(args: argparse.Namespace) -> int:
 
         return measure(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
-    if args.weights:
-        return _weights(args, labels, effective.settings)
     scored = [label for label in labels if label.scored]
     if any(label.transcript is not None for label in labels):
         status = _settings(args, labels, effective)
@@ -99,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    """Refuse options that `--judge` or `--weights` would not look at.
+    """Refuse options that `--judge` would not look at.
 
     Raises:
         InputError: there are some; names them.
@@ -107,22 +91,17 @@ def _refuse_unused(args: argparse.Namespace) -> None:
     from pytest_grounding.errors import InputError
 
     given = {
-        "--judge": args.judge,
-        "--weights": args.weights is not None,
-        "--output": args.output is not None,
         "--catch": args.catch is not None,
         "--reject": args.reject is not None,
         "--write": args.write,
         "--model": args.model != "self_rag",
-        "--fault-drop": args.fault_drop != _FAULT_DROP,
     }
-    for leader, followed in (("--judge", {"--output"}), ("--weights", set())):
-        unused = [name for name, is_given in given.items() if is_given and name not in {leader, *followed}]
-        if given[leader] and unused:
-            raise InputError(
-                f"{leader} does not go together with {', '.join(unused)}",
-                hint="leave out one of them, and run calibrate once more with the other",
-            )
+    unused = [name for name, is_given in given.items() if is_given]
+    if args.judge and unused:
+        raise InputError(
+            f"--judge does not go together with {', '.join(unused)}",
+            hint="leave out one of them, and run calibrate once more with the other",
+        )
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
@@ -131,7 +110,7 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
     from pytest_grounding.calibration import Goal, tune
     from pytest_grounding.calibration.text import tuning_lines
 
-    goal = Goal(args.catch, args.reject, args.fault_drop)
+    goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
     for line in tuning_lines(tuning, goal, wilson):
         print(line)
@@ -235,22 +214,4 @@ def _thresholds(args: argparse.Namespace, labels: Sequence[Label]) -> int:
             "  by the confidence alone: these labels hold no transcripts, and the gate stops an answer "
             "for its findings too"
         )
-    return 0
-
-
-def _weights(args: argparse.Namespace, labels: Sequence[Label], settings: Settings) -> int:
-    """Fit the weights, and write them where they gain."""
-    from pytest_grounding._jsonio import write_json
-    from pytest_grounding.baseline.stats import wilson
-    from pytest_grounding.calibration.refit import refit
-    from pytest_grounding.calibration.text import refit_lines
-
-    found = refit(labels, settings, planted(labels, settings))
-    for line in refit_lines(found, wilson):
-        print(line)
-    if found.document is None:
-        print("nothing is written", file=sys.stderr)
-        return 1
-    write_json(args.weights, found.document)
-    print(f"written: {args.weights}; commit it, and use it with: grounding_weights = {args.weights}")
     return 0

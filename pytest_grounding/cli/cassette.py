@@ -76,8 +76,6 @@ def run(args: argparse.Namespace) -> int:
     records = list(store.records())
     if args.action == "list":
         _print(records, args.json)
-        if not args.json:
-            _print_sums(records, settings)
         return 0
     if not args.check and not args.used:
         raise InputError(
@@ -156,7 +154,6 @@ def _print(records: list[Record], as_json: bool) -> None:
         rows = [
             {"key": item.key, "scorer": item.request.scorer, "model": item.request.model}
             | {"recorded": item.recorded, "texts": dict(item.request.texts)}
-            | ({"usage": item.tokens.as_dict()} if item.tokens is not None else {})
             for item in records
         ]
         print(json.dumps(rows, ensure_ascii=False, indent=2))
@@ -167,38 +164,10 @@ def _print(records: list[Record], as_json: bool) -> None:
         )
         refused = f"refused, status {item.refusal.status}: " if item.refusal is not None else ""
         who = f"{item.request.scorer} {item.request.model}"
-        print(f"{item.key[:12]}  {item.recorded}  {who}  {_took(item)}{refused}{texts}")
+        print(f"{item.key[:12]}  {item.recorded}  {who}  {refused}{texts}")
     days = sorted(item.recorded for item in records)
     span = f", recorded {days[0]} to {days[-1]}" if days else ""
     print(f"{len(records)} record{'' if len(records) == 1 else 's'}{span}")
-
-
-def _took(item: Record) -> str:
-    """The tokens of a record, and its price as it was recorded."""
-    tokens = item.tokens
-    if tokens is None:
-        return ""
-    from pytest_grounding.model.spending import amount
-
-    counts = ["?" if count is None else str(count) for count in (tokens.input_tokens, tokens.output_tokens)]
-    price = f", {amount(tokens.price)} {tokens.unit}".rstrip() if tokens.price is not None else ""
-    return f"[{' + '.join(counts)} tokens{price}]  "
-
-
-def _print_sums(records: list[Record], settings: Settings) -> None:
-    """What the judges' replies took in all, by the table of prices in force."""
-    from pytest_grounding.model.spending import Reply, Spending, said
-    from pytest_grounding.registry import rates
-
-    replies = []
-    for item in records:
-        counts: tuple[int | None, int | None] = (None, None)
-        if item.tokens is not None:
-            counts = item.tokens.input_tokens, item.tokens.output_tokens
-        if item.refusal is None and (item.tokens is not None or item.request.scorer.endswith(".chat")):
-            replies.append(Reply(item.key, item.request.scorer, item.request.model, *counts))
-    for total in Spending.of(replies, rates(settings)):
-        print(f"{total.scorer} {total.model}: {said(total)}")
 
 
 def _short(text: str) -> str:

@@ -233,16 +233,11 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    """The facts with what judged: recorded judgements and weights; what was recorded anew is kept."""
+    """The facts with what judged: recorded judgements; what was recorded anew is kept."""
     from pytest_grounding import registry
-    from pytest_grounding.model.spending import Spending
 
-    rates = registry.rates(effective.settings)
     changes = {
         "judgements": (*facts.judgements, *registry.judgements_used()),
-        "spending": Spending.of(registry.replies_used(), rates),
-        "asked": Spending.of(registry.replies_used(asked=True), rates),
-        "weights": effective.weights(),
     }
     registry.finish_recording()
     return facts.model_copy(update=changes)
@@ -321,7 +316,6 @@ def _print_settings(effective: Effective) -> None:
     from pytest_grounding.settings import FIELDS
 
     values = effective.settings.as_dict()
-    values["weights"] = effective.settings.weights_note
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]
     if changed:

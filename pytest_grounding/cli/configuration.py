@@ -33,10 +33,8 @@ _PATHS = (
     "local_model",
     "corpus",
     "audit",
-    "weights",
     "waivers_file",
     "judge_prompt",
-    "judge_prices",
     "judge_measured",
 )
 
@@ -94,11 +92,6 @@ class Effective:
         place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
-
-    def weights(self) -> tuple[str, ...]:
-        """The files of weights that the settings name, those of folders too, each with its hash."""
-        named = [self.settings, *(self.for_path(f"{self._root}/{name}/x") for name in self.directories)]
-        return tuple(filter(None, (settings.weights_note for settings in named)))
 
     @property
     def _root(self) -> Path:
@@ -257,7 +250,7 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
     }
     for name in _PATHS:
         # A table of prices may stand in the setting itself.
-        if found.get(name) and not (name == "judge_prices" and "=" in str(found[name])):
+        if found.get(name):
             # A path in a configuration file is meant from where the file stands. It stays relative, so
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)

@@ -13,13 +13,12 @@ from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_grounding.adoption.answers import Answer
-    from pytest_grounding.adoption.prices import Price
     from pytest_grounding.cli.project import Project
     from pytest_grounding.cli.setup import Setup
 
 HELP = "set up a project with recorded answers: settings, what is known, and a build"
 EPILOG = (
-    "Asks about the answers that fail, shows what other settings would cost, and writes settings, waivers, a "
+    "Asks about the answers that fail, and writes settings, waivers, a "
     "baseline and a file for the build. Exit status: 0 written, and the gate passes; 1 nothing was written, "
     "or the gate fails still; 2 wrong usage or unreadable input."
 )
@@ -44,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1),
         default=_LIMIT,
         metavar="N",
-        help=f"answers to ask about and to price settings on (default: {_LIMIT}); the baseline holds all",
+        help=f"answers to ask about (default: {_LIMIT}); the baseline holds all",
     )
     parser.add_argument(
         "--yes", action="store_true", help="ask nothing: what is found now is known, what is new fails"
@@ -62,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look, ask, price, write; see `EPILOG` for the exit status."""
+    """Look, ask, write; see `EPILOG` for the exit status."""
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.labels import FILE, Labels, read_answers
     from pytest_grounding.cli.project import project_of
@@ -87,19 +86,17 @@ def run(args: argparse.Namespace) -> int:
     given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
     if is_asking:
         return _asked(args, setup, answers, given)
-    if len(setup.labels):
-        _priced(args, project, answers)
     return setup.write(answers, given)
 
 
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-    """Ask about the answers that fail, about the settings, and whether to write."""
+    """Ask about the answers that fail, and whether to write."""
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.finding import spread
     from pytest_grounding.adoption.labels import Label
-    from pytest_grounding.cli.interview import agreed, ask_about, choose
+    from pytest_grounding.cli.interview import agreed, ask_about
 
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
@@ -108,12 +105,10 @@ def _asked(
     try:
         ask_about([item for item in spread(answers, args.limit) if item.is_doubtful], keep)
         answers = labelled(answers, setup.labels)
-        found = _priced(args, setup.project, answers)
-        values = given or choose(found).values
         print()
-        _say(setup.announced(values))
+        _say(setup.announced(given))
         if agreed("write these files?"):
-            return setup.write(answers, values)
+            return setup.write(answers, given)
     except KeyboardInterrupt:
         print()
     kept = setup.labels.path.name if setup.labels.path.exists() else ""
@@ -173,30 +168,6 @@ def _one_line(text: str) -> str:
     from pytest_grounding.reports.terminal import safe
 
     return safe(one_line(text, _WIDTH))
-
-
-def _priced(args: argparse.Namespace, project: Project, answers: Sequence[Answer]) -> list[Price]:
-    """Try settings on the answers, and print what each costs; those that make a difference."""
-    from pytest_grounding.adoption.finding import spread
-    from pytest_grounding.adoption.prices import candidates, prices, telling
-
-    choices = candidates(project.effective.settings)
-    found = prices(spread(answers, args.limit), choices, project.settings_for, progress=_progress)
-    _progress("", 0, 0)
-    shown = telling(found)
-    _print_prices(shown, len(found))
-    return shown
-
-
-def _print_prices(found: Sequence[Price], tried: int) -> None:
-    from pytest_grounding._wording import counted
-    from pytest_grounding.adoption.prices import best, price_lines, sentence
-
-    print()
-    _say(price_lines(found))
-    if tried > len(found):
-        print(f"({counted(tried - len(found), 'other choice')} tried, without a difference here)")
-    print(sentence(found[0], best(found)))
 
 
 def _say(lines: Iterable[str]) -> None:

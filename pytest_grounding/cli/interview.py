@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_grounding.adoption.answers import Answer
-from pytest_grounding.adoption.prices import Price
 from pytest_grounding.cli.walk import read_key
 from pytest_grounding.reports.terminal import quoted, safe, verdict_text
 
@@ -35,21 +34,6 @@ def ask_about(answers: Sequence[Answer], keep: Callable[[Answer, bool], None]) -
             return
         if key != "s":
             keep(item, key == "r")
-
-
-def choose(found: Sequence[Price]) -> Price:
-    """Ask which of the settings to take; Enter takes the first, which are those of now.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C was pressed.
-    """
-    while True:
-        try:
-            said = input(f"which settings? [1-{len(found)}, Enter: 1] > ").strip() or "1"
-        except EOFError:
-            raise KeyboardInterrupt from None
-        if said.isdecimal() and 1 <= int(said) <= len(found):
-            return found[int(said) - 1]
 
 
 def agreed(question: str) -> bool:

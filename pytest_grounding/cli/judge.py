@@ -49,9 +49,7 @@ def run(args: argparse.Namespace) -> int:
     judge = registry.judge(settings)
     if judge is None:
         raise nobody
-    shown = [
-        item for member in _members(judge) for item in _requests(transcript, settings, member, args.claim)
-    ]
+    shown = list(_requests(transcript, settings, _chat(judge), args.claim))
     if args.json:
         print(json.dumps(shown, ensure_ascii=False, indent=2))
         return 0
@@ -79,19 +77,16 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
     return found[0]
 
 
-def _members(judge: BatchJudge) -> list[ChatJudge]:
+def _chat(judge: BatchJudge) -> ChatJudge:
     from pytest_grounding.scorers.judge import ChatJudge
-    from pytest_grounding.scorers.judge.panel import Panel
 
-    members = judge.members if isinstance(judge, Panel) else (judge,)
-    chats = [member for member in members if isinstance(member, ChatJudge)]
-    if not chats:
+    if not isinstance(judge, ChatJudge):
         raise InputError(
             f"the judge {judge.name} is of an extension, which alone knows what it asks",
             field="judge",
             hint="see its own documentation",
         )
-    return chats
+    return judge
 
 
 def _requests(

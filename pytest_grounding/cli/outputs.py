@@ -13,12 +13,12 @@ from pytest_grounding._outputs import Output, refuse_overwriting
 from pytest_grounding.errors import InputError
 
 #: Arguments that name a file to write, with what a message calls them.
-_WRITTEN = {"output": "--output", "html": "--html", "weights": "--weights", "audit": "--audit"}
+_WRITTEN = {"output": "--output", "html": "--html", "audit": "--audit"}
 #: Arguments that name files to read; those of the second kind may also be folders and patterns.
 _READ = ("run_report", "labels", "questions", "corpus", "glossary", "used")
 _SEARCHED = ("paths", "files", "subjects", "transcripts")
 #: Settings that name a file to read.
-_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured", "judge_prices", "judge_prompt", "weights")
+_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured", "judge_prompt")
 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 HELP = "review what changed against the goldens: accept or reject it"
 EPILOG = (
     "Without an action it walks through the candidates in the terminal. ID is the id of a transcript, or "
-    "the path of its golden. undo takes the last decision back, a bulk of them as a whole; apply carries "
-    "out the decisions of a page that --html wrote. Exit status: 0 done, 1 candidates still wait (--list: a "
-    "regression waits; apply: a decision was refused), 2 usage or unreadable input."
+    "the path of its golden. undo takes the last decision back, a bulk of them as a whole. Exit "
+    "status: 0 done, 1 candidates still wait (--list: a regression waits), 2 usage or unreadable input."
 )
 _GROUPS = ("neutral", "improvements", "new")
 
@@ -27,11 +26,9 @@ _GROUPS = ("neutral", "improvements", "new")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument(
-        "action", nargs="?", choices=("accept", "reject", "undo", "apply"), help="decide without a terminal"
+        "action", nargs="?", choices=("accept", "reject", "undo"), help="decide without a terminal"
     )
-    parser.add_argument(
-        "ids", nargs="*", metavar="ID", help="the candidates to decide on; with apply: the exported file"
-    )
+    parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
     parser.add_argument(
         "--in",
         dest="roots",
@@ -46,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--html",
         type=named,
         metavar="FILE",
-        help="write a page that shows old and new side by side and takes decisions",
+        help="write a page that shows old and new side by side",
     )
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
     parser.add_argument("--all", action="store_true", help="decide on every candidate")
@@ -62,8 +59,6 @@ def run(args: argparse.Namespace) -> int:
     roots = folders(args.roots or ["."])
     if args.action == "undo":
         return _undo(args, roots)
-    if args.action == "apply":
-        return _apply(args, roots)
     found, problems = waiting(roots, everything=True)
     items = [item for item in found if item.record.waits]
     for error in problems:
@@ -118,8 +113,6 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
     """Accept or reject by name, all together or not at all where a name is wrong."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.review import decide_all, pick
-    from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
-    from pytest_grounding.reports.terminal import safe
 
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
@@ -133,9 +126,6 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
     decide_all(chosen, args.action, reason=args.reason)
     for item in chosen:
         print(f"{args.action}ed {item.place}")
-        if args.action == "accept":
-            for line in suggested_lines(item):
-                print(f"  {safe(SUGGESTION.format(line=line))}")
     if not chosen:
         print("nothing to decide on")
     return 0
@@ -161,26 +151,6 @@ def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
     if not found:
         print("nothing to take back")
     return 0
-
-
-def _apply(args: argparse.Namespace, roots: Sequence[Path]) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.applying import apply
-
-    if len(args.ids) != 1:
-        raise InputError(
-            "name the one file that the page exported", hint="write: review apply decisions.json"
-        )
-    found = apply(Path(args.ids[0]), roots)
-    for item, verb in found.done:
-        print(f"{verb}ed {item.place}")
-    for place in found.known:
-        print(f"is accepted already: {place}")
-    for error in found.refused:
-        print(error, file=sys.stderr)
-    if not (found.done or found.known or found.refused):
-        print("nothing to decide on")
-    return 1 if found.refused else 0
 
 
 def _walk(items: list[Item], colour: bool | None) -> int:

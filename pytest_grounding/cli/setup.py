@@ -119,7 +119,7 @@ class Setup:
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
         """Waivers for what holds back answers that a person found right, with the settings to come."""
-        from pytest_grounding.adoption.excuses import excuses
+        from pytest_grounding.adoption.answers import excuses
         from pytest_grounding.golden.decisions import author
 
         right = [item for item in answers if item.correct]

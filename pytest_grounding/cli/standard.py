@@ -15,7 +15,7 @@ from pytest_grounding.errors import GroundingError, InputError
 #: Arguments that are read whole as one file. Transcripts are not among them: their readers know ``-``.
 _READ = ("baseline", "corpus", "file", "files", "labels", "questions", "run_report", "used")
 #: Arguments that are written.
-_WRITTEN = ("html", "output", "weights")
+_WRITTEN = ("html", "output")
 
 
 @contextlib.contextmanager

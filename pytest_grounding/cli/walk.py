@@ -14,7 +14,6 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import Verb, author
 from pytest_grounding.golden.record import shown
 from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
-from pytest_grounding.golden.suggestions import SUGGESTION, suggested_lines
 from pytest_grounding.golden.undo import undo
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
@@ -156,8 +155,6 @@ class Walk:
         if reason is None or not self._carry_out([self.at], verb, reason):
             return "stay"
         self._print([Line(f"{verb}ed {item.place}", "good" if verb == "accept" else "bad")])
-        if verb == "accept":
-            self._print(Line(f"  {safe(SUGGESTION.format(line=line))}") for line in suggested_lines(item))
         return "move"
 
     def _accept_all(self, bulk: Bulk) -> Next:

@@ -1,8 +1,8 @@
 """Ask judges for many transcripts at once, before each of them is validated.
 
 The requests are collected by a walk that asks nobody, in the order of the transcripts, and sent several at a
-time. The validation that follows finds their replies on the cassette. So what is asked, and in which order it
-is weighed against the budget, is the same for any number of threads.
+time. The validation that follows finds their replies on the cassette. So what is asked is the same for any
+number of threads.
 """
 
 from __future__ import annotations
@@ -32,10 +32,9 @@ _DONE: dict[int, Transcript] = {}
 
 
 def is_of_use(settings: Settings) -> bool:
-    """Whether a run with these settings records judges, several at once or within a budget."""
-    has_judge = bool(settings.judge or settings.judges)
-    many = settings.judge_concurrency > 1 or bool(settings.judge_budget)
-    return settings.enabled and has_judge and many and settings.record != "none"
+    """Whether a run with these settings records judges, several at once."""
+    many = settings.judge_concurrency > 1
+    return settings.enabled and bool(settings.judge) and many and settings.record != "none"
 
 
 def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
@@ -74,18 +73,22 @@ def _round(items: Sequence[tuple[Transcript, Settings]], *, only: str | None) ->
     from pytest_grounding.scorers import remote
 
     collected: list[tuple[Tape, Pending, int]] = []
+    lefts: list[int] = []
     for transcript, settings in items:
         tape = remote.tape(settings, registry.redactors())
         tape.collecting, tape.collecting_only = [], only
         try:
             guard.guarded(transcript, settings, unjudged_walk)
             collected += [(tape, pending, settings.judge_concurrency) for pending in tape.collecting]
+            left = remote.limit(settings).left
+            lefts += [] if left is None else [left]
         finally:
             tape.collecting, tape.collecting_only = None, None
-    _send(collected)
+    _send(collected, min(lefts, default=None))
 
 
-def _send(collected: Sequence[tuple[Tape, Pending, int]]) -> None:
+def _send(collected: Sequence[tuple[Tape, Pending, int]], left: int | None) -> None:
+    """Ask, and record the replies; beyond what the limit leaves, one after the other."""
     from pytest_grounding.scorers.cassette import Pending
     from pytest_grounding.scorers.judge.asking import spread
 
@@ -97,7 +100,8 @@ def _send(collected: Sequence[tuple[Tape, Pending, int]]) -> None:
             )
     calls = [partial(_one, pending.call, pending.requests[0]) for _, pending in single.values()]
     threads = max((threads for *_, threads in collected), default=1)
-    for (tape, pending), reply in zip(single.values(), spread(calls, threads), strict=True):
+    replies = [*spread(calls[:left], threads), *(spread(calls[left:], 1) if left is not None else ())]
+    for (tape, pending), reply in zip(single.values(), replies, strict=True):
         tape.fill(pending, [reply])
 
 

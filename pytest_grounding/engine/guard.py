@@ -156,7 +156,7 @@ def _cause(transcript: Transcript, settings: Settings, road: Road) -> tuple[Span
     The pieces are lines and sentences as the eye sees them: what cuts answers apart may be what is broken.
     Nothing is asked of a remote scorer again.
     """
-    alone = settings.with_values({"scorer": "builtin", "judge": "", "judges": ""})
+    alone = settings.with_values({"scorer": "builtin", "judge": ""})
     tries = 0
 
     def breaks(answer: str, chunks: object) -> bool:

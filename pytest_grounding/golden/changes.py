@@ -107,20 +107,7 @@ BESIDE_RULES = frozenset(
 
 
 class Change(Model):
-    """One difference in meaning between an accepted and a new recording.
-
-    Attributes:
-        about: claim, answer, citation, retrieval, chunk, confidence, verdict, finding, recording, engine
-            or settings.
-        rule: the rule of `RULES` that graded it.
-        grade: regression, improvement or neutral.
-        message: what changed, one sentence.
-        old: the accepted words, verbatim, or "".
-        new: the new words, verbatim, or "".
-        old_claim: index of the claim in the accepted verdict, or None.
-        new_claim: index of the claim in the new verdict, or None.
-        details: further facts in words, such as the typed differences between the two claims.
-    """
+    """One difference in meaning between an accepted and a new recording."""
 
     about: str
     rule: str

@@ -22,18 +22,7 @@ Pairs = list[tuple[Side, Side]]
 def compare_claims(
     old: Sequence[Side], new: Sequence[Side], before: Golden, after: Golden, language: str
 ) -> tuple[list[Change], Pairs]:
-    """What became of the claims.
-
-    Args:
-        old: checked claims of the accepted answer.
-        new: checked claims of the new answer.
-        before: the accepted recording.
-        after: the new recording.
-        language: BCP 47 tag.
-
-    Returns:
-        The changes in the order of the answers, and the claims that were paired.
-    """
+    """What became of the claims."""
     matched = pair(old, new)
     moved = outside_order(matched)
     changes = []
@@ -136,12 +125,7 @@ def _rule(
 
 
 def differences(old: Side, new: Side, language: str) -> tuple[str, ...]:
-    """What one claim says otherwise than the other, in words; nothing where they may be paraphrases.
-
-    The conflict finder settles it where it is sure. It is made for claims against sources, and a number
-    that stands in neither place it expects is only a warning to it: here two claims that each hold a
-    number which the other lacks differ.
-    """
+    """What one claim says otherwise than the other, in words; nothing where they may be paraphrases."""
     found = [
         f'{item.kind}: "{item.evidence_text}" -> "{item.claim_text}"'
         for item in conflicts_between(new.text, old.text, language=language)

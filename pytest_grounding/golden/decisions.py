@@ -1,9 +1,4 @@
-"""The append-only log of decisions: who accepted or rejected which candidate, when, and why.
-
-One JSON Lines file a transcript. A line of a person also carries ``correct`` and the confidence, so that
-``pytest-grounding calibrate`` reads the log as labels; a line that a policy wrote carries no ``correct``
-and labels nothing.
-"""
+"""The append-only log of decisions: who accepted or rejected which candidate, when, and why."""
 
 from __future__ import annotations
 
@@ -19,8 +14,39 @@ from typing import Any, Literal
 from pytest_grounding._jsonio import canonical_json, iter_records
 from pytest_grounding._lock import is_torn, locked, write_all
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.record import Pending
-from pytest_grounding.golden.store import Store
+from pytest_grounding.golden.record import Golden, Pending
+from pytest_grounding.golden.store import Store, file_name
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.text.normalize import fingerprint
+from pytest_grounding.waivers import Waiver, held_by
+
+
+def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
+    """Waivers of all that the accepted recording holds; none where there is no golden."""
+    golden = store.golden(name)
+    if golden is None:
+        return ()
+    by = day = ""
+    for item in decisions(store, name):
+        if item.get("decision") == "accept":
+            by, day = str(item.get("by", "")), str(item.get("at", ""))[:10]
+    reason = f"accepted golden {file_name(name)}"
+    held = held_by(_with_sources(golden), reason=reason, by=by, day=day)
+    return tuple(item.model_copy(update={"transcript": identifier}) for item in held)
+
+
+def _with_sources(golden: Golden) -> Verdict:
+    """The accepted verdict; one of an older version did not say what its citations resolved to."""
+    texts = {chunk.id: chunk.text for chunk in golden.transcript.chunks}
+
+    def known(citation: CitationVerdict) -> CitationVerdict:
+        if citation.source_hash or not citation.chunk_ids:
+            return citation
+        text = "\n".join(texts.get(chunk_id, "") for chunk_id in citation.chunk_ids)
+        return citation.model_copy(update={"source_hash": fingerprint(text)})
+
+    return golden.verdict.model_copy(update={"citations": tuple(map(known, golden.verdict.citations))})
+
 
 Verb = Literal["accept", "reject"]
 
@@ -31,15 +57,7 @@ def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, pers
 
 
 def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
-    """The line of one decision, with its line feed.
-
-    Args:
-        record: the candidate that was decided on.
-        verb: accept or reject.
-        reason: why, in words.
-        by: who decided; see `author`.
-        person: False where a policy decided: then the line is no label.
-    """
+    """The line of one decision, with its line feed."""
     verdict = record.candidate.verdict
     line: dict[str, Any] = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),

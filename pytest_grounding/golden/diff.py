@@ -4,19 +4,257 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+from pytest_grounding._jsonio import canonical_json
 from pytest_grounding._wording import decimals, measured
 from pytest_grounding.engine.road import language_of
 from pytest_grounding.golden.changes import Change, change, ordered
-from pytest_grounding.golden.citing import compare_citations
 from pytest_grounding.golden.claims import Pairs, compare_claims
-from pytest_grounding.golden.match import SUPPORTED, folded, sides
-from pytest_grounding.golden.record import Golden
-from pytest_grounding.golden.rest import compare_recording
-from pytest_grounding.golden.sources import compare_chunks, compare_retrieval
+from pytest_grounding.golden.match import SUPPORTED, Side, folded, sides
+from pytest_grounding.golden.record import Golden, without_nulls
 from pytest_grounding.model.finding import Cause
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 from pytest_grounding.settings import Settings
+
+_RATINGS = {"poor": 0, "partial": 1, "good": 2}
+_PRESENCE = {"none": 0, "partial": 1, "full": 2}
+
+
+def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
+    """What became of the rating and of the answer in the chunks."""
+    old, new = before.verdict.retrieval, after.verdict.retrieval
+    step = _RATINGS[new.rating] - _RATINGS[old.rating]
+    if step:
+        rule = "rating_raised" if step > 0 else "rating_dropped"
+        yield change("retrieval", rule, f"rated {old.rating} -> {new.rating}: {new.reason}")
+    was, now = _PRESENCE.get(old.answer_present), _PRESENCE.get(new.answer_present)
+    if was is not None and now is not None and was != now:
+        rule = "answer_found" if now > was else "answer_lost"
+        text = f"holds the answer: {old.answer_present} -> {new.answer_present}"
+        yield change("retrieval", rule, text, details=[new.presence_reason] if new.presence_reason else [])
+
+
+def compare_chunks(before: Golden, after: Golden) -> Iterator[Change]:
+    """Which chunks came, went, were edited, renamed, re-ranked or scored otherwise."""
+    old, new = before.transcript.chunks, after.transcript.chunks
+    names = partners(before, after)
+    old_by_id = {chunk.id: chunk for chunk in old}
+    same: list[tuple[Chunk, Chunk]] = []
+    for chunk in new:
+        name = names.get(chunk.id)
+        if name is None:
+            yield change("chunk", "chunk_new", f"chunk {chunk.id} is new", new=chunk.text)
+            continue
+        partner = old_by_id[name]
+        same.append((partner, chunk))
+        if name != chunk.id:
+            yield change("chunk", "chunk_renamed", f"chunk {name} is called {chunk.id} now")
+        elif partner.text != chunk.text:
+            text = f"chunk {name} has another text"
+            yield change("chunk", "chunk_edited", text, old=partner.text, new=chunk.text)
+    kept = set(names.values())
+    for chunk in old:
+        if chunk.id not in kept:
+            yield change("chunk", "chunk_gone", f"chunk {chunk.id} is gone", old=chunk.text)
+    yield from _order_and_scores(same, old, new)
+
+
+def partners(before: Golden, after: Golden) -> dict[str, str]:
+    """Id of each new chunk that was there before -> its id then."""
+    by_text: dict[str, list[str]] = {}
+    for chunk in before.transcript.chunks:
+        by_text.setdefault(folded(chunk.text), []).append(chunk.id)
+    found: dict[str, str] = {}
+    for chunk in after.transcript.chunks:
+        same = by_text.get(folded(chunk.text), [])
+        if same:
+            found[chunk.id] = same.pop(same.index(chunk.id) if chunk.id in same else 0)
+    taken = set(found.values())
+    ids = {chunk.id for chunk in before.transcript.chunks}
+    for chunk in after.transcript.chunks:
+        if chunk.id not in found and chunk.id in ids - taken:
+            found[chunk.id] = chunk.id
+    return {chunk.id: found[chunk.id] for chunk in after.transcript.chunks if chunk.id in found}
+
+
+def _order_and_scores(
+    same: list[tuple[Chunk, Chunk]], old: tuple[Chunk, ...], new: tuple[Chunk, ...]
+) -> Iterator[Change]:
+    rank_before = {chunk.id: rank for rank, chunk in enumerate(old, start=1)}
+    rank_after = {chunk.id: rank for rank, chunk in enumerate(new, start=1)}
+    order = [rank_before[partner.id] for partner, _ in same]
+    if order != sorted(order):
+        moves = [
+            f"{chunk.id} {rank_before[partner.id]} -> {rank_after[chunk.id]}"
+            for partner, chunk in same
+            if rank_before[partner.id] != rank_after[chunk.id]
+        ]
+        yield change("chunk", "chunks_reranked", f"another order: {', '.join(moves)}")
+    scores = [
+        f"{chunk.id} {_score(partner.score)} -> {_score(chunk.score)}"
+        for partner, chunk in same
+        if _score(partner.score) != _score(chunk.score)
+    ]
+    if scores:
+        yield change("chunk", "chunks_rescored", f"other retrieval scores: {', '.join(scores)}")
+
+
+def _score(value: float | None) -> str:
+    return "none" if value is None else f"{value:.2f}"
+
+
+def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after: Golden) -> Iterator[Change]:
+    """What became of the citations, claim by claim, and of those that do not hold."""
+    old_sources = {chunk.id: chunk.id for chunk in before.transcript.chunks}
+    new_sources = _sources(before, after)
+    cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
+    yield from _validity(before, after)
+    for old, new in pairs:
+        if old.is_supported and not new.is_supported:
+            continue
+        had = _cited(old, before, old_sources)
+        has = _cited(new, after, new_sources)
+        lost, gained = set(had) - set(has), set(has) - set(had)
+
+        def found(rule: str, message: str, old: Side = old, new: Side = new) -> Change:
+            indexes = (old.claim.index, new.claim.index)
+            return change("citation", rule, message, old=old.text, new=new.text, claims=indexes)
+
+        if lost and gained:
+            targets = f"{_targets(had, lost)} -> {_targets(has, gained)}"
+            away = any(has[key].supports is False for key in gained) and not any(
+                had[key].supports is False for key in lost
+            )
+            rule = "citation_points_away" if away else "citation_repointed"
+            yield found(rule, f"cites another source: {targets}")
+        elif lost:
+            rule = "citation_moved" if lost <= cited_now else "citation_lost"
+            where = "cited elsewhere" if rule == "citation_moved" else "cited nowhere any more"
+            yield found(rule, f"{_targets(had, lost)} is {where}")
+        elif gained and not had:
+            yield found("citation_gained", f"cites {_targets(has, gained)} now")
+        elif gained:
+            text = f"cites {_targets(has, gained)} too"
+            yield found("citation_repointed", text)
+
+
+def _sources(before: Golden, after: Golden) -> dict[str, str]:
+    """Id of each new chunk -> the id that the same chunk had before; for a new one, one that nobody had."""
+    names = partners(before, after)
+    return {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
+
+
+def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
+    """What a citation points to, the same in both recordings: its chunks, or its target."""
+    ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
+    found = [sources[item] for item in ids if item in sources]
+    return found or [f"{citation.syntax} {citation.target}"]
+
+
+def _cited(side: Side, record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
+    """The sources that a claim validly cites."""
+    citations = [record.verdict.citations[index] for index in side.claim.citations]
+    return {key: item for item in citations if item.valid for key in _keys(item, sources)}
+
+
+def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
+    named = {key: cited[key].chunk_id or cited[key].target for key in keys}
+    return ", ".join(sorted(set(named.values())))
+
+
+def _validity(before: Golden, after: Golden) -> Iterator[Change]:
+    """Citations that do not hold and were not there before, and the other way round."""
+    old, new = _invalid(before), _invalid(after)
+    before_counts = Counter({key: len(items) for key, items in old.items()})
+    after_counts = Counter({key: len(items) for key, items in new.items()})
+    gone, come = before_counts - after_counts, after_counts - before_counts
+    for (text, target), number in sorted(come.items()):
+        first = new[text, target][0]
+        why = next((item.message for item in first.findings if item.severity == "error"), "it does not hold")
+        for _ in range(number):
+            yield change("citation", "citation_broken", f"{target}: {why}", new=text)
+    for (text, target), number in sorted(gone.items()):
+        for _ in range(number):
+            yield change("citation", "citation_repaired", f"{target} is not cited any more", old=text)
+
+
+def _invalid(record: Golden) -> dict[tuple[str, str], list[CitationVerdict]]:
+    found: dict[tuple[str, str], list[CitationVerdict]] = {}
+    for item in record.verdict.citations:
+        if not item.valid:
+            found.setdefault((item.text, item.target), []).append(item)
+    return found
+
+
+#: Keys of the metadata that differ between any two recordings, and say nothing of the program.
+VOLATILE = frozenset(
+    "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
+    "timestamp trace_id".split()
+)
+# Compared by meaning elsewhere.
+_ELSEWHERE = frozenset({"schema_version", "id", "question", "answer", "chunks", "citations", "notes"})
+_LONGEST = 80
+
+
+def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
+    """The question, the words that make no claim, and every other field of the recording."""
+    old, new = before.transcript, after.transcript
+    if old.question != new.question:
+        text = "another question under the same id"
+        yield change("recording", "question_changed", text, old=old.question, new=new.question)
+    yield from _unchecked(before, after)
+    left, right = _others(before), _others(after)
+    if left == right:
+        return
+    from deepdiff import DeepDiff  # deferred for cost: 88 ms, and most recordings differ in nothing else
+
+    found = DeepDiff(left, right, verbose_level=2, view="tree", threshold_to_diff_deeper=0)
+    lines = sorted(
+        f"{_path(item.path(output_format='list'))}: {_short(item.t1)} -> {_short(item.t2)}"
+        for items in found.values()
+        for item in items
+    )
+    text = "something else was recorded" if len(lines) != 1 else lines[0]
+    yield change("recording", "recording_changed", text, details=lines if len(lines) > 1 else ())
+
+
+def _others(record: Golden) -> dict[str, Any]:
+    """All that is compared nowhere else, as plain data."""
+    value = record.transcript.model_dump(mode="json")
+    kept = {name: item for name, item in value.items() if name not in _ELSEWHERE}
+    kept["metadata"] = {key: item for key, item in value["metadata"].items() if key not in VOLATILE}
+    kept["chunks"] = {chunk["id"]: chunk["metadata"] for chunk in value["chunks"]}
+    # A golden file holds no nulls, so a null says what a missing member says.
+    found: dict[str, Any] = without_nulls(kept)
+    return found
+
+
+def _unchecked(before: Golden, after: Golden) -> Iterator[Change]:
+    old = [_plain(claim) for claim in before.verdict.claims if not claim.checked]
+    new = [_plain(claim) for claim in after.verdict.claims if not claim.checked]
+    if [folded(text) for text in old] != [folded(text) for text in new]:
+        text = "words that make no claim to check are others"
+        yield change("answer", "text_changed", text, old="\n".join(old), new="\n".join(new))
+
+
+def _plain(claim: ClaimVerdict) -> str:
+    return " ".join(claim.text.split())
+
+
+def _path(steps: list[Any]) -> str:
+    return ".".join(str(step) for step in steps)
+
+
+def _short(value: Any) -> str:
+    """A value on one line; what deepdiff gives for a missing one is named so."""
+    try:
+        text = canonical_json(value)
+    except (TypeError, ValueError):
+        return "nothing"
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+
 
 #: Difference of the confidence that is worth a word.
 CONFIDENCE_TOLERANCE = 0.1
@@ -27,15 +265,7 @@ _STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
-    """What changed in meaning between two recordings that were judged by the same engine and settings.
-
-    Args:
-        before: the accepted recording.
-        after: the new one.
-
-    Returns:
-        The changes, regressions first; empty where nothing changed in meaning.
-    """
+    """What changed in meaning between two recordings that were judged by the same engine and settings."""
     language = language_of(after.transcript, Settings.of())
     old, new = sides(before, language), sides(after, language)
     claims, pairs = compare_claims(old, new, before, after, language)

@@ -24,16 +24,7 @@ SUPPORTED = ("supported", "borderline")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One claim of one of the two answers, taken apart.
-
-    Attributes:
-        claim: the claim of the verdict.
-        text: its words without citation markers, on one line.
-        stems: what its content words share with their inflections.
-        numbers: its numbers, folded; without 1, which is often an article.
-        evidence: its evidence sentences, folded, the best first.
-        place: its position among the claims, in [0, 1].
-    """
+    """One claim of one of the two answers, taken apart."""
 
     claim: ClaimVerdict
     text: str
@@ -85,11 +76,7 @@ def sides(record: Golden, language: str) -> list[Side]:
 
 
 def pair(old: Sequence[Side], new: Sequence[Side]) -> list[tuple[int, int]]:
-    """Pairs of positions in both lists, each position at most once, in the order of the new ones.
-
-    First equal words, then the most alike: common words (Dice over stems), the same best evidence, a
-    near place. What is left over is paired where both rest on the same evidence and are supported.
-    """
+    """Pairs of positions in both lists, each position at most once, in the order of the new ones."""
     pairs: list[tuple[int, int]] = []
     free_old, free_new = dict.fromkeys(range(len(old))), dict.fromkeys(range(len(new)))
 
@@ -151,11 +138,7 @@ def likeness(one: Side, other: Side) -> float | None:
 
 
 def outside_order(pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """The new positions that moved: those outside of the longest run that kept its order.
-
-    Args:
-        pairs: old and new positions, in the order of the new ones.
-    """
+    """The new positions that moved: those outside of the longest run that kept its order."""
     best: list[tuple[int, int]] = []  # length of the longest rising run that ends here, where it comes from
     tails: list[int] = []
     values: list[int] = []

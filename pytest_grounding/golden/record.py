@@ -23,13 +23,7 @@ _RESTORE = "restore it from version control, or accept the recording anew with -
 
 
 class Golden(Model):
-    """An accepted recording and its verdict.
-
-    Attributes:
-        id: id of the transcript, or the name that the test gave.
-        engine_version: engine that judged it.
-        settings_hash: fingerprint of the settings that it was judged with.
-    """
+    """An accepted recording and its verdict."""
 
     schema_version: Literal[1] = 1
     id: str
@@ -58,16 +52,7 @@ class Golden(Model):
 
 
 class Pending(Model):
-    """A candidate that waits for a review.
-
-    Attributes:
-        candidate: the new recording with its verdict.
-        against: hash of the golden that it was compared with, or None where there was none.
-        changes: what changed, graded.
-        test: the test that recorded it.
-        waits: a person is to look at it. False where neither claims nor citations nor the decision changed.
-        repaired: what was put right, one clause, or "".
-    """
+    """A candidate that waits for a review."""
 
     schema_version: Literal[1] = 1
     candidate: Golden
@@ -107,20 +92,12 @@ def without_nulls(value: Any) -> Any:
 
 
 def read_golden(path: Path) -> Golden:
-    """Read an accepted recording.
-
-    Raises:
-        InputError: the file cannot be read, is damaged, or was edited by hand.
-    """
+    """Read an accepted recording."""
     return _read(path, Golden, _RESTORE)
 
 
 def read_pending(path: Path) -> Pending:
-    """Read a candidate.
-
-    Raises:
-        InputError: the file cannot be read, is damaged, or was edited by hand.
-    """
+    """Read a candidate."""
     return _read(path, Pending, "delete it and run the tests again")
 
 

@@ -21,14 +21,7 @@ _STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One candidate that waits.
-
-    Attributes:
-        store: where it lies.
-        record: the candidate and its changes.
-        golden: what is accepted now, or None where nothing is or it cannot be read.
-        stale: why the changes are not about the golden of now, or "".
-    """
+    """One candidate that waits."""
 
     store: Store
     record: Pending
@@ -68,15 +61,7 @@ class Item:
 
 
 def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[Item], list[InputError]]:
-    """The candidates below some folders, the gravest first, and what could not be read.
-
-    A regression stands before a new recording, that before what got better and what is neutral; of each
-    grade, what is rejected stands before what is to be reviewed and what passes.
-
-    Args:
-        roots: folders to search.
-        everything: also the candidates that wait for nobody.
-    """
+    """The candidates below some folders, the gravest first, and what could not be read."""
     items, problems = [], []
     for store in find_stores(roots):
         for path in store.candidates():
@@ -106,11 +91,7 @@ def _item(store: Store, record: Pending) -> Item:
 
 
 def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
-    """The candidates of some names: ids, or paths of goldens.
-
-    Raises:
-        InputError: a name fits none, or several.
-    """
+    """The candidates of some names: ids, or paths of goldens."""
     found: list[Item] = []
     for name in names:
         fits = [item for item in items if name in (item.id, item.place)]
@@ -131,24 +112,7 @@ def decide(item: Item, verb: Verb, *, reason: str, by: str = "") -> None:
 
 
 def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> int:
-    """Accept or reject candidates and log each, as one step that `undo` takes back.
-
-    An accepted candidate becomes the golden. A rejected one is forgotten, and the same recording fails
-    with the reason until another is made.
-
-    Args:
-        items: the candidates.
-        verb: accept or reject.
-        reason: why, for the log.
-        by: who decides; by default whom the configuration of git names.
-        person: False where a command decides by rule: then the lines of the log are no labels.
-
-    Returns:
-        The number of the step, for `undo`.
-
-    Raises:
-        InputError: a golden has changed since the comparison; then nothing is decided.
-    """
+    """Accept or reject candidates and log each, as one step that `undo` takes back."""
     return carry_out([(item, verb, reason) for item in items], by=by, person=person)
 
 

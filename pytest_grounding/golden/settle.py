@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.changes import Change, change, ordered
-from pytest_grounding.golden.decisions import author, log, rejection
+from pytest_grounding.golden.changes import BESIDE_RULES, Change, change, grade_of, ordered
+from pytest_grounding.golden.decisions import author, decisions, log, rejection
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.effect import is_unaffected, repair
 from pytest_grounding.golden.record import Golden, Pending, shown
 from pytest_grounding.golden.store import Store
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+
+_HELD_BACK = ("reject", "review")
+
+
+def is_unaffected(golden: Golden, candidate: Golden, changes: Sequence[Change]) -> bool:
+    """Neither the claims nor the citations nor the decision changed: nobody needs to look."""
+    beside = all(item.rule in BESIDE_RULES for item in changes)
+    return beside and _outcome(golden.verdict) == _outcome(candidate.verdict)
+
+
+def _outcome(verdict: Verdict) -> tuple[object, ...]:
+    claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
+    return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
+
+
+def repair(store: Store, golden: Golden | None, candidate: Golden, changes: Sequence[Change]) -> str:
+    """What was put right in a recording that passes and lost nothing, one clause; "" where nothing was."""
+    if golden is None or candidate.verdict.status != "pass" or grade_of(changes) == "regression":
+        return ""
+    if golden.verdict.status in _HELD_BACK:
+        return f"was {golden.verdict.status}, is pass: its errors are gone"
+    last = store.pending(candidate.id)
+    if last is not None and last.candidate.verdict.transcript_hash == candidate.verdict.transcript_hash:
+        return last.repaired
+    if last is not None:
+        was: object = last.candidate.verdict.status
+    else:
+        # A candidate that was rejected is forgotten; the log remembers how it stood.
+        made = list(decisions(store, candidate.id))[-1:]
+        was = made[0].get("status") if made and made[0].get("decision") == "reject" else ""
+    return f"was {was}, is pass: the golden's claims are back" if was in _HELD_BACK else ""
+
 
 POLICIES = ("check", "new", "update", "improvements")
 
@@ -25,18 +58,7 @@ State = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was decided on one recording.
-
-    Attributes:
-        state: same; unaffected (claims, citations and decision are the same, and nothing waits); created or
-            accepted (it is the golden now); pending (there was none, and it waits);
-            changed (without a regression, and it waits); missing (there was none, which fails);
-            regressed; rejected (a person refused this very recording).
-        record: the candidate and its changes.
-        path: where the golden lies or would lie.
-        reason: why it fails, one sentence, or "".
-        problem: why the candidate could not be kept for a review, or "".
-    """
+    """What was decided on one recording."""
 
     state: State
     record: Pending
@@ -74,22 +96,7 @@ def settle(
     ci: bool = False,
     test: str = "",
 ) -> Outcome:
-    """Compare a recording with its golden, and do what the policy says.
-
-    Args:
-        store: where its golden lies.
-        candidate: the new recording with its verdict.
-        settings: those that the candidate was judged with.
-        policy: ``check`` changes no golden; ``new`` creates missing ones; ``update`` accepts all;
-            ``improvements`` accepts what got better and lost nothing, and what changed nothing but chunks,
-            scores, settings or engine. Under every policy the last waits for nobody.
-        ci: a missing golden fails; elsewhere it waits for a review.
-        test: the test that recorded it, for people.
-
-    Raises:
-        InputError: the golden is damaged or was edited by hand, and the policy is not ``update``; or it
-            cannot be written.
-    """
+    """Compare a recording with its golden, and do what the policy says."""
     if policy not in POLICIES:
         raise ValueError(f"policy {policy!r} is unknown; write one of: {', '.join(POLICIES)}")
     path = store.golden_path(candidate.id)
@@ -167,11 +174,7 @@ def _keep(store: Store, record: Pending) -> str:
 
 
 def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tuple[Change, ...]:
-    """The changes of a recording against its golden, those of the program apart from those of the tools.
-
-    Where the golden was judged by another engine or with other settings, its recording is judged anew
-    first. What that changes is one change of its own; all others compare like with like.
-    """
+    """The changes of a recording against its golden, those of the program apart from those of the tools."""
     if golden.hash == candidate.hash:
         return ()
     tools = []

@@ -1,11 +1,4 @@
-"""Where goldens lie: one file a transcript in ``__golden__`` beside the tests, candidates apart.
-
-::
-
-    tests/__golden__/refund-01.golden.json         accepted: commit it
-    tests/__golden__/decisions/refund-01.jsonl     who accepted or rejected what, and why: commit it
-    tests/__golden__/.pending/refund-01.pending.json   a candidate: ignored by git
-"""
+"""Where goldens lie: one file a transcript in ``__golden__`` beside the tests, candidates apart."""
 
 from __future__ import annotations
 
@@ -37,18 +30,7 @@ _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 
 
 def file_name(identifier: str) -> str:
-    """A name that is safe on every file system, and another one for every other id.
-
-    An id in lower case letters, digits, ``-``, ``_`` and single dots is its own name. Any other id (one
-    with capitals too: file systems may not tell them apart), one that is long, and one that Windows
-    reserves is shortened to what is plain in it, with a hash of the whole.
-
-    Args:
-        identifier: id of a transcript; any text.
-
-    Returns:
-        At most 93 characters, without an ending.
-    """
+    """A name that is safe on every file system, and another one for every other id."""
     plain = _PLAIN.fullmatch(identifier) and not _LIKE_HASHED.search(identifier)
     if plain and len(identifier) <= _LONGEST and not _RESERVED.match(identifier):
         return identifier
@@ -59,11 +41,7 @@ def file_name(identifier: str) -> str:
 
 
 class Store:
-    """The goldens of one folder of tests.
-
-    Args:
-        folder: the ``__golden__`` folder; it need not exist, and is made by the first write.
-    """
+    """The goldens of one folder of tests."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -86,11 +64,7 @@ class Store:
         return self.folder / DECISIONS / f"{file_name(identifier)}.jsonl"
 
     def golden(self, identifier: str) -> Golden | None:
-        """The accepted recording, or None.
-
-        Raises:
-            InputError: it is damaged, was edited by hand, or is that of another id.
-        """
+        """The accepted recording, or None."""
         path = self.golden_path(identifier)
         if not path.exists():
             return None
@@ -122,11 +96,7 @@ class Store:
             self.pending_path(identifier).unlink()
 
     def accept(self, record: Golden) -> None:
-        """Make a recording the golden.
-
-        The bytes are complete on disk, among the candidates, before one rename puts them in place: a
-        run that is killed leaves the old golden or the new one, and nothing beside them.
-        """
+        """Make a recording the golden."""
         self.prepare()
         name = file_name(record.id)
         waiting = self.folder / PENDING / f"{name}.{os.getpid()}.accepting"
@@ -150,10 +120,7 @@ class Store:
 
 
 def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
-    """The stores at and below some folders, each once, in order of their paths.
-
-    Hidden folders, virtual environments and installed packages are left out.
-    """
+    """The stores at and below some folders, each once, in order of their paths."""
     seen: set[Path] = set()
     for root in roots:
         for place, folders, files in os.walk(root):

@@ -28,16 +28,7 @@ KEPT_STEPS = 20
 
 
 class Replaced(Model):
-    """What one decision replaced.
-
-    Attributes:
-        id: id of the transcript, or the name that the test gave.
-        decision: accept or reject.
-        before: text of the golden before, or "" where there was none.
-        after: hash of the text of the golden after the decision.
-        candidate: text of the candidate.
-        line: the line of the log.
-    """
+    """What one decision replaced."""
 
     schema_version: Literal[1] = 1
     id: str
@@ -88,18 +79,7 @@ def keep(
 
 
 def undo(roots: Sequence[Path], *, step: int | None = None) -> list[TakenBack]:
-    """Take back the last step of all stores below some folders: all of it, or nothing.
-
-    Args:
-        roots: folders to search.
-        step: the number of the step to take back; the last one where it is None.
-
-    Returns:
-        What was taken back, in order of the files; empty where there is nothing to take back.
-
-    Raises:
-        InputError: a golden or its log changed since.
-    """
+    """Take back the last step of all stores below some folders: all of it, or nothing."""
     kept = [(number, store, path) for store in find_stores(roots) for number, path in _kept(store)]
     wanted = max((number for number, _, _ in kept), default=0) if step is None else step
     chosen = [(store, path, _read(path)) for number, store, path in kept if number == wanted]

@@ -14,17 +14,7 @@ _LIST = "unused.json"
 
 
 def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
-    """Remember which goldens of a store no test used.
-
-    Args:
-        store: the store.
-        used: paths of the goldens that tests of this run asked for.
-        whole: every test that may use this store ran to its end. Else only what is used now is taken
-            off the list.
-
-    Returns:
-        The unused goldens; empty where the run was not a whole one.
-    """
+    """Remember which goldens of a store no test used."""
     asked = {path.name for path in used}
     listed = _listed(store)
     if whole:

@@ -16,20 +16,16 @@ from pytest_grounding.importers.langchain import LangChain
 from pytest_grounding.importers.langfuse import Langfuse
 from pytest_grounding.importers.langgraph import LangGraph
 from pytest_grounding.importers.langsmith import LangSmith
-from pytest_grounding.importers.lettucedetect import LettuceDetect
 from pytest_grounding.importers.listed import Listed
 from pytest_grounding.importers.llamaindex import LlamaIndex
 from pytest_grounding.importers.mlflow import MLflow
-from pytest_grounding.importers.openai_assistants import Assistants
 from pytest_grounding.importers.openai_chat import ChatCompletions
 from pytest_grounding.importers.openai_responses import OpenAIResponses
 from pytest_grounding.importers.promptfoo import Promptfoo
 from pytest_grounding.importers.ragas import Ragas
-from pytest_grounding.importers.ragtruth import RagTruth
 from pytest_grounding.importers.streams import Streams
 from pytest_grounding.importers.table import Table
 from pytest_grounding.importers.traces import Traces
-from pytest_grounding.importers.trec import TrecRag
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +52,6 @@ ORDER: tuple[Asked, ...] = (
     # 90: what the user named is not for guessing
     Asked(90, Table, "its columns are named by the user, or its rows come from a table"),
     # 80: one value of theirs is a part of an exchange, and may look like a whole one of another format
-    Asked(86, TrecRag, "topics, passages and answers are joined, by keys that nobody else has"),
-    Asked(85, RagTruth, "responses are joined with their sources by id"),
     Asked(84, Promptfoo, "an export of results, each with its test's variables"),
     Asked(83, Langfuse, "observations of one trace are joined; they also have input and output"),
     Asked(82, LangSmith, "runs of one trace are joined; they also have inputs and outputs"),
@@ -65,7 +59,6 @@ ORDER: tuple[Asked, ...] = (
     # 60: a service marks its responses, by a field that no other service has
     Asked(66, CohereChat, "citations with sources inside of a message"),
     Asked(65, OpenAIResponses, "its object says response, and its output is a list of items"),
-    Asked(64, Assistants, "messages of a thread: they share roles and content with a chat, not the thread"),
     Asked(63, ChatCompletions, "a list of choices, which nobody else has"),
     Asked(62, Gemini, "a list of candidates, which nobody else has"),
     Asked(61, AnthropicMessages, "content blocks alone, which the services above have too, inside of more"),
@@ -75,7 +68,6 @@ ORDER: tuple[Asked, ...] = (
     Asked(44, MLflow, "a row of an evaluation table"),
     Asked(43, LangChain, "documents that have page_content"),
     Asked(42, DeepEval, "input, actual_output and retrieval_context"),
-    Asked(41, LettuceDetect, "prompt, answer and labels"),
     Asked(
         40, LangGraph, "messages of a user, of tools and of a model: a state that names its answer is above"
     ),

@@ -1,15 +1,14 @@
 """What the engine and a judge say of one claim, side by side."""
 
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
+
+from pydantic import model_validator
 
 from pytest_grounding.model._base import Model, Sparse
 
 ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
 Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
-
-#: What stands in place of a ruling where repeats do not agree.
-INCONCLUSIVE = "inconclusive"
 
 _BACKED = frozenset({"supported", "borderline"})
 _HELD_BACK = frozenset({"unsupported", "contradicted"})
@@ -31,40 +30,28 @@ class EngineOpinion(Model):
     reason: str = ""
 
 
-class JudgeVote(Model):
-    """What one judge said in one round.
+class JudgeOpinion(Model):
+    """What a judge says of a claim.
 
     Attributes:
-        judge: name under which settings choose it.
-        model: its model, or "" where it does not say.
-        repeat: number of the round, from 0.
         value: full, partial or none; None where it could not tell.
         reason: why, in its words, or why it could not tell.
-    """
-
-    judge: str
-    model: str = ""
-    repeat: int = 0
-    value: str | None
-    reason: str = ""
-
-
-class JudgeOpinion(Model):
-    """What a judge, or a panel of judges, says of a claim.
-
-    Attributes:
-        value: full, partial or none; inconclusive where repeats do not agree; None where it could not tell.
-        reason: why, in its words, or why it could not tell.
-        judge: its name; those of a panel with commas.
-        model: its model, or "" where it does not say or a panel spoke.
-        votes: what each member said in each round; empty for one judge that was asked once.
+        judge: its name.
+        model: its model, or "" where it does not say.
     """
 
     value: str | None
     reason: str = ""
     judge: str = ""
     model: str = ""
-    votes: tuple[JudgeVote, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_votes(cls, value: Any) -> Any:
+        """Files of earlier versions hold the votes of panels."""
+        return (
+            {key: item for key, item in value.items() if key != "votes"} if isinstance(value, dict) else value
+        )
 
 
 class Opinions(Sparse):

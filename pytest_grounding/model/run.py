@@ -17,8 +17,6 @@ from pytest_grounding._wording import measured
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.figures import Summary as Summary
-from pytest_grounding.model.spending import RecordedJudgements as RecordedJudgements
-from pytest_grounding.model.spending import Spending, once
 from pytest_grounding.model.verdict import Verdict
 
 Decision = Literal["pass", "fail", "undecided", "off"]
@@ -39,6 +37,33 @@ class Problem(Model):
     message: str
 
 
+class RecordedJudgements(Model):
+    """The judgements of one remote model that a run relied on.
+
+    Attributes:
+        scorer: the scorer or judge.
+        model: its model.
+        oldest: day of the oldest judgement, in UTC, ``YYYY-MM-DD``.
+        youngest: day of the youngest one.
+    """
+
+    scorer: str
+    model: str
+    oldest: str
+    youngest: str
+
+    @classmethod
+    def of(cls, uses: Iterable[tuple[str, str, str]]) -> tuple[RecordedJudgements, ...]:
+        """One value a scorer and model, from the scorer, model and day of each judgement."""
+        days: dict[tuple[str, str], list[str]] = {}
+        for scorer, model, day in uses:
+            days.setdefault((scorer, model), []).append(day)
+        return tuple(
+            cls(scorer=scorer, model=model, oldest=min(found), youngest=max(found))
+            for (scorer, model), found in sorted(days.items())
+        )
+
+
 class RunFacts(Model):
     """What is known of a run besides its verdicts. Every field is a set or a mapping, in sorted order.
 
@@ -54,9 +79,6 @@ class RunFacts(Model):
         left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
         judgements: how old the recorded judgements are that the run relied on.
-        spending: what the replies of judges took that the run relied on; of several parts, one value each.
-        asked: what the judgements took that this run itself asked for; it is told, and not written.
-        weights: files of weights of the user's own that the engine judged by, each with its hash.
         waivers_unused: waivers that no finding of this whole run was in need of, in words.
         waivers_expired: waivers whose day has passed, in words.
     """
@@ -71,10 +93,6 @@ class RunFacts(Model):
     left_out: Mapping[str, str] = Field(default_factory=dict)
     missing: Mapping[str, str] = Field(default_factory=dict)
     judgements: tuple[RecordedJudgements, ...] = ()
-    spending: tuple[Spending, ...] = ()
-    # A run that records and one that replays report the same, byte for byte.
-    asked: tuple[Spending, ...] = Field(default=(), exclude=True)
-    weights: tuple[str, ...] = ()
     waivers_unused: tuple[str, ...] = ()
     waivers_expired: tuple[str, ...] = ()
 
@@ -179,9 +197,6 @@ class RunReport(Model):
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
             judgements=tuple(item for run in runs for item in run.judgements),
-            spending=tuple(item for run in runs for item in run.spending),
-            asked=tuple(item for run in runs for item in run.asked),
-            weights=tuple(item for run in runs for item in run.weights),
             waivers_unused=tuple(item for run in runs for item in run.waivers_unused),
             waivers_expired=tuple(item for run in runs for item in run.waivers_expired),
         )
@@ -253,9 +268,6 @@ def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
-        spending=once(run.spending),
-        asked=once(run.asked),
-        weights=tuple(sorted(set(run.weights))),
         waivers_unused=tuple(sorted(set(run.waivers_unused))),
         waivers_expired=tuple(sorted(set(run.waivers_expired))),
     )

@@ -82,11 +82,9 @@ def _promised(state: RunState) -> tuple[str, ...]:
 
 
 def _judging(state: RunState) -> dict[str, Any]:
-    """What the run relied on that judges said, and what that took."""
-    from pytest_grounding.plugin.recording import spendings
-
+    """What the run relied on that judges said."""
     judgements = RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements)
-    return {"judgements": judgements, **spendings(state)}
+    return {"judgements": judgements}
 
 
 def collect(session: pytest.Session, state: RunState) -> RunReport:
@@ -141,7 +139,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         left_out=left_out,
         missing=missing,
         **_judging(state),
-        weights=tuple(filter(None, [state.configured.settings.weights_note])),
         waivers_unused=unused,
         waivers_expired=expired,
     )

@@ -103,7 +103,7 @@ class TranscriptItem(pytest.Item):
         """Waivers of what the golden holds, where goldens are asked for: a person accepted it."""
         if not of(self.config).configured.golden:
             return ()
-        from pytest_grounding.golden.accepted import accepted
+        from pytest_grounding.golden.decisions import accepted
         from pytest_grounding.golden.store import Store
 
         return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)

@@ -24,9 +24,7 @@ PATHS = (
     "cassette",
     "local_model",
     "audit",
-    "weights",
     "judge_prompt",
-    "judge_prices",
     "judge_measured",
 )
 
@@ -48,8 +46,6 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
             values[name] = unquoted(value)
     for name in PATHS:
         value = values.get(name)
-        if name == "judge_prices" and "=" in str(value):
-            continue  # the table itself
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
     if values.get("by"):

@@ -40,11 +40,9 @@ if TYPE_CHECKING:
 _NAMED = (
     "scorer",
     "judge",
-    "judges",
     "confidence_model",
     "calibration",
     "glossary",
-    "weights",
     "waivers_file",
 )
 

@@ -145,8 +145,6 @@ def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
         value = values.get(name)
         if not value or not isinstance(value, (str, os.PathLike)) or Path(value).is_absolute():
             continue
-        if name == "judge_prices" and "=" in os.fspath(value):
-            continue
         if name != "glossary" or is_glossary_path(os.fspath(value)):
             found.append((name, os.fspath(value)))
     return found

@@ -88,40 +88,16 @@ def merged() -> str:
 
 
 def used_here() -> list[tuple[Any, ...]]:
-    """What this process used of its cassettes, as plain data: place, key, who, day, and tokens."""
+    """What this process used of its cassettes, as plain data: place, key, who, and day."""
     if "pytest_grounding.scorers.remote" not in sys.modules:
         return []
     from pytest_grounding.scorers.cassette import usage
 
     found = []
     for use in usage():
-        tokens = use.tokens
-        counts = (None, None) if tokens is None else (tokens.input_tokens, tokens.output_tokens)
         place = str(Path(use.cassette).absolute())
-        found.append((place, use.key, use.scorer, use.model, use.recorded, *counts))
+        found.append((place, use.key, use.scorer, use.model, use.recorded))
     return found
-
-
-def asked_here() -> list[tuple[Any, ...]]:
-    """The replies of judges that this process asked for, as plain data."""
-    from pytest_grounding.registry import replies_used
-
-    return [tuple(reply) for reply in replies_used(asked=True)]
-
-
-def spendings(state: RunState) -> dict[str, Any]:
-    """What judges took, as the facts of the run tell it."""
-    if not state.judgements:
-        return {}
-    from pytest_grounding.model.spending import Reply, Spending
-    from pytest_grounding.registry import rates
-
-    table = rates(state.configured.settings)
-    used = [Reply(use[1], use[2], use[3], use[5], use[6]) for use in state.judgements]
-    used = [reply for reply in used if reply.scorer.endswith(".chat")]
-    # Two workers that asked the same have paid twice.
-    asked = [Reply(f"{reply[0]} {number}", *reply[1:]) for number, reply in enumerate(state.asked)]
-    return {"spending": Spending.of(used, table), "asked": Spending.of(asked, table)}
 
 
 def finish(session: pytest.Session, state: RunState) -> None:
@@ -131,11 +107,6 @@ def finish(session: pytest.Session, state: RunState) -> None:
 
     state.problem = merged() or state.problem
     state.judgements.update(used_here())
-    state.asked += asked_here()
-    for cassette, run in sorted(state.spent):
-        from pytest_grounding.scorers.judge.budget import forget
-
-        forget(cassette, run)
     path = session.config.getoption("grounding_used")
     if not path:
         return

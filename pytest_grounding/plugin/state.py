@@ -59,8 +59,7 @@ class RunState:
         progress: tells how far a long run is, or None.
         ran: node ids of the tests on transcripts that ran.
         golden: what was decided on goldens, as data of the test reports.
-        judgements: what the run used of cassettes: cassette, key, scorer, model, day and tokens of each.
-        asked: the replies of judges that were asked for; spent: cassettes and runs of shared budgets.
+        judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
         audit: what the run wrote to audit logs, once it has written to one.
         finished: node ids of the tests that came to their end; collected: how many there are under xdist.
         stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
@@ -96,7 +95,6 @@ class RunState:
         self.left_out = 0
         self.unused: list[str] | None = None
         self.judgements: set[tuple[Any, ...]] = set()
-        self.asked, self.spent = list[tuple[Any, ...]](), set[tuple[str, ...]]()
         self.audit: Trail | None = None
         self.finished: set[str] = set()
         self.collected = 0

@@ -14,31 +14,21 @@ from pytest_grounding.plugin.state import REMOTE, RunState
 def known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
     """What a worker of xdist tells its controller at its end, as plain data."""
     judgements: list[list[Any]] = []
-    asked: list[list[Any]] = []
     if REMOTE in sys.modules:
-        from pytest_grounding.plugin.recording import asked_here, merged, used_here
+        from pytest_grounding.plugin.recording import merged, used_here
 
         merged()
         judgements = [list(use) for use in used_here()]
-        asked = [list(reply) for reply in asked_here()]
     return {
         "held": state.held,
         "promised": sorted(state.promised),
         "deselected": state.deselected,
         "left_out": state.left_out,
         "judgements": judgements,
-        "asked": asked,
-        "spent": _shared_budgets(),
         "audit": state.audit.as_data() if state.audit is not None else None,
         "stopped": sorted(state.stopped),
         "collected": len(collected(session)),
     }
-
-
-def _shared_budgets() -> list[list[str]]:
-    """The files by which the workers of this run share a budget, each with the run's name in it."""
-    bounds = sys.modules.get("pytest_grounding.scorers.bounds")
-    return [list(pair) for pair in bounds.shared_budgets()] if bounds is not None else []
 
 
 def add_worker(state: RunState, node: Any) -> None:
@@ -53,8 +43,6 @@ def add_worker(state: RunState, node: Any) -> None:
     state.deselected = max(state.deselected, known.get("deselected", 0))
     state.left_out = max(state.left_out, known.get("left_out", 0))
     state.judgements.update(map(tuple, known.get("judgements", ())))
-    state.asked += map(tuple, known.get("asked", ()))
-    state.spent.update(map(tuple, known.get("spent", ())))
     state.stopped.update(known.get("stopped", ()))
     state.collected = max(state.collected, known.get("collected", 0))
     if known.get("audit"):

@@ -28,7 +28,6 @@ from pytest_grounding.reports.judged import overruled_figure
 from pytest_grounding.reports.links import anchors_of
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
 from pytest_grounding.reports.reported import said_by_pipelines
-from pytest_grounding.reports.spending import rows
 
 TEMPLATE = "report.html.jinja"
 STYLE = "report.css"
@@ -179,7 +178,6 @@ def _suite(report: RunReport, sources: dict[str, Source], most: int) -> dict[str
         "left_out": figures.left_out(report),
         "said": said_by_pipelines(report.summary),
         "overruled": overruled_figure(report.summary),
-        "spending": [visible(text) for text in rows(report.run.spending)],
         "problems": _first([visible(item.message) for item in report.run.problems], most),
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
     }

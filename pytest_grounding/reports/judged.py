@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.model.opinions import JudgeVote, Opinions, said_by
+from pytest_grounding.model.opinions import said_by
 from pytest_grounding.model.run import RunReport, Summary
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 
@@ -13,24 +13,14 @@ OVERRULED = "judge overruled the engine"
 
 
 def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
-    """Both opinions on a claim, and the votes behind the judge's: who, and what in words; mostly empty."""
+    """Both opinions on a claim: who, and what in words; mostly empty."""
     found = claim.opinions
     if found is None:
         return []
     engine = found.engine
     support = "" if engine.support is None else f" (support {engine.support:.2f})"
     lines = [("engine", f"{engine.status}{support}" + (f": {engine.reason}" if engine.reason else ""))]
-    lines.append(("judge", said_by(found.judge).removeprefix("judge ").removeprefix("judge: ")))
-    lines += [("vote", _vote(vote, found)) for vote in found.judge.votes]
-    return lines
-
-
-def _vote(vote: JudgeVote, found: Opinions) -> str:
-    who = " ".join(part for part in (vote.judge, vote.model) if part)
-    is_repeated = any(other.repeat for other in found.judge.votes)
-    number = f", round {vote.repeat + 1}" if is_repeated else ""
-    reason = f" ({vote.reason})" if vote.reason else ""
-    return f"{who}{number}: {vote.value or 'could not tell'}{reason}"
+    return [*lines, ("judge", said_by(found.judge).removeprefix("judge ").removeprefix("judge: "))]
 
 
 def overruled(verdict: Verdict) -> list[tuple[int, str]]:

@@ -92,7 +92,7 @@ def page_policy(style: str, *scripts: str) -> str:
     # The template puts a line feed on both sides of each.
     digests = [hashlib.sha256(f"\n{text}\n".encode()).digest() for text in (style, *scripts)]
     allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+    run = " ".join(allowed[1:]) or "'none'"
     return (
-        f"default-src 'none'; style-src {allowed[0]}; script-src {' '.join(allowed[1:])}; "
-        "base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; style-src {allowed[0]}; script-src {run}; base-uri 'none'; form-action 'none'"
     )

@@ -1,8 +1,7 @@
-"""The review page: one file with old and new side by side, which takes decisions and exports them."""
+"""The review page: one file with old and new side by side."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import resources
@@ -22,7 +21,6 @@ from pytest_grounding.reports.word_diff import marked
 
 TEMPLATE = "review.html.jinja"
 STYLE = "review.css"
-SCRIPT = "review.js"
 
 
 class Part(NamedTuple):
@@ -34,7 +32,7 @@ class Part(NamedTuple):
 
 
 def render(items: Sequence[Item]) -> str:
-    """The page over all candidates, which takes decisions and asks nothing of any network.
+    """The page over all candidates; it runs no script and asks nothing of any network.
 
     Args:
         items: the candidates, the gravest first.
@@ -46,28 +44,16 @@ def render(items: Sequence[Item]) -> str:
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     page = environment.from_string(_part(TEMPLATE))
-    style, script = _part(STYLE).rstrip("\n"), _part(SCRIPT).rstrip("\n")
+    style = _part(STYLE).rstrip("\n")
     anchors = _anchors(items)
     views = [_view(item, anchor) for item, anchor in zip(items, anchors, strict=True)]
-    data = _script_json([_data(item, anchor) for item, anchor in zip(items, anchors, strict=True)])
-    # Style and script come from this package, and the policy of the page lets nothing run but these very
-    # bytes; the data is escaped for a script element that no browser runs.
+    # The style comes from this package, and the policy of the page allows nothing but these very bytes.
     return page.render(
         items=views,
         counts=counts(items),
-        policy=page_policy(style, script),
+        policy=page_policy(style),
         style=Markup(style),  # noqa: S704
-        script=Markup(script),  # noqa: S704
-        data=Markup(data),  # noqa: S704
     )
-
-
-def _script_json(value: Any) -> str:
-    """JSON for a script element, in ASCII: ids go back as they are, and none of them is shown as it is."""
-    text = json.dumps(value, separators=(",", ":"), allow_nan=False)
-    for mark in "<>&":
-        text = text.replace(mark, f"\\u{ord(mark):04x}")
-    return text
 
 
 def _part(name: str) -> str:
@@ -83,20 +69,6 @@ def _anchors(items: Sequence[Item]) -> list[str]:
         f"{name}-{content_hash(item.place)[:8]}" if name in several else name
         for name, item in zip(names, items, strict=True)
     ]
-
-
-def _data(item: Item, anchor: str) -> dict[str, Any]:
-    """What the script knows of a candidate, and what it exports."""
-    return {
-        "anchor": anchor,
-        "id": item.id,
-        "golden": item.place,
-        "candidate": item.record.candidate.hash,
-        "against": item.record.against or "",
-        "grade": item.record.grade,
-        "status": item.record.candidate.verdict.status,
-        "stale": bool(item.stale),
-    }
 
 
 def _view(item: Item, anchor: str) -> dict[str, Any]:

@@ -18,7 +18,6 @@ from pytest_grounding.reports.figures import abstentions, estimated, failing, gr
 from pytest_grounding.reports.judged import OVERRULED, opinions_of, overruled, overruled_figure
 from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
-from pytest_grounding.reports.spending import spending_lines
 from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
@@ -357,7 +356,6 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         yield Line(
             f"recorded judgements: {safe(item.scorer)} {safe(item.model)}, {days}{_age(item.oldest, today)}"
         )
-    yield from (Line(safe(text)) for text in spending_lines(report.run))
     for problem in report.run.problems[:_LISTED]:
         yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
     if len(report.run.problems) > _LISTED:

@@ -139,16 +139,6 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         traits=("meaning",),
     ),
     Rule(
-        "judge_inconclusive",
-        "the judge says now one thing and now another",
-        "claims",
-        policy="judge_inconclusive",
-        advice="See what each round said; ask a stronger judge, or set judge_inconclusive = warn.",
-        page="judges.md#panels-and-repeats",
-        example="With judge_repeats = 3, a judge that supports a claim in one round and not in another.",
-        traits=("meaning",),
-    ),
-    Rule(
         "judge_warns",
         "a judge that decides nothing has something to say",
         "claims",

@@ -13,14 +13,7 @@ from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, Sup
 
 
 class BorrowingScorer(ABC):
-    """A scorer with figures of its own, and evidence and conflicts of the built-in engine.
-
-    Chunks without text are not asked about, nor are claims that stand word for word in one.
-
-    Args:
-        name: name under which settings choose it.
-        local: the built-in engine.
-    """
+    """A scorer with figures of its own, and evidence and conflicts of the built-in engine."""
 
     def __init__(self, name: str, local: Scorer) -> None:
         self._name = name
@@ -34,11 +27,7 @@ class BorrowingScorer(ABC):
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance of each chunk to the question, all asked for at once; none for an empty chunk.
-
-        Raises:
-            ScorerError: nothing could be scored.
-        """
+        """Relevance of each chunk to the question, all asked for at once; none for an empty chunk."""
         texts = [chunk.text for chunk in chunks if holds_text(chunk)]
         found = iter(self._relevance(question, texts) if texts else ())
         return [
@@ -106,11 +95,7 @@ def with_score(
     *,
     evidence: tuple[Evidence, ...] | None = None,
 ) -> SupportScore:
-    """The built-in engine's score with another's probability; its conflicts stay, whoever scores.
-
-    A model that compares meanings gives "45 days" and "30 days" nearly the same score, so what is said
-    otherwise is never left to it.
-    """
+    """The built-in engine's score with another's probability; its conflicts stay, whoever scores."""
     return replace(
         local,
         probability=None if probability is None else round(probability, 6),

@@ -148,14 +148,7 @@ class EmbeddingScorer(BorrowingScorer):
 
 
 class Deferred:
-    """A callable by its name, imported when it is first called: who replays a cassette needs none.
-
-    Args:
-        name: ``package.module:function``.
-
-    Raises:
-        SettingsError: the name is not of that form.
-    """
+    """A callable by its name, imported when it is first called: who replays a cassette needs none."""
 
     def __init__(self, name: str) -> None:
         _parts(name)
@@ -188,11 +181,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def load_callable(name: str) -> Embed:
-    """The callable that ``package.module:name`` names.
-
-    Raises:
-        SettingsError: there is no such module or name, or it cannot be called.
-    """
+    """The callable that ``package.module:name`` names."""
     module, attribute = _parts(name)
     try:
         value: Any = importlib.import_module(module)

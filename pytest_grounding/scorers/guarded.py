@@ -7,10 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pytest_grounding._wording import a_kind
-from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
+from pytest_grounding.errors import GroundingError, ScorerError
 from pytest_grounding.model._base import without_surrogates
-from pytest_grounding.model.opinions import JudgeVote
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.scorers.judge import BatchJudge, Judge, Ruling, one_by_one
@@ -19,13 +17,7 @@ _SUPPORT = ("full", "partial", "none")
 
 
 class GuardedScorer:
-    """A scorer that raises nothing but errors of this package, and answers one usable score a claim.
-
-    Relevance is handed on as it comes: who asks for it looks at each score anyway.
-
-    Args:
-        scorer: the scorer of an extension.
-    """
+    """A scorer that raises nothing but errors of this package, and answers one usable score a claim."""
 
     def __init__(self, scorer: Scorer) -> None:
         self._scorer = scorer
@@ -63,11 +55,7 @@ class GuardedScorer:
 
 
 def _called(call: Callable[[], Any]) -> Any:
-    """What a call gives; an error that is none of this package becomes one.
-
-    Raises:
-        ScorerError: the call raised.
-    """
+    """What a call gives; an error that is none of this package becomes one."""
     try:
         return call()
     except GroundingError:
@@ -94,11 +82,7 @@ def _usable(score: Any) -> SupportScore:
 
 
 class GuardedJudge:
-    """A judge that raises nothing but errors of this package, and answers with the words that were asked for.
-
-    Args:
-        judge: the judge of an extension.
-    """
+    """A judge that raises only errors of this package, and answers with the words that were asked for."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -114,24 +98,6 @@ class GuardedJudge:
         model = getattr(self._judge, "model", "")
         return model if isinstance(model, str) else ""
 
-    def repeated(self, repeat: int) -> GuardedJudge:
-        """The same judge in another round; who keeps no records is simply asked again.
-
-        Raises:
-            SettingsError: it cannot be asked in rounds.
-        """
-        again = getattr(self._judge, "repeated", None)
-        if not callable(again):
-            return self
-        try:
-            judge = again(repeat)
-            problem = "" if isinstance(judge, Judge) else f"its repeated() gave {a_kind(judge)}"
-        except Exception as error:  # it is of somebody else
-            judge, problem = None, f"its repeated() raised {type(error).__name__}: {error}"
-        if problem:
-            raise SettingsError(f"judge_repeats: {self.name} cannot be asked in rounds: {problem}")
-        return GuardedJudge(judge)
-
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim.
 
@@ -144,11 +110,7 @@ class GuardedJudge:
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
-        """ISSUP of each claim in its order; asked one by one where the judge knows no other way.
-
-        Raises:
-            ScorerError: the judge raised, or gave another number of rulings than there are claims.
-        """
+        """ISSUP of each claim in its order; asked one by one where the judge knows no other way."""
         judge = self._judge
         if not isinstance(judge, BatchJudge):
             return one_by_one(self, claims, chunks, question=question)
@@ -186,7 +148,6 @@ def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:
     if not isinstance(ruling, Ruling) or ruling.value not in words:
         said = repr(ruling.value) if isinstance(ruling, Ruling) else type(ruling).__name__
         raise ScorerError(f"said {said}, which is none of: {', '.join(words)}")
-    votes = ruling.votes if isinstance(ruling.votes, tuple) else ()
     # A reason of somebody else may be any value; what is written of it is a text.
     reason: str = without_surrogates(str(ruling.reason))[0]
-    return Ruling(ruling.value, reason, tuple(vote for vote in votes if isinstance(vote, JudgeVote)))
+    return Ruling(ruling.value, reason)

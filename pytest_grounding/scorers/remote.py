@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers import bounds
 from pytest_grounding.scorers.base import Scorer
-from pytest_grounding.scorers.cassette import Tape, clear_usage, prices_of
+from pytest_grounding.scorers.cassette import Tape, clear_usage
 from pytest_grounding.scorers.cohere import CohereClient, RerankScorer
-from pytest_grounding.scorers.deadline import Budget, Purse
 from pytest_grounding.scorers.detectors import Detector, DetectorScorer, opened
 from pytest_grounding.scorers.embeddings import Deferred, EmbeddingScorer, load_callable
-from pytest_grounding.scorers.judge import ChatJudge, Complete
-from pytest_grounding.scorers.judge.known import KNOWN, Choice, chosen
+from pytest_grounding.scorers.guarded import GuardedJudge
+from pytest_grounding.scorers.judge import BatchJudge, ChatJudge, Complete, Judge
+from pytest_grounding.scorers.judge.asking import RequestLimit, workers
+from pytest_grounding.scorers.judge.known import KNOWN, Choice, chosen, unknown
 from pytest_grounding.scorers.judge.service import ChatService, Place
 from pytest_grounding.settings import Settings
 
@@ -34,10 +35,8 @@ _OF_A_JUDGE = (
     "judge_url",
     "judge_key_env",
     "judge_form",
-    "judge_budget",
-    "judge_per_minute",
+    "judge_max_requests",
     "remote_deadline",
-    "remote_run_deadline",
     "remote_retries",
 )
 
@@ -47,28 +46,18 @@ _tapes: dict[tuple[str, ...], Tape] = {}
 _clients: dict[tuple[object, ...], CohereClient] = {}
 _services: dict[tuple[object, ...], ChatService] = {}
 _judges: dict[tuple[object, ...], ChatJudge] = {}
-#: What all of them have spent of the run's time.
-_purse = Purse()
+#: By the setting judge_max_requests: one count for the judges of a run.
+_limits: dict[int, RequestLimit] = {}
 _scorers: dict[tuple[str, ...], Scorer] = {}
 
 
 def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
-    """The cassette of the settings; one object for a file and a mode, so that each is read once.
-
-    Args:
-        settings: name the file and the mode.
-        redactors: what each text goes through before it is sent or recorded, in this order.
-    """
+    """The cassette of the settings; one object for a file and a mode, so that each is read once."""
     filters = [f"{id(redactor)}" for redactor in redactors]
-    key = (os.path.abspath(settings.cassette), settings.record, settings.judge_prices, *filters)  # noqa: PTH100
+    key = (os.path.abspath(settings.cassette), settings.record, *filters)  # noqa: PTH100
     if key not in _tapes:
-        prices = prices_of(settings.judge_prices)
-        _tapes[key] = Tape(
-            settings.cassette,
-            settings.record,
-            redact=_chained(redactors) if redactors else str,
-            prices=prices,
-        )
+        redact = _chained(redactors) if redactors else str
+        _tapes[key] = Tape(settings.cassette, settings.record, redact=redact)
     return _tapes[key]
 
 
@@ -82,23 +71,16 @@ def _chained(redactors: Redactors) -> Callable[[str], str]:
 
 
 def client(settings: Settings, place: Place | None = None) -> CohereClient:
-    """The client of the settings' deadlines; one a process, so that its run's deadline holds for all.
-
-    Args:
-        settings: its deadlines and retries.
-        place: where the service is; None leaves that to its variables.
-    """
+    """The client of the settings; one a process."""
     place = place or Place()
-    limits = (settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)
+    limits = (settings.remote_deadline, settings.remote_retries)
     key = (*limits, place)
     if key not in _clients:
         _clients[key] = CohereClient(
             call_seconds=limits[0],
-            run_seconds=limits[1],
-            retries=limits[2],
+            retries=limits[1],
             address=place.address,
             key_env=place.key_env,
-            purse=_purse,
         )
     return _clients[key]
 
@@ -107,14 +89,13 @@ def _service(settings: Settings, choice: Choice) -> ChatService:
     """The service of a judge; one a process, so that what it learned of an endpoint holds for the run."""
     dialect = KNOWN[choice.name].dialect
     assert dialect is not None
-    limits = (settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)
+    limits = (settings.remote_deadline, settings.remote_retries)
     key = (choice, settings.judge_form, *limits)
     if key not in _services:
         _services[key] = ChatService(
             dialect,
             choice.model,
             choice.place,
-            Budget(settings.remote_run_deadline, purse=_purse),
             call_seconds=settings.remote_deadline,
             retries=settings.remote_retries,
             form=settings.judge_form,
@@ -125,19 +106,7 @@ def _service(settings: Settings, choice: Choice) -> ChatService:
 def scorer(
     name: str, settings: Settings, local: Scorer, redactors: Redactors, *, is_fallback: bool = False
 ) -> Scorer:
-    """One of `NAMES`.
-
-    Args:
-        name: which.
-        settings: what it needs.
-        local: the built-in engine.
-        redactors: what each text goes through before it is sent or recorded.
-        is_fallback: it may never be asked, so a callable is imported when it is.
-
-    Raises:
-        SettingsError: a setting that it needs is empty or wrong.
-        UnreadableCassetteError: its recorded judgements cannot be read.
-    """
+    """One of `NAMES`."""
     recorded = tape(settings, redactors)
     if name in (COHERE, COHERE_EMBED, LOCAL) or (name == EMBEDDINGS and settings.embeddings_recorded):
         # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
@@ -153,7 +122,7 @@ def scorer(
         str(recorded.path.absolute()),
         recorded.mode,
         str(id(recorded)),
-        str((settings.remote_deadline, settings.remote_run_deadline, settings.remote_retries)),
+        str((settings.remote_deadline, settings.remote_retries)),
         str(is_fallback),
     )
     if key not in _scorers:
@@ -191,26 +160,38 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
     return DetectorScorer(Detector(opened(settings.local_model, settings.local_profile)), recorded, local)
 
 
-def judge(settings: Settings, redactors: Redactors = (), entry: str = "") -> ChatJudge:
-    """One judge of `JUDGES`.
+def limit(settings: Settings) -> RequestLimit:
+    """What counts the requests of this run to judges."""
+    most = settings.judge_max_requests
+    if most not in _limits:
+        _limits[most] = RequestLimit(most, workers())
+    return _limits[most]
 
-    Args:
-        settings: what it needs.
-        redactors: what each text goes through before it is sent or recorded.
-        entry: its name, or ``NAME:MODEL``; empty takes the setting ``judge``.
 
-    Raises:
-        SettingsError: the name is not known, or an address is set without a model.
-        UnreadableCassetteError: its recorded judgements cannot be read.
-    """
+def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) -> BatchJudge:
+    """The judge that the setting ``judge`` names."""
+    for other in others:
+        if other.name == settings.judge:
+            return GuardedJudge(other)
+    name, colon, _ = (part.strip() for part in settings.judge.partition(":"))
+    if name in JUDGES:
+        return judge(settings, redactors)
+    if colon and any(other.name == name for other in others):
+        problem = f"{name} is of an extension and takes no model; write {name}"
+        raise SettingsError(f"judge = {settings.judge!r}: {problem}")
+    raise SettingsError(unknown(settings.judge, tuple(other.name for other in others)))
+
+
+def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
+    """The judge of the setting ``judge``, which is one of `JUDGES`."""
     recorded = tape(settings, redactors)
     recorded.store.refresh()
-    system = bounds.prompt_of(settings)
+    system = prompt_of(settings)
     # Asked for each transcript: a replay of many must cost hardly more than the built-in engine.
-    key = (entry, system, id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
+    key = (system, id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
     if key not in _judges:
-        choice = chosen(settings, entry)
-        complete = bounds.limits(settings).bound(_complete(settings, choice), choice.model)
+        choice = chosen(settings)
+        complete = limit(settings).bound(_complete(settings, choice))
         _judges[key] = ChatJudge(complete, recorded, name=choice.name, model=choice.model, system=system)
     return _judges[key]
 
@@ -222,27 +203,38 @@ def _complete(settings: Settings, choice: Choice) -> Complete:
     return partial(asked.chat, choice.model)
 
 
-def flush() -> None:
-    """Merge what was recorded into the sorted files of the cassettes.
+def prompt_of(settings: Settings) -> str:
+    """The system prompt of the user's own for questions on support, or ""."""
+    path = settings.judge_prompt
+    if not path:
+        return ""
+    hint = "name a text file with what the judge is told to do, or leave judge_prompt empty"
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig").strip()
+    except UnicodeDecodeError:
+        raise SettingsError(f"judge_prompt = {path!r} is not UTF-8 text; {hint}") from None
+    except OSError as error:
+        raise SettingsError(f"judge_prompt = {path!r} cannot be read ({error.strerror}); {hint}") from None
+    if not text:
+        raise SettingsError(f"judge_prompt = {path!r} is empty; {hint}")
+    return text
 
-    Raises:
-        CassetteError: a file cannot be written.
-    """
+
+def flush() -> None:
+    """Merge what was recorded into the sorted files of the cassettes."""
     for recorded in _tapes.values():
         recorded.compact()
 
 
 def reset() -> None:
-    """Flush, and forget clients, tapes and their budgets: the next run begins anew."""
-    global _purse
+    """Flush, and forget clients, tapes and counts: the next run begins anew."""
     try:
         flush()
     finally:
-        _purse = Purse()
         _tapes.clear()
         _clients.clear()
         _services.clear()
         _judges.clear()
         _scorers.clear()
-        bounds.reset()
+        _limits.clear()
         clear_usage()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
@@ -16,6 +17,8 @@ from pytest_grounding.errors import RefusedError, ScorerError
 from pytest_grounding.scorers.bounded import PLAIN, bound
 
 _BODY_SHOWN = 200
+#: After so many failed calls in a row a remote side is not asked again in the run.
+FAILURES_IN_A_ROW = 3
 #: Statuses that say no for good: to all that is asked of a model, and to the text at hand. All others may be
 #: gone at the next try: 408, 429, 5xx.
 _NO_ACCESS = frozenset({401, 403, 404, 405, 410})
@@ -29,12 +32,7 @@ CHAT_TOKENS = 4096
 
 @dataclass(slots=True)
 class Wire:
-    """What went over the wire in one call.
-
-    Attributes:
-        attempts: how many requests were sent.
-        status: HTTP status of the last response; None where there was none.
-    """
+    """What went over the wire in one call."""
 
     attempts: int = 0
     status: int | None = None
@@ -45,27 +43,39 @@ class Wire:
         return "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
 
     def late(self, name: str, seconds: float) -> ScorerError:
-        """What is said of a call that did not come back in its time.
-
-        Args:
-            name: what was called.
-            seconds: the time that it had.
-        """
+        """What is said of a call that did not come back in its time."""
         last = f", the last with status {self.status}" if self.status is not None else ""
         return ScorerError(f"{name}: no answer within {seconds:g} s ({self.tried}{last})")
+
+
+class Failures:
+    """Counts failed calls in a row: after so many a remote side is not asked again in the run."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last = ""
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count the call that is made inside."""
+        if self._count >= FAILURES_IN_A_ROW:
+            raise ScorerError(f"not asked any more in this run after {self._count} failures: {self._last}")
+        try:
+            yield
+        except RefusedError:
+            # It answers, if only with a no to this text.
+            raise
+        except ScorerError as error:
+            self._count += 1
+            self._last = str(error)
+            raise
+        self._count = 0
 
 
 def http_client(
     library: ModuleType, seconds: float, wire: Wire, *, before: Callable[[Any], None] | None = None
 ) -> Any:
-    """A client of httpx, or of what succeeds it, that counts, bounds replies and follows no redirect.
-
-    Args:
-        library: the module.
-        seconds: the longest wait for a single read.
-        wire: what is noted of each request and response.
-        before: what is done to each request before it is sent.
-    """
+    """A client of httpx, or of what succeeds it, that counts, bounds replies and follows no redirect."""
 
     def send(request: Any) -> None:
         if before is not None:
@@ -88,19 +98,12 @@ def http_client(
 
 @lru_cache(maxsize=4)
 def _ssl_context(library: ModuleType) -> Any:
-    """The certificates, read once: a connection of its own for each call is then cheap.
-
-    A connection that is kept may have been closed by the other side, and the SDK does not try again.
-    """
+    """The certificates, read once: a connection of its own for each call is then cheap."""
     return library.create_ssl_context()
 
 
 def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
-    """The key in the first of some variables that is set, without blanks around it; None without one.
-
-    Raises:
-        ScorerError: it holds what no header can, such as a line break; it is not shown.
-    """
+    """The key in the first of some variables that is set, without blanks around it; None without one."""
     for name in names:
         key = environ.get(name, "").strip()
         if key and not (key.isascii() and key.isprintable()):
@@ -142,11 +145,7 @@ def without(value: Any, key: str | None) -> Any:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The JSON object that a text is.
-
-    Raises:
-        ValueError: it is something else, holds NaN or half of a character, or names a member twice.
-    """
+    """The JSON object that a text is."""
     try:
         value = json.loads(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_members)
     except RecursionError:

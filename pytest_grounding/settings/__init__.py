@@ -78,10 +78,6 @@ class Settings(Scoring):
         "",
         "kinds of conflicts that need more to be a contradiction: KIND=LOG ODDS, or KIND=off, with commas",
     )
-    weights: str = setting(
-        "", "file of weights fitted on your own labels, written by pytest-grounding calibrate --weights"
-    )
-
     # -- citations
     require_citations: Policy = setting(
         "off", "how severe a checked claim without a citation is", choices=POLICIES

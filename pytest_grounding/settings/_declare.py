@@ -124,7 +124,7 @@ def is_of_the_build(name: str) -> bool:
         "waivers",
         "waivers_file",
     }
-    names |= {"judge_prices", "judge_budget", "judge_concurrency", "judge_per_minute"}
+    names |= {"judge_concurrency", "judge_max_requests"}
     return name.startswith(starts) or name in names
 
 

@@ -20,7 +20,6 @@ class Derived:
     if TYPE_CHECKING:
         glossary: str
         conflict_thresholds: str
-        weights: str
         by: str
         judge_rules: str
 
@@ -93,26 +92,6 @@ class Derived:
         from pytest_grounding.settings.by import by_lines
 
         return by_lines(self.by)
-
-    @cached_property
-    def weights_text(self) -> str:
-        """The content of the file of weights as canonical JSON, or ""; read once for each settings.
-
-        Raises:
-            SettingsError: the file cannot be read.
-        """
-        if not self.weights:
-            return ""
-        from pytest_grounding.settings.tuned import weights_text
-
-        return weights_text(self.weights)
-
-    @property
-    def weights_note(self) -> str:
-        """The file of weights with the hash of its content, as reports name it; "" without any."""
-        from pytest_grounding.settings._layers import content_hash
-
-        return f"{self.weights} ({content_hash(self.weights_text)})" if self.weights else ""
 
     @property
     def glossary_file(self) -> str:

@@ -235,7 +235,7 @@ def fingerprint_of(settings: Settings) -> str:
     # A folder has another name on every machine; what counts is that code citations are looked up.
     values["source_root"] = bool(settings.source_root)
     # What a file says counts, not where it stands; who has none of them keeps the fingerprint of old.
-    del values["glossary"], values["weights"], values["conflict_thresholds"]
+    del values["glossary"], values["conflict_thresholds"]
     if not settings.by:
         del values["by"]
     # So does who leaves what is newer about judges as it is.
@@ -244,8 +244,6 @@ def fingerprint_of(settings: Settings) -> str:
             del values[name]
     if settings.glossary_rules:
         values["glossary"] = settings.glossary_rules
-    if settings.weights:
-        values["weights"] = content_hash(settings.weights_text)
     if settings.conflict_limits:
         values["conflict_thresholds"] = settings.conflict_limits
     return content_hash(json.dumps(values, sort_keys=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pytest_grounding.settings._declare import OUTCOMES, Outcome, declared, setting
+from pytest_grounding.settings._declare import declared, setting
 from pytest_grounding.settings._derived import Derived
 
 
@@ -37,25 +37,6 @@ class Scoring(Derived):
         env="VALIDATION_LLM",
     )
     judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
-    judges: str = setting(
-        "", "a panel in place of one judge: NAME or NAME:MODEL, with commas; empty: no panel"
-    )
-    judge_agreement: Literal["majority", "all"] = setting(
-        "majority",
-        "what a panel must agree on for a claim to be supported: more than half of its votes, or all",
-        choices=("majority", "all"),
-    )
-    judge_repeats: int = setting(
-        1,
-        "how often each judge is asked the same; one that contradicts itself is inconclusive",
-        low=1,
-        high=9,
-    )
-    judge_inconclusive: Outcome = setting(
-        "fail",
-        "what happens to a claim on which a judge contradicts itself; warn and pass: the engine decides",
-        choices=OUTCOMES,
-    )
     judge_scope: Literal["borderline", "doubtful", "all"] = setting(
         "borderline",
         "which claims the judge decides: borderline; doubtful: all that the engine does not clearly "
@@ -80,17 +61,9 @@ class Scoring(Derived):
     judge_prompt: str = setting(
         "", "file with your own system prompt for questions on support; empty: the built-in one"
     )
-    judge_prices: str = setting(
-        "",
-        "your table of prices, a TOML or JSON file or itself: MODEL = INPUT, OUTPUT of a million tokens; "
-        "unit = USD",
-    )
-    judge_budget: str = setting(
-        "", "what a run may spend on judges, such as 2.50 in the unit of judge_prices, or 200000 tokens"
-    )
     judge_concurrency: int = setting(1, "requests to judges that may run at once", low=1, high=64)
-    judge_per_minute: int = setting(
-        0, "requests to judges that a run may start in a minute; 0: no limit", low=0, high=1_000_000
+    judge_max_requests: int = setting(
+        0, "requests to judges that a run may make; 0: no limit", low=0, high=10_000_000
     )
     judge_min_agreement: float = setting(
         0.0,
@@ -124,9 +97,6 @@ class Scoring(Derived):
         "recordings", "folder, from the test's own, in which record_transcript keeps transcripts"
     )
     remote_deadline: float = setting(
-        30.0, "seconds that one remote call may take, with its retries", low=0.01, high=600
-    )
-    remote_run_deadline: float = setting(
-        600.0, "seconds that all remote calls of a run may take", low=0.01, high=86_400
+        30.0, "seconds that a remote request may wait for its answer", low=0.01, high=600
     )
     remote_retries: int = setting(2, "how often a remote call is tried again", low=0, high=10)

@@ -27,10 +27,6 @@ class SettingsDict(TypedDict, total=False):
     scorer: Text
     judge: Text
     judge_model: Text
-    judges: Text
-    judge_agreement: Literal["majority", "all"]
-    judge_repeats: int
-    judge_inconclusive: Outcome
     judge_scope: Literal["borderline", "doubtful", "all"]
     judge_rules: Text
     judge_url: Text
@@ -39,10 +35,8 @@ class SettingsDict(TypedDict, total=False):
     judge_self_rag: bool
     judge_claims: bool
     judge_prompt: Text
-    judge_prices: Text
-    judge_budget: Text
     judge_concurrency: int
-    judge_per_minute: int
+    judge_max_requests: int
     judge_min_agreement: float
     judge_measured: Text
     rerank_model: Text
@@ -55,7 +49,6 @@ class SettingsDict(TypedDict, total=False):
     record: Literal["none", "new", "all"]
     recordings: Text
     remote_deadline: float
-    remote_run_deadline: float
     remote_retries: int
     supported_threshold: float
     borderline_threshold: float
@@ -69,7 +62,6 @@ class SettingsDict(TypedDict, total=False):
     unknown_entity: Policy
     glossary: GlossaryValue
     conflict_thresholds: Text
-    weights: Text
     require_citations: Policy
     index_base: int
     alignment_threshold: float

@@ -43,7 +43,7 @@ def init(library):
 def answer_all(child):
     """Say what is right and what is wrong, to the last question; the ids that were asked about."""
     asked = []
-    while child.expect([ASKED, r"which settings\?.* > "]) == 0:
+    while child.expect([ASKED, r"write these files\? \[y\]es  \[n\]o > "]) == 0:
         asked.append(child.match[3])
         child.expect(KEYS)
         child.send("w" if asked[-1] in WRONG else "r")
@@ -56,16 +56,13 @@ def ended(child):
     return child.exitstatus
 
 
-def test_asks_about_what_fails_prices_settings_and_writes(library, init):
+def test_asks_about_what_fails_and_writes(library, init):
     child = init()
     child.expect(r"19 answers in 19 files: (\d+) pass, (\d+) do not")
     failing = int(child.match[2])
     asked = answer_all(child)
     assert len(asked) == failing
     assert set(asked) > WRONG
-    assert "right answers that fail" in child.before
-    child.sendline("")
-    child.expect(r"write these files\? \[y\]es  \[n\]o > ")
     assert "pyproject.toml: [tool.pytest.ini_options] grounding_baseline = " in child.before
     child.send("y")
     child.expect("gate: PASS")
@@ -95,8 +92,6 @@ def test_who_quits_is_asked_no_more_and_what_was_said_is_not_asked_again(library
     child.send("s")
     child.expect(KEYS)
     child.send("q")
-    child.expect("Enter: 1. > ")
-    child.sendline("1")
     child.expect(r"\[n\]o > ")
     child.send("n")
     child.expect("nothing was written; what you said stays in grounding.labels.jsonl")
@@ -117,29 +112,10 @@ def test_ctrl_c_writes_nothing(library, init):
     assert library.files() == before
 
 
-def test_the_settings_that_were_chosen_are_written(library, init):
-    child = init()
-    child.expect(KEYS)
-    child.send("q")
-    child.expect(r"(\d)  profile = lenient")
-    number = child.match[1]
-    child.expect("Enter: 1. > ")
-    child.sendline("99")
-    child.expect("Enter: 1. > ")
-    child.sendline(number)
-    child.expect(r"\[n\]o > ")
-    child.send("y")
-    child.expect("gate: PASS")
-    assert ended(child) == 0
-    assert 'grounding_profile = "lenient"\n' in library.read("pyproject.toml")
-
-
 def test_the_limit_bounds_the_questions_and_the_baseline_holds_the_rest(library, init):
     child = init("--limit", "5")
     asked = answer_all(child)
     assert 0 < len(asked) <= 5
-    child.sendline("")
-    child.expect(r"\[n\]o > ")
     child.send("y")
     child.expect(r"grounding.baseline.json \(19 answers, ")
     child.expect("gate: PASS")

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -44,20 +43,6 @@ def test_what_a_person_said_is_kept_as_labels_and_waivers(library):
     baseline = read_baseline(library.root / "grounding.baseline.json")
     assert {entry.id for entry in baseline.transcripts if entry.known} == WRONG
     assert {entry.id for entry in baseline.transcripts if entry.status != "pass"} == WRONG
-
-
-def test_the_price_of_settings_is_told_on_the_newcomers_answers(library):
-    names = red(library.pytest())
-    found = library.ours("init", "--answers", library.say()).stdout
-    right = len(ANSWERS) - len(WRONG)
-    assert f"{len(names) - len(WRONG)} of {right} right answers fail now" in found
-    row = re.search(
-        r"^1  as it is now +(\d+) of (\d+) +0 of 2 +(\d+)% \((\d+) of (\d+)\)$", found, re.MULTILINE
-    )
-    assert row is not None, found
-    assert int(row[3]) == round(100 * int(row[4]) / int(row[5]))
-    assert int(row[5]) >= 20
-    assert re.search(r"^2  ", found, re.MULTILINE), found
 
 
 def test_settings_of_the_command_line_are_written(library):

@@ -201,7 +201,6 @@ def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth,
     [
         (("--judge", "--write"), "--judge does not go together with --write"),
         (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
-        (("--weights", "w.json", "-o", "map.json"), "--weights does not go together with --output"),
     ],
 )
 def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys) -> None:

@@ -92,13 +92,10 @@ def test_what_cannot_be_reached_is_said_and_not_written(tmp_path: Path) -> None:
 def test_planted_faults_hold_back_what_few_wrong_answers_would_allow(tmp_path: Path) -> None:
     labels = labels_of(suite(), tmp_path)
     faults = planted(labels, Settings())
-    free = tune(labels, Settings(), Goal(fault_drop=1.0), faults)
-    held = tune(labels, Settings(), Goal(fault_drop=0.05), faults)
-    tight = tune(labels, Settings(), Goal(fault_drop=0.0), faults)
-    assert free.after.passed == 36
-    assert free.after.named < held.after.named < held.before.named
+    free = tune(labels, Settings())
+    held = tune(labels, Settings(), None, faults)
+    assert free.after.passed >= held.after.passed
     assert held.before.named - held.after.named <= 0.05 * len(faults)
-    assert tight.after.named == tight.before.named
 
 
 def test_a_share_of_right_answers_that_may_fail_is_kept_out_of_fold_too(tmp_path: Path) -> None:
@@ -116,16 +113,6 @@ def test_where_wrong_answers_look_like_right_ones_nothing_is_changed(tmp_path: P
     assert found.after == found.before
 
 
-def test_a_kind_of_conflict_that_only_raises_false_alarms_is_switched_off(tmp_path: Path) -> None:
-    rows = [made.row(n, made.PLAIN, correct=True) for n in range(10)]
-    rows += [made.row(n, made.TURNED, correct=True, name="turned") for n in range(20)]
-    rows += [made.row(n, made.MADE_UP, correct=False, name="made-up") for n in range(10)]
-    found = tune(labels_of(rows, tmp_path), Settings())
-    assert found.changes == {"conflict_thresholds": "negation=off"}
-    assert (found.before.passed, found.cross_validated.passed) == (10, 30)
-    assert found.cross_validated.stopped == 10
-
-
 CHOICES: list[dict[str, Any]] = [
     {},
     {"borderline_threshold": 0.5, "alignment_threshold": 0.5},
@@ -133,9 +120,6 @@ CHOICES: list[dict[str, Any]] = [
     {"alignment_threshold": 0.4},
     {"supported_threshold": 0.95, "borderline_threshold": 0.95},
     {"possible_conflicts": "error"},
-    {"conflict_thresholds": "number=off"},
-    {"conflict_thresholds": "number=6", "possible_conflicts": "warn"},
-    {"conflict_thresholds": "date=off"},
     {"accept_confidence": 1.0},
     {"reject_confidence": 0.0, "max_hallucination_rate": 1.0},
 ]

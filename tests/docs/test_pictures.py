@@ -40,7 +40,7 @@ def test_a_picture_of_a_terminal_shows_what_is_printed_now(
 
 
 def test_the_names_of_the_pictures_are_those_of_the_script(docs: tuple[ModuleType, ModuleType]) -> None:
-    assert {path.name for path in IMAGES.iterdir()} == {*docs[0].TERMINAL, "report.png", "review.png"}
+    assert {path.name for path in IMAGES.iterdir()} == {*docs[0].TERMINAL, "report.png"}
 
 
 def test_colours_blanks_and_long_lines_stay_in_the_picture(docs: tuple[ModuleType, ModuleType]) -> None:
@@ -71,7 +71,6 @@ def test_every_picture_is_shown_and_told_in_words() -> None:
         "README.md first-test.svg",
         "README.md report.png",
         "index.md first-test.svg",
-        "golden.md review.png",
         "report.md report.png",
         "cli.md check.svg",
     }
@@ -79,7 +78,7 @@ def test_every_picture_is_shown_and_told_in_words() -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("chromedriver") is None, reason="needs Chromium and its driver")
-@pytest.mark.parametrize("name", ["report", "review"])
+@pytest.mark.parametrize("name", ["report"])
 def test_a_picture_of_a_page_can_be_made(
     name: str, docs: tuple[ModuleType, ModuleType], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -240,69 +240,6 @@ OPENAI_CHAT: dict[str, Any] = {
     },
 }
 
-_DAGGER = "【4:0†hours.txt】"
-OPENAI_ASSISTANTS: dict[str, Any] = {
-    "response": {
-        "object": "list",
-        "data": [
-            {
-                "object": "thread.message",
-                "id": "msg_2",
-                "created_at": 2,
-                "role": "assistant",
-                "content": [
-                    {
-                        "type": "text",
-                        "text": {
-                            "value": f"It is open from Tuesday to Sunday{_DAGGER}.",
-                            "annotations": [
-                                {
-                                    "type": "file_citation",
-                                    "text": _DAGGER,
-                                    "start_index": 33,
-                                    "end_index": 33 + len(_DAGGER),
-                                    "file_citation": {"file_id": "file-a"},
-                                }
-                            ],
-                        },
-                    }
-                ],
-            },
-            {
-                "object": "thread.message",
-                "id": "msg_1",
-                "created_at": 1,
-                "role": "user",
-                "content": [{"type": "text", "text": {"value": QUESTION, "annotations": []}}],
-            },
-        ],
-    },
-    "steps": {
-        "data": [
-            {
-                "step_details": {
-                    "type": "tool_calls",
-                    "tool_calls": [
-                        {
-                            "type": "file_search",
-                            "file_search": {
-                                "results": [
-                                    {
-                                        "file_id": "file-a",
-                                        "file_name": "hours.txt",
-                                        "score": 0.9,
-                                        "content": [{"type": "text", "text": HOURS}],
-                                    }
-                                ]
-                            },
-                        }
-                    ],
-                }
-            }
-        ]
-    },
-}
-
 GEMINI: dict[str, Any] = {
     "request": {"contents": [{"role": "user", "parts": [{"text": QUESTION}]}]},
     "response": {
@@ -588,49 +525,6 @@ MLFLOW: dict[str, Any] = {
     },
 }
 
-TREC: dict[str, Any] = {
-    "run_id": "museum-run",
-    "topic_id": "7",
-    "topic": QUESTION,
-    "references": ["doc#0", "doc#1"],
-    "response_length": 12,
-    "answer": [
-        {"text": "It is open from Tuesday to Sunday.", "citations": [0]},
-        {"text": "A ticket costs 12 €.", "citations": ["doc#1"]},
-    ],
-}
-
-LETTUCE: dict[str, Any] = {
-    "prompt": f"Answer from the text.\n{HOURS}\nQuestion: {QUESTION}",
-    "context": HOURS,
-    "question": QUESTION,
-    "answer": "It is open from Tuesday to Sunday, at night too.",
-    "labels": [{"start": 35, "end": 47, "label": "unsupported"}],
-    "split": "test",
-    "language": "en",
-    "metadata": '{"author": "us"}',
-}
-
-RAGTRUTH: list[dict[str, Any]] = [
-    {
-        "id": "31",
-        "source_id": "s1",
-        "model": "test-7b",
-        "labels": [
-            {"start": 0, "end": 2, "text": "It", "label_type": "Evident Conflict", "due_to_null": False}
-        ],
-        "split": "test",
-        "quality": "good",
-        "response": "It is open from Tuesday to Sunday.",
-    },
-    {
-        "source_id": "s1",
-        "task_type": "QA",
-        "source_info": {"question": QUESTION, "passages": f"passage 1:{HOURS}\n\npassage 2:{PRICE}\n"},
-        "prompt": "Answer the question.",
-    },
-]
-
 CHAT_RESPONSE: dict[str, Any] = {
     "request": {"question": QUESTION, "filters": {"language": "en"}},
     "response": {
@@ -798,7 +692,6 @@ PAYLOADS: dict[str, Any] = {
     "anthropic": ANTHROPIC,
     "openai-responses": OPENAI_RESPONSES,
     "openai-chat": OPENAI_CHAT,
-    "openai-assistants": OPENAI_ASSISTANTS,
     "gemini": GEMINI,
     "langchain": LANGCHAIN,
     "langgraph": LANGGRAPH,
@@ -809,9 +702,6 @@ PAYLOADS: dict[str, Any] = {
     "openinference": OPENINFERENCE,
     "otel-genai": OTEL,
     "mlflow": MLFLOW,
-    "trec-rag": TREC,
-    "lettucedetect": LETTUCE,
-    "ragtruth": RAGTRUTH,
     "contract": CHAT_RESPONSE,
     "structured": STRUCTURED,
     "stream": STREAM,

@@ -142,13 +142,6 @@ def test_openai_annotations_of_unknown_kinds_are_said() -> None:
     assert "1 annotation of an unknown kind" in notes(as_transcript(value), "import_loss")[0]
 
 
-def test_assistants_marks_are_resolved_by_their_annotations() -> None:
-    transcript = as_transcript(changed("openai-assistants"))
-    (citation,) = pg.validate(transcript).citations
-    assert (citation.chunk_id, citation.valid) == ("file-a", True)
-    assert transcript.question == QUESTION, "the newest message stands first in a list"
-
-
 # -- Anthropic
 
 
@@ -445,78 +438,6 @@ def test_mlflow_attributes_are_encoded_twice_and_the_argument_is_found() -> None
 
 
 # -- data sets
-
-
-def test_trec_counts_references_from_zero_and_takes_texts_from_a_corpus(tmp_path: Path) -> None:
-    corpus = tmp_path / "corpus.jsonl"
-    rows = [{"docid": "doc#1", "segment": PRICE, "title": "Price"}, {"docid": "doc#0", "segment": HOURS}]
-    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    transcript = as_transcript(changed("trec-rag"), {"corpus": str(corpus)})
-    assert [chunk.text for chunk in transcript.chunks] == [HOURS, PRICE]
-    assert [citation.chunk_ids for citation in transcript.citations] == [("doc#0",), ("doc#1",)]
-    assert transcript.id == "museum-run-7"
-    assert "setting corpus" in " ".join(findings(as_transcript(changed("trec-rag"))))
-
-
-def test_trec_citations_beyond_the_references_are_dangling() -> None:
-    value = changed("trec-rag")
-    value["answer"][0]["citations"] = [2]
-    transcript = as_transcript(value)
-    assert "1 citation counts beyond the 2 references" in " ".join(notes(transcript, "import_loss"))
-    assert "source_exists" in {finding.rule for finding in pg.validate(transcript).causes}
-    value = changed("trec-rag")
-    value["references"] = ["doc#0", "doc#0"]
-    assert "name a passage twice" in " ".join(notes(as_transcript(value), "import_loss"))
-
-
-def test_trec_counts_no_reference_from_the_end() -> None:
-    value = changed("trec-rag")
-    value["answer"][0]["citations"] = [-1]
-    transcript = as_transcript(value)
-    assert transcript.citations[0].chunk_ids == ("references[-1]",)
-    assert "counts beyond" in " ".join(findings(transcript))
-
-
-def test_trec_without_a_topic_asks_for_the_question() -> None:
-    value = changed("trec-rag")
-    value["narrative_id"] = value.pop("topic_id")
-    del value["topic"]
-    with pytest.raises(pg.InputError, match="write the topic's text as topic"):
-        as_transcript(value)
-
-
-def test_ragtruth_joins_two_files_and_splits_passages(tmp_path: Path) -> None:
-    response, source = changed("ragtruth")
-    (tmp_path / "response.jsonl").write_text(json.dumps(response) + "\n")
-    with pytest.raises(pg.InputError, match=r"keep source_info\.jsonl beside"):
-        pg.load_transcripts(tmp_path / "response.jsonl")
-    (tmp_path / "source_info.jsonl").write_text(json.dumps(source) + "\n")
-    (transcript,) = pg.load_transcripts(tmp_path / "response.jsonl")
-    assert [chunk.text for chunk in transcript.chunks] == [HOURS, PRICE]
-    assert transcript.metadata["labels"][0]["due_to_null"] is False
-    assert not transcript.citations, "labels mark what is unsupported; they are no citations"
-
-
-def test_ragtruth_prefers_a_source_of_its_own_file(tmp_path: Path) -> None:
-    response, source = changed("ragtruth")
-    other = {**source, "source_info": {"question": QUESTION, "passages": "passage 1:Something else."}}
-    (tmp_path / "source_info.jsonl").write_text(json.dumps(other) + "\n")
-    # One response has its source beside it in the file, and one only in the other file.
-    rows = [response, source, {**response, "id": "32", "source_id": "s2"}]
-    with (tmp_path / "source_info.jsonl").open("a") as stream:
-        stream.write(json.dumps({**other, "source_id": "s2"}) + "\n")
-    (tmp_path / "response.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    first, second = pg.load_transcripts(tmp_path / "response.jsonl")
-    assert [chunk.text for chunk in first.chunks] == [HOURS, PRICE]
-    assert [chunk.text for chunk in second.chunks] == ["Something else."]
-
-
-def test_lettucedetect_without_a_question_takes_it_from_the_prompt() -> None:
-    value = {**changed("lettucedetect"), "question": None}
-    assert as_transcript(value).question == f"Answer from the text.\n \nQuestion: {QUESTION}"
-    value["prompt"] = "elided"
-    with pytest.raises(pg.InputError, match="does not hold the question"):
-        as_transcript(value)
 
 
 # -- what all share

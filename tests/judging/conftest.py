@@ -19,7 +19,6 @@ import pytest
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "remote"))
 
 from pytest_grounding.scorers import remote
-from pytest_grounding.scorers.judge import Completion, Usage
 from pytest_grounding.settings import ENVIRONMENT
 
 
@@ -85,7 +84,7 @@ class Service(ThreadingHTTPServer):
         self.under_way = 0
         self.most_under_way = 0
 
-    def complete(self, system: str, user: str, schema: Any) -> Completion:
+    def complete(self, system: str, user: str, schema: Any) -> Any:
         """Asks it, as a client of a judge does."""
         from pytest_grounding.errors import ScorerError
 
@@ -96,8 +95,7 @@ class Service(ThreadingHTTPServer):
                 reply = json.load(answer)
         except OSError as error:
             raise ScorerError(f"chat: {error}") from None
-        taken = reply.pop("usage")
-        return Completion(reply, Usage(*taken))
+        return reply
 
     def __enter__(self) -> Service:
         threading.Thread(target=partial(self.serve_forever, 0.02), daemon=True).start()

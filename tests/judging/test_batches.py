@@ -14,7 +14,7 @@ from pytest_grounding.errors import RefusedError, ScorerError, UnreadableCassett
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.scorers.cassette import Tape
-from pytest_grounding.scorers.judge import ChatJudge, Completion, Ruling
+from pytest_grounding.scorers.judge import ChatJudge, Ruling
 
 CHUNKS = [Chunk(id="c1", text="The sky is blue. The sun is bright.")]
 CLAIMS = [ClaimText("The sky is blue."), ClaimText("The sea is red."), ClaimText("The sun is bright.")]
@@ -39,9 +39,9 @@ class Chat:
         self.asked: list[tuple[str, str, dict[str, Any]]] = []
         self.judge = ChatJudge(self.complete, Tape(path, mode), name="mine", model="m")
 
-    def complete(self, system: str, user: str, schema: Any) -> Completion:
+    def complete(self, system: str, user: str, schema: Any) -> Any:
         self.asked.append((system, user, schema))
-        return Completion(self.answer(user, schema))
+        return self.answer(user, schema)
 
     @property
     def kinds(self) -> list[str]:
@@ -230,7 +230,7 @@ def test_an_edited_record_ends_a_run(tmp_path: Path) -> None:
 def test_a_verdict_is_the_same_recorded_and_replayed(tmp_path: Path) -> None:
     path, given = tmp_path / "c.jsonl", transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
     chat = Chat(path)
-    settings = {"judge_scope": "all", "judge_self_rag": True, "judge_repeats": 2}
+    settings = {"judge_scope": "all", "judge_self_rag": True}
 
     def words(user: str, schema: Any) -> Any:
         values = schema["properties"].get("value", {}).get("enum", ["full"])
@@ -238,7 +238,7 @@ def test_a_verdict_is_the_same_recorded_and_replayed(tmp_path: Path) -> None:
 
     chat.answer = words
     recorded = validated(given, chat.judge, **settings).to_json()
-    assert chat.kinds == ["all", "all", "one", "one", "one", "one"]  # two rounds; relevance and usefulness
+    assert chat.kinds == ["all", "one", "one"]  # relevance and usefulness
     replaying = Chat(path, mode="none")
     assert validated(given, replaying.judge, **settings).to_json() == recorded
     assert replaying.asked == []

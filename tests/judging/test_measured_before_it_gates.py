@@ -248,8 +248,8 @@ def test_a_judge_that_always_says_yes_agrees_by_chance_alone():
 
 def test_the_command_that_records_can_be_copied_into_a_shell(folder, server, capsys):  # noqa: F811
     write_labels(folder / "my labels.jsonl")
-    panel = ("--set", "judges=cohere, cohere:command-r")
-    status, _, err = run(capsys, "calibrate", "--judge", "my labels.jsonl", *panel)
+    model = ("--set", "judge=cohere:command-r plus")
+    status, _, err = run(capsys, "calibrate", "--judge", "my labels.jsonl", *model)
     [command] = [line.partition(": ")[2] for line in err.splitlines() if line.startswith("record them")]
     assert status == 1
-    assert shlex.split(command)[3:6] == ["my labels.jsonl", *panel]
+    assert shlex.split(command)[3:6] == ["my labels.jsonl", *model]

@@ -73,15 +73,6 @@ def test_the_terminal_tells_both() -> None:
     assert "  judge:    mine: full (mine has read it)" in lines
 
 
-def test_the_votes_of_a_panel_are_told() -> None:
-    members = [Worded(name="a"), Worded(name="b", usual="none"), Worded(name="c")]
-    found = validated(GIVEN, *members, judges="a,b,c", judge_scope="all", judge_repeats=2)
-    lines = terminal.claim_lines(found.claims[1])
-    votes = [line for line in lines if line.startswith("  vote:")]
-    assert len(votes) == 6
-    assert votes[2] == "  vote:     b, round 1: none (b has read it)"
-
-
 def test_an_explanation_tells_both() -> None:
     found = verdict()
     told = str(pg.explain(found))
@@ -147,7 +138,6 @@ def test_the_commands_tell_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         "model": "",
         "reason": "mine has read it",
         "value": "full",
-        "votes": [],
     }
 
 
@@ -182,6 +172,3 @@ def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["judge overruled the engine: 1 of 1 claims"])
-    pytester.makeini("[pytest]\ngrounding_judge = mine\ngrounding_judges = mine,other")
-    result = pytester.runpytest_inprocess()
-    result.stderr.fnmatch_lines(["*judge = 'mine' and judges = 'mine,other' are both set; leave one empty*"])

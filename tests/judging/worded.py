@@ -88,10 +88,9 @@ def judges(*given: Any) -> Iterator[None]:
 
 
 def validated(given: Mapping[str, Any], *who: Any, **settings: Any) -> pg.Verdict:
-    """The verdict with some judges; the setting ``judge`` names the first unless a panel is named."""
-    chosen = {} if "judges" in settings else {"judge": who[0].name}
+    """The verdict with some judges; the setting ``judge`` names the first."""
     with judges(*who):
-        return pg.validate(given, {**chosen, **settings})
+        return pg.validate(given, {"judge": who[0].name, **settings})
 
 
 def rules(verdict: pg.Verdict) -> dict[str, str]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from made_verdicts import verdict
+from pytest_grounding.scorers.judge.budget import Ledger, limit_of, runs_of, spent_file
 
 from pytest_grounding import Settings, validate
 from pytest_grounding._jsonio import canonical_document, read_records, write_json, write_json_lines
@@ -41,7 +42,6 @@ from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scorers.cassette import Record, Request, prices_of
 from pytest_grounding.scorers.cassette import Store as Cassette
-from pytest_grounding.scorers.judge.budget import Ledger, limit_of, runs_of, spent_file
 from pytest_grounding.waivers import FILE, Waiver, add, read
 
 #: Long enough for a kill to come in the middle of a write.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import threading
-import time
 import zlib
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -168,17 +167,6 @@ def hangs(handler: Handler) -> None:
     """Never answers."""
     handler.server.released.wait(20)
     handler.close_connection = True
-
-
-def trickles(handler: Handler) -> None:
-    """Sends a byte now and then, so that no single read is ever late."""
-    handler.send_response(200)
-    handler.send_header("Content-Length", "100000")
-    handler.end_headers()
-    while not handler.server.released.is_set():
-        handler.wfile.write(b" ")
-        handler.wfile.flush()
-        time.sleep(0.02)
 
 
 def pours(handler: Handler) -> None:

@@ -40,7 +40,7 @@ LINES = [
 #: Every claim is borderline, so that every claim needs the judge.
 ASKED = {"supported_threshold": "1.0", "borderline_threshold": "0.0", "remote_retries": "0"}
 CASSETTE = "grounding.cassette.jsonl"
-PANEL = {"judges": "openai:m,anthropic:n,cohere:c"}
+JUDGES = ("openai:m", "anthropic:n", "cohere:c")
 
 #: Says what was judged, and which SDKs came into the process; nothing can be imported or sent in a replay.
 PROBE = """
@@ -104,17 +104,18 @@ def three(chats, monkeypatch):
 
 def test_three_judges_are_recorded_and_replayed_byte_by_byte_with_none_installed(three, tmp_path):
     transcripts = write(tmp_path)
-    settings = {**ASKED, **PANEL, "cassette": str(tmp_path / "c.jsonl")}
-    recording = {**settings, "record": "new"}
-    said = "".join(f"{pg.validate(line, recording).to_json()}\n" for line in LINES)
+    settings = {**ASKED, "cassette": str(tmp_path / "c.jsonl")}
+    for judge in JUDGES:
+        recording = {**settings, "judge": judge, "record": "new"}
+        said = "".join(f"{pg.validate(line, recording).to_json()}\n" for line in LINES)
+        asked = len(three.seen)
+        remote.reset()
+        found, imported = replayed({**settings, "judge": judge}, transcripts)
+        assert found == said
+        assert imported == []
+        assert len(three.seen) == asked
+        assert '"llm_judge"' in found
     assert {path for path, _, _ in three.seen} == {CHAT, MESSAGES, "/v2/chat"}
-    asked = len(three.seen)
-    remote.reset()
-    found, imported = replayed(settings, transcripts)
-    assert found == said
-    assert imported == []
-    assert len(three.seen) == asked
-    assert '"llm_judge"' in found
     scorers = {record.request.scorer for record in Store(tmp_path / "c.jsonl").records()}
     assert scorers == {"openai.chat", "anthropic.chat", "cohere.chat"}
     written = (tmp_path / "c.jsonl").read_text()

@@ -7,7 +7,7 @@ from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.gate.outcome import fails
-from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, JudgeVote, Opinions
+from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, Opinions
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.settings import Settings
@@ -111,9 +111,8 @@ def hostile_run():
 
 
 def with_opinions(report):
-    """The run as if a panel had overruled the engine on the first claim of each answer."""
-    votes = (JudgeVote(judge="a", model="m", value="none", reason="says otherwise"),)
-    judge = JudgeOpinion(value="none", reason="1 none", judge="a, b", votes=votes)
+    """The run as if a judge had overruled the engine on the first claim of each answer."""
+    judge = JudgeOpinion(value="none", reason="says otherwise", judge="a", model="m")
     verdicts = []
     for verdict in report.transcripts:
         first, *others = verdict.claims

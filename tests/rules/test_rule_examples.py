@@ -17,7 +17,7 @@ SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Examp
 #: What no recorded answer alone can show: it takes a scorer, a service, an extension, a file or a format.
 TOLD = {
     *("abstained", "alignment_not_scored", "judge_failed", "not_recorded", "scorer_failed"),
-    *("judge_inconclusive", "judge_overruled", "judge_warns"),
+    *("judge_overruled", "judge_warns"),
     *("answer_cut_off", "broken_contract", "import_loss", "recording_gap", "stream_cut_off"),
     *("check_crashed", "gate", "internal_error", "too_large", "unreadable"),
 }

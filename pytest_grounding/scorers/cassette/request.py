@@ -10,11 +10,10 @@ from typing import Any
 
 from pytest_grounding._jsonio import canonical_json, content_hash
 from pytest_grounding.errors import RefusedError, UnreadableCassetteError
-from pytest_grounding.scorers.cassette.tokens import Tokens
 
 Reply = Any
 _FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "scorer", "texts"})
-#: What a record may tell besides; it is no part of the key.
+#: What records of earlier versions tell besides; it is no part of the key.
 _FURTHER = "usage"
 _KINDS = {"model": str, "parameters": dict, "recorded": str, "scorer": str, "texts": dict}
 _MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
@@ -23,14 +22,7 @@ _ANEW = "take the file from version control again, or the line out and record wi
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a remote scorer: the smallest thing that has an answer of its own.
-
-    Attributes:
-        scorer: who is asked, such as ``cohere.rerank``.
-        model: the model that answers.
-        parameters: whatever else can change the answer, as plain JSON data.
-        texts: the exact texts by their part, such as ``query`` and ``document``.
-    """
+    """What is asked of a remote scorer: the smallest thing that has an answer of its own."""
 
     scorer: str
     model: str
@@ -54,34 +46,13 @@ class Request:
         return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A reply with what it took; who asks the remote side may give it in place of the reply.
-
-    Attributes:
-        reply: what was answered, as plain JSON data.
-        tokens: what it took; None where the service does not tell.
-    """
-
-    reply: Reply
-    tokens: Tokens | None = None
-
-
 @dataclass(frozen=True)
 class Record:
-    """A request with its reply.
-
-    Attributes:
-        request: what was asked.
-        reply: what was answered, as plain JSON data.
-        recorded: the day of the answer in UTC, ``YYYY-MM-DD``.
-        tokens: what the reply took; None where the service did not tell.
-    """
+    """A request with its reply."""
 
     request: Request
     reply: Reply
     recorded: str
-    tokens: Tokens | None = None
 
     @classmethod
     def of_refusal(cls, request: Request, error: RefusedError, day: str) -> Record:
@@ -116,22 +87,11 @@ class Record:
             "scorer": request.scorer,
             "texts": dict(request.texts),
         }
-        if self.tokens is not None:
-            value[_FURTHER] = self.tokens.as_dict()
         return canonical_json(value) + "\n"
 
 
 def parse_line(line: str, *, place: str = "", known: Request | None = None) -> Record:
-    """A record from its line.
-
-    Args:
-        line: one line of a cassette.
-        place: file and line, for the message.
-        known: the request that it is to answer, if known.
-
-    Raises:
-        UnreadableCassetteError: the line is no record, or its key does not fit what it says was asked.
-    """
+    """A record from its line."""
     if line.startswith(_MERGE_MARKS):
         problem = "holds a mark of a merge that is not settled"
         raise UnreadableCassetteError(problem, path=place, hint="keep the records of both sides")
@@ -150,14 +110,7 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
     if request.key != value["key"]:
         problem = "its key does not fit its request, so it was edited"
         raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
-    return Record(request, value["reply"], value["recorded"], _tokens(value, place))
-
-
-def _tokens(value: Mapping[str, Any], place: str) -> Tokens | None:
-    try:
-        return Tokens.of(value[_FURTHER]) if _FURTHER in value else None
-    except ValueError:
-        raise _no_record(place, " (its usage holds no numbers of tokens)") from None
+    return Record(request, value["reply"], value["recorded"])
 
 
 def _no_record(place: str, why: str = "") -> UnreadableCassetteError:

@@ -1,11 +1,4 @@
-"""The file of a cassette: JSON Lines sorted by key, and a journal beside it while something records.
-
-New records are appended to ``NAME.journal`` under a lock, and `Store.compact` merges them into the sorted
-file, which is replaced as a whole. So a process that is killed at any moment leaves a file that can be
-read: at worst the journal ends in half a line, which readers pass over and the next writer ends. Readers
-take no lock and write nothing: they read the journal first and the file second, so that a merge in
-between loses nothing to them.
-"""
+"""The file of a cassette: JSON Lines sorted by key, and a journal beside it while something records."""
 
 from __future__ import annotations
 
@@ -28,11 +21,7 @@ Signature = tuple[int, int, int] | None
 
 
 class Store:
-    """The records of one cassette file.
-
-    Args:
-        path: the file; it need not exist.
-    """
+    """The records of one cassette file."""
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: Path = Path(path)
@@ -45,26 +34,13 @@ class Store:
         self._offset = 0
 
     def get(self, key: str, request: Request | None = None) -> Record | None:
-        """The record of a key, or None.
-
-        Args:
-            key: the key.
-            request: the request that the key was made of, where it is known: to compare is cheaper than to
-                make the key of the record once more.
-
-        Raises:
-            UnreadableCassetteError: the file cannot be read, or this record is damaged.
-        """
+        """The record of a key, or None."""
         self.refresh()
         found = self._lines.get(key)
         return parse_line(found[0], place=found[1], known=request) if found else None
 
     def records(self) -> Iterator[Record]:
-        """All records in the order of their keys.
-
-        Raises:
-            UnreadableCassetteError: the file cannot be read, or a record is damaged.
-        """
+        """All records in the order of their keys."""
         self.refresh()
         for key in sorted(self._lines):
             line, place = self._lines[key]
@@ -79,11 +55,7 @@ class Store:
         return len(self._lines)
 
     def refresh(self) -> None:
-        """Read the files anew when they have changed.
-
-        Raises:
-            UnreadableCassetteError: a file cannot be read, or a line of the sorted file is no record.
-        """
+        """Read the files anew when they have changed."""
         now = (_signature(self._places[0]), _signature(self._places[1]))
         before = self._seen
         if now == before:
@@ -98,18 +70,7 @@ class Store:
         self._offset, self._seen = offset, now
 
     def append(self, records: Iterable[Record], *, replace: bool) -> list[Record]:
-        """Add records to the journal.
-
-        Args:
-            records: the new records.
-            replace: whether they win over records of the same key; else the older ones stay.
-
-        Returns:
-            For each record the one that the cassette holds now.
-
-        Raises:
-            CassetteError: the journal cannot be written.
-        """
+        """Add records to the journal."""
         given = list(records)
         try:
             with locked(self.journal) as handle:
@@ -136,14 +97,7 @@ class Store:
             raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
 
     def compact(self, *, without: Collection[str] = ()) -> None:
-        """Merge the journal into the sorted file.
-
-        Args:
-            without: keys of records to leave out.
-
-        Raises:
-            CassetteError: the file cannot be read or written.
-        """
+        """Merge the journal into the sorted file."""
         if not without and not self.journal.exists():
             return
         try:
@@ -197,11 +151,7 @@ class Store:
 
 
 def _bytes_of(path: Path, start: int = 0) -> bytes | None:
-    """What a file holds from a byte on, or None where there is none.
-
-    Raises:
-        UnreadableCassetteError: it is there and cannot be read; a folder, for example.
-    """
+    """What a file holds from a byte on, or None where there is none."""
     try:
         with open(path, "rb") as stream:
             stream.seek(start)

@@ -13,14 +13,12 @@ from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
-from pytest_grounding.scorers.cassette.prices import Prices
-from pytest_grounding.scorers.cassette.request import Answered, Record, Reply, Request
+from pytest_grounding.scorers.cassette.request import Record, Reply, Request
 from pytest_grounding.scorers.cassette.store import Store
-from pytest_grounding.scorers.cassette.tokens import Tokens
 
-#: Asks the remote side: one reply a request, in their order, each as it is, as `Answered`, or as the
+#: Asks the remote side: one reply a request, in their order, or the
 #: ScorerError that is why there is none. Raises ScorerError when it can ask for none of them.
-Ask = Callable[[Sequence[Request]], Sequence[Reply | Answered | ScorerError]]
+Ask = Callable[[Sequence[Request]], Sequence[Reply | ScorerError]]
 #: Refuses a reply that is not of its form, by raising ScorerError.
 Check = Callable[[Reply], None]
 
@@ -39,7 +37,6 @@ class Use:
     scorer: str
     model: str
     recorded: str
-    tokens: Tokens | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,6 @@ class Pending:
 
 
 _USED: dict[tuple[str, str], Use] = {}
-_ASKED: list[Use] = []
 
 
 def usage() -> list[Use]:
@@ -60,15 +56,9 @@ def usage() -> list[Use]:
     return [_USED[key] for key in sorted(_USED)]
 
 
-def asked() -> list[Use]:
-    """The judgements that this process asked for and recorded, in the order of cassette and key."""
-    return sorted(_ASKED, key=lambda use: (use.cassette, use.key))
-
-
 def clear_usage() -> None:
-    """Forget which judgements were used and asked for; for runs inside of a run."""
+    """Forget which judgements were used; for runs inside of a run."""
     _USED.clear()
-    _ASKED.clear()
 
 
 def today() -> str:
@@ -84,7 +74,6 @@ class Tape:
         mode: ``none`` replays alone, ``new`` records what is missing, ``all`` records everything anew,
             each request once a process.
         redact: what each text goes through before it is sent, hashed or recorded.
-        prices: what tokens cost; the price of a reply is recorded beside it.
 
     Attributes:
         collecting: a list takes note of what judges are missing instead of asking them, which then counts
@@ -98,12 +87,10 @@ class Tape:
         mode: str = "none",
         *,
         redact: Callable[[str], str] = str,
-        prices: Prices | None = None,
     ) -> None:
         self.path: Path = Path(path)
         self.mode = mode
         self.store: Store = Store(path)
-        self.prices: Prices = prices or Prices()
         self.collecting: list[Pending] | None = None
         self.collecting_only: str | None = None
         self._redact = redact
@@ -117,22 +104,7 @@ class Tape:
         self._wrote = False
 
     def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
-        """The reply to each request, from the cassette or from the remote side.
-
-        Args:
-            requests: the questions; equal ones are asked once.
-            call: asks the remote side for those that need it, all at once.
-            check: refuses a reply that is not of its form, recorded ones too.
-
-        Returns:
-            One reply a request, in their order, exactly as a later replay will give it.
-
-        Raises:
-            CassetteError: the mode is ``none`` and a reply is missing, or the file cannot be written.
-            UnreadableCassetteError: the file cannot be read, or holds what cannot have been answered.
-            RefusedError: the remote side refused for good, now or when it was recorded.
-            ScorerError: the remote side failed, or a reply is not of its form.
-        """
+        """The reply to each request, from the cassette or from the remote side."""
         sent = [self.sent(request) for request in requests]
         unique = {request.key: request for request in sent}
         held: dict[str, Record] = {}
@@ -192,14 +164,10 @@ class Tape:
 
     def _use(self, record: Record) -> Use:
         asked = record.request
-        return Use(str(self.path), record.key, asked.scorer, asked.model, record.recorded, record.tokens)
+        return Use(str(self.path), record.key, asked.scorer, asked.model, record.recorded)
 
-    def fill(self, pending: Pending, replies: Sequence[Reply | Answered | ScorerError]) -> None:
-        """Record replies to what was `collecting`; what failed is not asked for again in this run.
-
-        Raises:
-            CassetteError: the file cannot be written.
-        """
+    def fill(self, pending: Pending, replies: Sequence[Reply | ScorerError]) -> None:
+        """Record replies to what was `collecting`; what failed is not asked for again in this run."""
         for request, reply in zip(pending.requests, replies, strict=True):
             try:
                 self._keep([self._received(request, reply, pending.check)])
@@ -238,24 +206,15 @@ class Tape:
             raise failures[0]
         return kept
 
-    def _received(
-        self, request: Request, reply: Reply | Answered | ScorerError, check: Check | None
-    ) -> Record:
-        """The record of one reply.
-
-        Raises:
-            ScorerError: there is none, or it is not of its form.
-        """
+    def _received(self, request: Request, reply: Reply | ScorerError, check: Check | None) -> Record:
+        """The record of one reply."""
         if isinstance(reply, RefusedError):
             if reply.of_all:
                 self._closed[request.scorer, request.model] = reply
             return Record.of_refusal(request, reply, today())
         if isinstance(reply, ScorerError):
             raise reply
-        answered = reply if isinstance(reply, Answered) else Answered(reply)
-        tokens = self.prices.priced(request.model, answered.tokens)
-        record = Record(request, _plain(answered.reply), today(), tokens)
-        _ASKED.append(self._use(record))
+        record = Record(request, _plain(reply), today())
         if check is not None:
             check(record.reply)
         return record

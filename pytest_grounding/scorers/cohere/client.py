@@ -10,10 +10,9 @@ from typing import Any, TypeVar
 from pytest_grounding._optional import require
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.scorers.cohere import replies
-from pytest_grounding.scorers.deadline import Budget, DeadlineError, Purse, within
-from pytest_grounding.scorers.judge import Completion
 from pytest_grounding.scorers.wire import (
     CHAT_TOKENS,
+    Failures,
     Wire,
     hide,
     http_client,
@@ -34,34 +33,19 @@ _KEYS = ("CO_API_KEY", "COHERE_API_KEY")
 
 
 class CohereClient:
-    """Cohere's v2 endpoints; every reply is validated, every failure is a ScorerError.
-
-    The key is read from ``CO_API_KEY`` (or ``COHERE_API_KEY``) and the address from ``CO_API_URL`` at each
-    call; with an address and no key, none is sent.
-
-    Args:
-        call_seconds: the time that one call may take in all, retries and waiting among it.
-        run_seconds: the time that all calls of this client may take together.
-        retries: how often the SDK tries again after 408, 409, 429, 5xx or a refused connection.
-        environ: the environment variables; None takes those of the process.
-        address: address to use whatever ``CO_API_URL`` says; empty leaves it to that.
-        key_env: variable that holds the key; empty takes the usual ones.
-        purse: the time that clients spend together; None is one of its own.
-    """
+    """Cohere's v2 endpoints; every reply is validated, every failure is a ScorerError."""
 
     def __init__(
         self,
         *,
         call_seconds: float = 30.0,
-        run_seconds: float = 600.0,
         retries: int = 2,
         environ: Mapping[str, str] | None = None,
         address: str = "",
         key_env: str = "",
-        purse: Purse | None = None,
     ) -> None:
         self._call_seconds = call_seconds
-        self._budget = Budget(run_seconds, purse=purse)
+        self._failures = Failures()
         self._retries = retries
         self._environ = environ
         self._address = address
@@ -69,11 +53,7 @@ class CohereClient:
         self.calls = 0
 
     def rerank(self, model: str, query: str, documents: Sequence[str]) -> list[float]:
-        """Relevance in [0, 1] of each document to the query, in one call.
-
-        Raises:
-            ScorerError: no valid reply came in time.
-        """
+        """Relevance in [0, 1] of each document to the query, in one call."""
         scores: list[float] = []
         for start in range(0, len(documents), RERANK_BATCH):
             batch = list(documents[start : start + RERANK_BATCH])
@@ -88,11 +68,7 @@ class CohereClient:
         return scores
 
     def embed(self, model: str, input_type: str, texts: Sequence[str]) -> list[list[float]]:
-        """The embedding of each text, 96 a call.
-
-        Raises:
-            ScorerError: no valid reply came in time.
-        """
+        """The embedding of each text, 96 a call."""
         found: list[list[float]] = []
         for start in range(0, len(texts), EMBED_BATCH):
             batch = list(texts[start : start + EMBED_BATCH])
@@ -105,12 +81,8 @@ class CohereClient:
             found += self._call("embed", arguments, partial(replies.vectors, count=len(batch)))
         return found
 
-    def chat(self, model: str, system: str, user: str, schema: Mapping[str, Any]) -> Completion:
-        """The JSON object that a chat answers with, asked for with a JSON schema, at temperature 0.
-
-        Raises:
-            ScorerError: no valid reply came in time.
-        """
+    def chat(self, model: str, system: str, user: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON object that a chat answers with, asked for with a JSON schema, at temperature 0."""
         arguments = {
             "model": model,
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
@@ -119,15 +91,14 @@ class CohereClient:
             "seed": 0,
             "max_tokens": CHAT_TOKENS,
         }
-        found = self._call("chat", arguments, replies.chat)
-        return Completion(found["reply"], found["usage"])
+        return self._call("chat", arguments, replies.chat_object)
 
     def _call(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
-        """One call within its deadline and the run's; whatever goes wrong is a ScorerError."""
-        answer: T = self._budget.run(self._call_seconds, partial(self._send, name, arguments, read))
-        return answer
+        """One call; whatever goes wrong is a ScorerError."""
+        with self._failures.counted():
+            return self._send(name, arguments, read)
 
-    def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T], seconds: float) -> T:
+    def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
         cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
         environ = os.environ if self._environ is None else self._environ
         key = key_of(environ, self._keys)
@@ -135,6 +106,7 @@ class CohereClient:
         if key is None and address is None:
             raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
         wire = Wire()
+        seconds = self._call_seconds
         options = {"max_retries": self._retries, "timeout": seconds}
         self.calls += 1
         http = http_client(httpx, seconds, wire)
@@ -142,12 +114,11 @@ class CohereClient:
             client = cohere.ClientV2(
                 api_key=key or "", base_url=address, client_name="pytest-grounding", httpx_client=http
             )
-            send = partial(getattr(client, name), **arguments, request_options=options)
-            answer: T = without(read(within(seconds, send, cut=http.close)), key)
+            reply = getattr(client, name)(**arguments, request_options=options)
+            answer: T = without(read(reply), key)
             return answer
-        except (DeadlineError, httpx.TimeoutException):
-            # The same limit serves both: on a busy machine either may notice first that it is over.
-            raise wire.late(name, seconds) from DeadlineError()
+        except httpx.TimeoutException as error:
+            raise wire.late(name, seconds) from error
         except Exception as error:
             # The SDK lets through what its libraries raise: TypeError, ValueError, httpx errors and more.
             problem = _explain(name, error, wire, key)

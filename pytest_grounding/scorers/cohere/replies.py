@@ -9,20 +9,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pytest_grounding.scorers.judge import Usage
 from pytest_grounding.scorers.wire import json_object
 
 
 def rerank_scores(reply: Any, count: int) -> list[float]:
-    """Relevance of each document in the order of the request.
-
-    Args:
-        reply: the reply to a rerank of ``count`` documents.
-        count: how many documents were sent.
-
-    Raises:
-        ValueError: an index is missing, double or out of range, or a score is no number in [0, 1].
-    """
+    """Relevance of each document in the order of the request."""
     results = getattr(reply, "results", None)
     if not isinstance(results, (list, tuple)):
         raise ValueError(f"holds no list of results ({type(results).__name__})")
@@ -45,11 +36,7 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
 
 
 def share(value: Any, name: str) -> float:
-    """A number in [0, 1].
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """A number in [0, 1]."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ValueError(f"{name} is {value!r}, which is no number")
     if not math.isfinite(value) or not 0.0 <= value <= 1.0:
@@ -58,11 +45,7 @@ def share(value: Any, name: str) -> float:
 
 
 def vectors(reply: Any, count: int) -> list[list[float]]:
-    """The float embeddings in the order of the request.
-
-    Raises:
-        ValueError: one is missing, is not of the length of the others, or holds what is no number.
-    """
+    """The float embeddings in the order of the request."""
     found = getattr(getattr(reply, "embeddings", None), "float_", None)
     if not isinstance(found, (list, tuple)):
         raise ValueError("holds no float embeddings")
@@ -72,11 +55,7 @@ def vectors(reply: Any, count: int) -> list[list[float]]:
 
 
 def vector(value: Any, number: int = 0) -> list[float]:
-    """One embedding: finite numbers, not all 0.
-
-    Raises:
-        ValueError: it is something else.
-    """
+    """One embedding: finite numbers, not all 0."""
     if not isinstance(value, (list, tuple)) or not value:
         raise ValueError(f"embedding {number} is no list of numbers")
     for item in value:
@@ -88,11 +67,7 @@ def vector(value: Any, number: int = 0) -> list[float]:
 
 
 def chat_object(reply: Any) -> dict[str, Any]:
-    """The JSON object that a chat was asked for.
-
-    Raises:
-        ValueError: the reply was cut off, holds no text, or its text is no JSON object.
-    """
+    """The JSON object that a chat was asked for."""
     finish = str(getattr(reply, "finish_reason", ""))
     if finish.upper() != "COMPLETE":
         raise ValueError(f"was not completed (finish_reason {finish or 'missing'})")
@@ -102,14 +77,3 @@ def chat_object(reply: Any) -> dict[str, Any]:
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
     text = "".join(item for item in texts if isinstance(item, str))
     return json_object(text)
-
-
-def chat(reply: Any) -> dict[str, Any]:
-    """What a chat answered, as ``reply``, and what it took, as ``usage``; see `chat_object`.
-
-    Raises:
-        ValueError: the reply was cut off, holds no text, or its text is no JSON object.
-    """
-    tokens = getattr(getattr(reply, "usage", None), "tokens", None)
-    names = ("input_tokens", "output_tokens")
-    return {"reply": chat_object(reply), "usage": Usage.of(*(getattr(tokens, name, None) for name in names))}

@@ -17,20 +17,7 @@ _DIGITS = 6
 
 
 class RerankScorer(BorrowingScorer):
-    """Relevance and support by Cohere rerank, each pair of query and text recorded by itself.
-
-    A reranker scores a document for a query without a look at the other documents, so that a pair is
-    the smallest thing with an answer: one chunk more costs one pair more, and what a citation needs of
-    some chunks is known from the score over all. What is missing of a query is asked for in one call.
-
-    Support is the best score of any chunk. Evidence and conflicts are those of the built-in engine.
-
-    Args:
-        client: asks Cohere.
-        tape: the cassette.
-        model: the rerank model.
-        local: the built-in engine.
-    """
+    """Relevance and support by Cohere rerank, each pair of query and text recorded by itself."""
 
     def __init__(self, client: CohereClient, tape: Tape, model: str, local: Scorer) -> None:
         super().__init__(NAME, local)

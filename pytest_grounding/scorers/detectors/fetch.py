@@ -32,21 +32,7 @@ def fetch(
     *,
     hashes: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """Download files of one revision into a folder; each is there whole or not at all.
-
-    Args:
-        repository: ``owner/name`` on the hub.
-        revision: the commit, 40 hexadecimal digits: a branch's name may mean other bytes tomorrow.
-        files: their places in the repository; they keep them in the folder.
-        folder: where they go.
-        hashes: SHA-256 that a file must have, by its place.
-
-    Returns:
-        SHA-256 of each file.
-
-    Raises:
-        FetchError: it could not be reached, there is no such file, or its bytes are others.
-    """
+    """Download files of one revision into a folder; each is there whole or not at all."""
     if not _REPOSITORY.fullmatch(repository):
         raise FetchError(f"{repository!r} is no repository: write owner/name")
     if not _REVISION.fullmatch(revision):

@@ -21,14 +21,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFolder:
-    """A local detector's folder.
-
-    Attributes:
-        path: the folder.
-        profile: how its model is asked and read.
-        digest: hash of the bytes of its files, which belongs into the key of a record.
-        weights: whether the model itself lies there; without it only records are replayed.
-    """
+    """A local detector's folder."""
 
     path: Path
     profile: Profile
@@ -43,11 +36,7 @@ def model_file(folder: Path) -> Path | None:
 
 
 def hashes_of(folder: Path) -> dict[str, str]:
-    """SHA-256 of each file that a score depends on, by its place in the folder.
-
-    Raises:
-        SettingsError: a file cannot be read.
-    """
+    """SHA-256 of each file that a score depends on, by its place in the folder."""
     model = model_file(folder)
     files = [model, *sorted(model.parent.glob("*.onnx[._]data"))] if model else []
     files += [file for name in ("tokenizer.json", "config.json") if (file := folder / name).is_file()]
@@ -65,15 +54,7 @@ def hashes_of(folder: Path) -> dict[str, str]:
 
 
 def opened(folder: str | Path, profile: str = "") -> ModelFolder:
-    """What a folder holds, by its description and by the setting ``local_profile``.
-
-    Args:
-        folder: the folder; where it holds a description alone, records are replayed and nothing is scored.
-        profile: name of a shipped profile or path of one; "" where the description says it.
-
-    Raises:
-        SettingsError: neither says how the model's output is read, or a file is not the one described.
-    """
+    """What a folder holds, by its description and by the setting ``local_profile``."""
     root = Path(folder)
     file = root / DESCRIPTION
     described: Mapping[str, Any] = {}
@@ -111,11 +92,7 @@ def _profile_of(described: object, setting: str, root: Path) -> Profile:
 
 
 def changed(folder: ModelFolder) -> list[str]:
-    """The files that are not the ones described, by name; empty where no bytes are described.
-
-    Raises:
-        SettingsError: a file cannot be read.
-    """
+    """The files that are not the ones described, by name; empty where no bytes are described."""
     file = folder.path / DESCRIPTION
     if not file.is_file():
         return []

@@ -23,13 +23,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class TokenShare:
-    """How sure a model is that a token of the answer is not supported.
-
-    Attributes:
-        start: offset in the answer, in code points.
-        end: one past its last character.
-        share: the probability.
-    """
+    """How sure a model is that a token of the answer is not supported."""
 
     start: int
     end: int
@@ -41,14 +35,7 @@ class TooLongError(ScorerError):
 
 
 class Detector:
-    """A model of a folder with its tokenizer, loaded at the first question.
-
-    Each text is asked about by itself, without padding: what else is asked, and in which order, changes no
-    figure, also where a model counts in small integers whose scale it takes from its whole input.
-
-    Args:
-        folder: the folder.
-    """
+    """A model of a folder with its tokenizer, loaded at the first question."""
 
     def __init__(self, folder: ModelFolder) -> None:
         self.folder = folder
@@ -56,13 +43,7 @@ class Detector:
         self._loaded: tuple[Any, Any, int] | None = None
 
     def score(self, premise: str, claim: str) -> float:
-        """The figure of one claim by one passage, in [0, 1]; of several windows that which counts.
-
-        Raises:
-            TooLongError: the claim alone is longer than what the model reads.
-            ScorerError: the model failed, or gave something else than its profile says.
-            SettingsError: the model cannot be loaded.
-        """
+        """The figure of one claim by one passage, in [0, 1]; of several windows that which counts."""
         profile = self.profile
         _, _, index = self._ready()
         parts = [premise]
@@ -79,13 +60,7 @@ class Detector:
         return round(max(figures) if profile.over_windows == "max" else min(figures), _DIGITS)
 
     def tokens(self, question: str, passages: Sequence[str], answer: str) -> list[TokenShare]:
-        """For each token of an answer how sure the model is that the passages do not support it.
-
-        Raises:
-            TooLongError: question and answer alone are longer than what the model reads.
-            ScorerError: the model failed, or gave something else than its profile says.
-            SettingsError: the model cannot be loaded.
-        """
+        """For each token of an answer how sure the model is that the passages do not support it."""
         _, _, index = self._ready()
         found: list[TokenShare] = []
         best = max if self.profile.over_windows == "max" else min

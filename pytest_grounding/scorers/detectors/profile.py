@@ -26,37 +26,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """How one detector is asked and how its answer is read.
-
-    Attributes:
-        name: under which settings choose it.
-        model: id of the model on its hub; "" where there is none.
-        licence: of the weights.
-        source: where these facts stand.
-        published: scores that its authors or a benchmark published, in words.
-        size: parameters, such as ``110M``.
-        uses: ``support``, ``relevance`` or both.
-        input: one of `INPUTS`.
-        template: text with ``{premise}`` and ``{claim}`` (input ``text``), or with ``{question}``,
-            ``{count}`` and ``{passages}`` (input ``prompt``).
-        bare_template: the same for a prompt without a question; "" where it has none.
-        passage: one passage of a prompt, with ``{number}`` and ``{text}``.
-        limit: tokens that the model reads.
-        layout: one of `LAYOUTS`.
-        label: name of the class in the model's ``config.json`` (``id2label``) that is read; "" where
-            ``index`` says it.
-        index: number of the class that is read: the one that says *supported* (or *relevant*); with layout
-            ``token`` the one that says *not supported*.
-        classes: how many classes there are; 0: not checked.
-        words: ids of the vocabulary that stand for the classes, with layout ``step``.
-        decoder_start: first token of the decoder; -1 where there is no decoder.
-        window: in what a long passage is measured where it is cut into windows, one of `UNITS`.
-        window_size: that many of them a window.
-        joiner: what stands between the sentences of a window.
-        over_windows: ``max`` or ``min``: which of the figures of several windows counts. For ``token``
-            this is said of the probability that a token is *not* supported.
-        threshold: from which its authors call a claim supported, in (0, 1).
-    """
+    """How one detector is asked and how its answer is read."""
 
     name: str
     model: str = ""
@@ -94,15 +64,7 @@ class Profile:
 
 
 def of_data(value: object, *, place: str) -> Profile:
-    """A profile from plain data.
-
-    Args:
-        value: what a file holds.
-        place: file and field, for messages.
-
-    Raises:
-        SettingsError: a field is unknown, missing, or holds what it cannot.
-    """
+    """A profile from plain data."""
     if not isinstance(value, Mapping):
         raise SettingsError(f"{place}: a profile is an object, such as {_EXAMPLE}")
     known = Profile.__dataclass_fields__
@@ -185,22 +147,14 @@ def shipped() -> Mapping[str, Profile]:
 
 
 def named(name: str, place: str = "local_profile") -> Profile:
-    """A shipped profile by its name.
-
-    Raises:
-        SettingsError: there is none of this name.
-    """
+    """A shipped profile by its name."""
     if name in shipped():
         return shipped()[name]
     raise SettingsError(f"{place} = {name!r} is not known; the profiles are {listed(shipped())}")
 
 
 def read_json(path: Path, setting: str) -> Any:
-    """The content of a JSON file that a setting leads to.
-
-    Raises:
-        SettingsError: it cannot be read.
-    """
+    """The content of a JSON file that a setting leads to."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

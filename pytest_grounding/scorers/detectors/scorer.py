@@ -20,18 +20,7 @@ _DIGITS = 6
 
 
 class DetectorScorer:
-    """Support, and where its profile says so relevance, by a model on this machine.
-
-    What is recorded is replayed, without the model, its libraries and its weights; what is not is scored
-    where the weights are, and written down where the run records. Evidence and conflicts are those of the
-    built-in engine. A model that labels tokens reads the whole answer, all its claims in their order; the
-    words of a claim that it calls unsupported are the claim's ``missing``.
-
-    Args:
-        detector: the model.
-        tape: the cassette.
-        local: the built-in engine.
-    """
+    """Support, and where its profile says so relevance, by a model on this machine."""
 
     def __init__(self, detector: Detector, tape: Tape, local: Scorer) -> None:
         self._detector = detector
@@ -43,11 +32,7 @@ class DetectorScorer:
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance of each chunk; the built-in engine's where the profile scores support alone.
-
-        Raises:
-            ScorerError: nothing could be scored.
-        """
+        """Relevance of each chunk; the built-in engine's where the profile scores support alone."""
         if "relevance" not in self._profile.uses:
             return self._local.relevance(question, chunks, language=language)
         found: list[RelevanceScore] = []
@@ -186,10 +171,7 @@ class DetectorScorer:
 
 
 def as_support(value: float, profile: Profile) -> float:
-    """A model's figure on the scale of support: what its authors call supported is 0.7 and more.
-
-    Piecewise linear: 0 stays 0, the profile's ``threshold`` becomes 0.7, 1 stays 1.
-    """
+    """A model's figure on the scale of support: what its authors call supported is 0.7 and more."""
     limit = profile.threshold
     if value < limit:
         return round(_AT_LIMIT * value / limit, _DIGITS)

@@ -23,11 +23,7 @@ def counter(unit: str, tokens: Count) -> Count:
 
 
 def windows(text: str, size: int, count: Count, joiner: str) -> list[str]:
-    """A passage as windows of whole sentences, each of at most ``size``.
-
-    A sentence that is longer is cut between words, and a word that is longer in the middle, so that every
-    character but blanks between sentences stands in one window.
-    """
+    """A passage as windows of whole sentences, each of at most ``size``."""
     if count(text) <= size:
         return [text]
     found: list[str] = []

@@ -3,12 +3,10 @@
 from pytest_grounding.scorers.judge.base import (
     BatchJudge,
     Complete,
-    Completion,
     Judge,
     Ruling,
-    Usage,
     one_by_one,
 )
 from pytest_grounding.scorers.judge.chat import ChatJudge
 
-__all__ = ["BatchJudge", "ChatJudge", "Complete", "Completion", "Judge", "Ruling", "Usage", "one_by_one"]
+__all__ = ["BatchJudge", "ChatJudge", "Complete", "Judge", "Ruling", "one_by_one"]

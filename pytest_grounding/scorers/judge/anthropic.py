@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_grounding.scorers.judge.base import Completion, Usage
 from pytest_grounding.scorers.judge.dialect import (
     KEY_HEADERS,
     RULING,
@@ -26,7 +25,6 @@ from pytest_grounding.scorers.wire import CHAT_TOKENS, shown
 _NO_KEY = "no-key"
 _WHOLE = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _CUT = frozenset({"max_tokens", "model_context_window_exceeded"})
-_INPUTS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
 class AnthropicDialect:
@@ -42,8 +40,8 @@ class AnthropicDialect:
     )
     optional: frozenset[str] = frozenset({"temperature"})
 
-    def client(self, sdk: Any, access: Access, http: Any, seconds: float) -> Any:
-        """A client of the SDK that does not try again by itself."""
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
+        """A client of the SDK."""
         # The SDK puts the version of its API behind the address itself.
         base = re.sub(r"/v1/?$", "", access.base or "https://api.anthropic.com")
         return sdk.Anthropic(
@@ -53,7 +51,7 @@ class AnthropicDialect:
             default_query=dict(access.query),
             http_client=http,
             timeout=seconds,
-            max_retries=0,
+            max_retries=retries,
         )
 
     def dress(self, headers: Any, access: Access) -> None:
@@ -82,13 +80,8 @@ class AnthropicDialect:
             body["tool_choice"] = {"type": "tool", "name": RULING}
         return body if "temperature" in way.dropped else body | {"temperature": 0}
 
-    def read(self, reply: Mapping[str, Any], way: Way) -> Completion:
-        """What was answered.
-
-        Raises:
-            DeclinedError: the model would not answer.
-            ValueError: the reply is cut off, empty, or not of the form that was asked for.
-        """
+    def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
+        """What was answered."""
         content = reply.get("content")
         reason = str(reply.get("stop_reason") or "")
         if reason == "refusal":
@@ -100,7 +93,7 @@ class AnthropicDialect:
         if reason not in _WHOLE:
             raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
         blocks = [block for block in content if isinstance(block, Mapping)]
-        return Completion(_object(blocks, way), _usage(reply.get("usage")))
+        return _object(blocks, way)
 
 
 def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
@@ -114,12 +107,3 @@ def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
     if not text.strip():
         raise ValueError("holds no content")
     return ruled(text, way.form)
-
-
-def _usage(counts: Any) -> Usage | None:
-    if not isinstance(counts, Mapping):
-        return None
-    # What stands in the service's cache was given too.
-    given = [Usage.of(counts.get(name), None) for name in _INPUTS]
-    known = [item.input_tokens for item in given if item is not None and item.input_tokens is not None]
-    return Usage.of(sum(known) if known else None, counts.get("output_tokens"))

@@ -10,8 +10,8 @@ from pytest_grounding.errors import BudgetError, CassetteError, RefusedError, Sc
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.scorers.borrowed import text_of
-from pytest_grounding.scorers.cassette import Answered, Reply, Request, Tape, Tokens
-from pytest_grounding.scorers.judge.base import Complete, Completion, Ruling, one_by_one
+from pytest_grounding.scorers.cassette import Reply, Request, Tape
+from pytest_grounding.scorers.judge.base import Complete, Ruling, one_by_one
 from pytest_grounding.scorers.judge.prompts import (
     CLAIMS,
     RELEVANCE,
@@ -37,7 +37,6 @@ class ChatJudge:
         tape: the cassette.
         name: name under which the setting ``judge`` chooses it.
         model: name of the model.
-        repeat: number of the round in which it is asked, from 0: each has records of its own.
         system: a system prompt of the user's own for the questions on support; empty: the built-in one.
     """
 
@@ -48,7 +47,6 @@ class ChatJudge:
         *,
         name: str,
         model: str,
-        repeat: int = 0,
         system: str = "",
     ) -> None:
         self._system = system
@@ -57,7 +55,6 @@ class ChatJudge:
         self._tape = tape
         self._name = name
         self._model = model
-        self._repeat = repeat
 
     @property
     def name(self) -> str:
@@ -68,17 +65,6 @@ class ChatJudge:
     def model(self) -> str:
         """Name of its model."""
         return self._model
-
-    def repeated(self, repeat: int) -> ChatJudge:
-        """The same judge in another round, which is asked and recorded anew."""
-        return ChatJudge(
-            self._complete,
-            self._tape,
-            name=self._name,
-            model=self._model,
-            repeat=repeat,
-            system=self._system,
-        )
 
     @property
     def prompt_hash(self) -> str:
@@ -114,11 +100,7 @@ class ChatJudge:
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
-        """ISSUP of each claim in its order, or why the judge could not tell of that one.
-
-        Claims go in one request, `BATCH` at a time. Where that is refused, or its reply is not of the form
-        that was asked for, each is asked about by itself; so it is where the cassette holds that.
-        """
+        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
         found: list[Ruling | ScorerError] = []
         for start in range(0, len(claims), BATCH):
             found += self._together(claims[start : start + BATCH], chunks, question)
@@ -163,27 +145,15 @@ class ChatJudge:
         return found
 
     def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
-        """ISREL: whether some chunk holds what the question needs.
-
-        Raises:
-            ScorerError: the judge could not tell, or the cassette lacks its ruling.
-        """
+        """ISREL: whether some chunk holds what the question needs."""
         return self._rule(RELEVANCE, f"{fenced('question', question)}\n{passages(chunks)}")
 
     def usefulness(self, question: str, answer: str) -> Ruling:
-        """ISUSE: whether the answer addresses the question.
-
-        Raises:
-            ScorerError: the judge could not tell, or the cassette lacks its ruling.
-        """
+        """ISUSE: whether the answer addresses the question."""
         return self._rule(USEFULNESS, f"{fenced('question', question)}\n{fenced('answer', answer)}")
 
     def claims(self, answer: str, *, question: str = "") -> list[str]:
-        """The statements of the answer, verbatim and in its order; those that it does not hold are dropped.
-
-        Raises:
-            ScorerError: the judge could not tell, or none of its statements stands in the answer.
-        """
+        """The statements of the answer, verbatim and in its order; others are dropped."""
         asked = f"{fenced('question', question)}\n" if question else ""
         reply = self._ask(CLAIMS, f"{asked}{fenced('answer', answer)}")
         found: list[str] = []
@@ -202,12 +172,10 @@ class ChatJudge:
         return Ruling(reply["value"], reply["reason"][:_REASON_LENGTH])
 
     def _request(self, prompt: Prompt, user: str) -> Request:
-        # The first round has the key that a judge without rounds has.
-        repeat = {"repeat": self._repeat} if self._repeat else {}
         return Request(
             f"{self._name}.chat",
             self._model,
-            {"prompt": prompt.name, **repeat},
+            {"prompt": prompt.name},
             {"system": prompt.system, "user": user},
         )
 
@@ -220,16 +188,13 @@ class ChatJudge:
         found: Mapping[str, Any] = reply
         return found
 
-    def _call(self, prompt: Prompt, request: Request) -> Answered:
-        completion = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
-        # A function of an extension may give the object alone.
-        reply = completion.reply if isinstance(completion, Completion) else completion
-        tokens = Tokens.of_usage(completion.usage) if isinstance(completion, Completion) else None
+    def _call(self, prompt: Prompt, request: Request) -> Reply:
+        reply = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
         # Only what was asked for is kept.
         if prompt.is_list:
-            return Answered(_rulings(reply), tokens)
+            return _rulings(reply)
         known = ("value", "reason") if prompt.values else ("claims",)
-        return Answered({name: reply[name] for name in known if name in reply}, tokens)
+        return {name: reply[name] for name in known if name in reply}
 
 
 def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:
@@ -263,13 +228,7 @@ def _rulings(reply: Any) -> Reply:
 
 
 def _check(prompt: Prompt, reply: Reply, count: int) -> None:
-    """Refuse a reply that is not of the form that was asked for.
-
-    Args:
-        prompt: what was asked.
-        reply: what was answered.
-        count: how many statements a list of rulings is on.
-    """
+    """Refuse a reply that is not of the form that was asked for."""
     if not isinstance(reply, Mapping):
         raise ScorerError(f"the judge's reply on {prompt.name} is no object")
     if prompt.is_list:

@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from pytest_grounding.scorers.judge.base import Completion
 from pytest_grounding.scorers.wire import json_object
 
 #: The forms in which a reply can be asked for, the strictest first: by a JSON schema, by the arguments of a
@@ -30,12 +29,7 @@ class DeclinedError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How an endpoint is asked, as far as it is known.
-
-    Attributes:
-        form: the form in which replies are asked for.
-        dropped: names of what the endpoint refuses: parameters, or ``system`` for that role.
-    """
+    """How an endpoint is asked, as far as it is known."""
 
     form: str
     dropped: frozenset[str] = frozenset()
@@ -43,14 +37,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a chat model.
-
-    Attributes:
-        model: name of the model.
-        system: what the model is told to do.
-        user: what it is asked.
-        schema: JSON schema of the reply.
-    """
+    """One question to a chat model."""
 
     model: str
     system: str
@@ -60,13 +47,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where a service is, and with which key.
-
-    Attributes:
-        key: the key; None where none is sent.
-        base: the address without its query; None takes the SDK's own.
-        query: what the address has behind its question mark, such as Azure's ``api-version``.
-    """
+    """Where a service is, and with which key."""
 
     key: str | None = field(repr=False)
     base: str | None = None
@@ -74,17 +55,7 @@ class Access:
 
 
 class Dialect(Protocol):
-    """How a kind of service is asked, and how its replies are read.
-
-    Attributes:
-        sdk: module of its SDK, which is the name of the extra that brings it too.
-        key_env: variable that holds the key where the setting ``judge_key_env`` names none.
-        address_env: variable that holds the address where the setting ``judge_url`` names none.
-        path: where requests go, from the address.
-        forms: the three forms that it knows, the strictest first.
-        form_words: what a refusal of a form names, as a regular expression.
-        optional: names of what a request can do without; ``system`` is that role.
-    """
+    """How a kind of service is asked, and how its replies are read."""
 
     sdk: str
     key_env: str
@@ -94,8 +65,8 @@ class Dialect(Protocol):
     form_words: re.Pattern[str]
     optional: frozenset[str]
 
-    def client(self, sdk: Any, access: Access, http: Any, seconds: float) -> Any:
-        """A client of the SDK that does not try again by itself."""
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
+        """A client of the SDK."""
         ...
 
     def dress(self, headers: Any, access: Access) -> None:
@@ -106,17 +77,13 @@ class Dialect(Protocol):
         """What is sent."""
         ...
 
-    def read(self, reply: Mapping[str, Any], way: Way) -> Completion:
+    def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
         """What was answered; ValueError tells what is wrong with a reply."""
         ...
 
 
 def with_form(system: str, schema: Mapping[str, Any]) -> str:
-    """The system prompt with the form of the reply.
-
-    A schema in the parameters is silently passed over by some endpoints, and the names that a reply must use
-    stand nowhere else.
-    """
+    """The system prompt with the form of the reply."""
     form = json.dumps(strict(schema), ensure_ascii=False)
     return f"{system}\n\nAnswer with one JSON object of this JSON schema, and nothing else: {form}"
 
@@ -132,11 +99,7 @@ def strict(schema: Any) -> Any:
 
 
 def ruled(text: str, form: str) -> dict[str, Any]:
-    """The object in the text of a reply; where plain text was asked for, it may stand in a Markdown fence.
-
-    Raises:
-        ValueError: the text holds something else, or anything beside it.
-    """
+    """The object in the text of a reply; where plain text was asked for, it may stand in a Markdown fence."""
     inner = text.strip()
     if inner.startswith("<think>"):
         # Models that think aloud do so before they answer.

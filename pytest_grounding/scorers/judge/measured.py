@@ -15,20 +15,13 @@ from typing import Any, NamedTuple
 from pytest_grounding._jsonio import write_json
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.judge.base import Judge
-from pytest_grounding.scorers.judge.panel import Panel
 from pytest_grounding.settings import Settings
 
 _HINT = "write it with: pytest-grounding calibrate --judge LABELS -o FILE"
 
 
 class Identity(NamedTuple):
-    """Who judges: what a measurement is of.
-
-    Attributes:
-        judge: name; those of a panel in their order with how they rule.
-        model: name of the model; those of a panel with commas.
-        prompt: hash of what it is told to do, or "" for a judge of an extension, whose words are its own.
-    """
+    """Who judges: what a measurement is of."""
 
     judge: str
     model: str
@@ -40,20 +33,11 @@ class Identity(NamedTuple):
 
 def identity_of(judge: Judge) -> Identity:
     """Who a judge is."""
-    if isinstance(judge, Panel):
-        own = [identity_of(member) for member in judge.members]
-        prompts = sorted({item.prompt for item in own})
-        names = f"{', '.join(item.judge for item in own)} ({judge.rule})"
-        return Identity(names, ", ".join(item.model for item in own), ", ".join(prompts))
     return Identity(judge.name, getattr(judge, "model", ""), getattr(judge, "prompt_hash", ""))
 
 
 def read_measured(path: str) -> dict[Identity, Mapping[str, Any]]:
-    """What was measured, by who was; {} where there is no such file yet.
-
-    Raises:
-        SettingsError: it is no such file; names it.
-    """
+    """What was measured, by who was; {} where there is no such file yet."""
     file = Path(path)
     try:
         facts = file.stat()
@@ -78,23 +62,14 @@ def _read(path: str, _changed: int, _size: int) -> dict[Identity, Mapping[str, A
 
 
 def write_measured(path: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Put measurements into the file; others that it holds stay.
-
-    Raises:
-        SettingsError: the file that is there holds something else.
-        OSError: it cannot be written.
-    """
+    """Put measurements into the file; others that it holds stay."""
     held = dict(read_measured(path))
     held.update({Identity(row["judge"], row["model"], row["prompt"]): row for row in rows})
     write_json(path, {"measured": [held[key] for key in sorted(held)]})
 
 
 def only_warns(settings: Settings, judge: Judge) -> str:
-    """Why a judge decides nothing and only warns, in words; "" where it decides.
-
-    Raises:
-        SettingsError: the file of measurements holds something else.
-    """
+    """Why a judge decides nothing and only warns, in words; "" where it decides."""
     least = settings.judge_min_agreement
     if not least:
         return ""

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from pytest_grounding.scorers.judge.base import Completion, Usage
 from pytest_grounding.scorers.judge.dialect import (
     KEY_HEADERS,
     OBJECT,
@@ -51,15 +50,15 @@ class OpenAIDialect:
         {"temperature", "seed", "max_tokens", "max_completion_tokens", "system"}
     )
 
-    def client(self, sdk: Any, access: Access, http: Any, seconds: float) -> Any:
-        """A client of the SDK that does not try again by itself."""
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
+        """A client of the SDK."""
         return sdk.OpenAI(
             api_key=access.key or _NO_KEY,
             base_url=access.base or "https://api.openai.com/v1",
             default_query=dict(access.query),
             http_client=http,
             timeout=seconds,
-            max_retries=0,
+            max_retries=retries,
         )
 
     def dress(self, headers: Any, access: Access) -> None:
@@ -93,13 +92,8 @@ class OpenAIDialect:
         wished = {"temperature": 0, "seed": 0, **dict.fromkeys(allowed, CHAT_TOKENS)}
         return body | {name: value for name, value in wished.items() if name not in way.dropped}
 
-    def read(self, reply: Mapping[str, Any], way: Way) -> Completion:
-        """What was answered.
-
-        Raises:
-            DeclinedError: the model, or a filter before or behind it, would not answer.
-            ValueError: the reply is cut off, empty, or not of the form that was asked for.
-        """
+    def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
+        """What was answered."""
         choices = reply.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
             why = _error_of(reply)
@@ -111,19 +105,11 @@ class OpenAIDialect:
         text = _text(message.get("content"))
         if not text.strip():
             raise ValueError("holds no content")
-        counts = reply.get("usage")
-        counts = counts if isinstance(counts, Mapping) else {}
-        usage = Usage.of(counts.get("prompt_tokens"), counts.get("completion_tokens"))
-        return Completion(ruled(text, way.form), usage)
+        return ruled(text, way.form)
 
 
 def _ended(finish: Any, refusal: Any) -> None:
-    """Look at how the reply ended.
-
-    Raises:
-        DeclinedError: with a refusal.
-        ValueError: before its end.
-    """
+    """Look at how the reply ended."""
     reason = "" if finish is None else str(finish)
     if isinstance(refusal, str) and refusal.strip():
         raise DeclinedError(f"is a refusal: {shown(refusal)}")

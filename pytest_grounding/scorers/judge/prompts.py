@@ -1,9 +1,4 @@
-"""What a judge is asked, and the form of its reply.
-
-The four questions follow Self-RAG (Asai et al. 2023, "Self-RAG: Learning to Retrieve, Generate, and
-Critique through Self-Reflection", table 1) and the claim extraction of FActScore (Min et al. 2023).
-Their texts are part of each request's key: a changed prompt is recorded anew.
-"""
+"""What a judge is asked, and the form of its reply."""
 
 from __future__ import annotations
 
@@ -16,14 +11,7 @@ from pytest_grounding.model.transcript import Chunk
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One kind of question.
-
-    Attributes:
-        name: the kind.
-        system: what the judge is told to do.
-        values: the words that it may answer with; empty for the list of claims.
-        is_list: it asks for one ruling a statement, by the statements' numbers.
-    """
+    """One kind of question."""
 
     name: str
     system: str
@@ -104,11 +92,7 @@ _EACH = (
 
 
 def support_prompts(system: str = "") -> tuple[Prompt, Prompt]:
-    """The prompts on one statement and on several, with the system prompt of a user's own in place of ours.
-
-    Args:
-        system: what the judge is told to do; empty: the built-in prompts.
-    """
+    """The prompts on one statement and on several; ``system`` replaces our system prompt."""
     if not system:
         return SUPPORT, SUPPORTS
     return replace(SUPPORT, system=system), replace(SUPPORTS, system=f"{system}\n\n{_EACH}")

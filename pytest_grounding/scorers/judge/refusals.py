@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
 import re
-import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -22,32 +20,16 @@ _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
 
 
 class StatusError(Exception):
-    """A response with a status that is no success.
+    """A response with a status that is no success."""
 
-    Args:
-        status: the HTTP status.
-        text: the body.
-        wait: seconds that it asks to wait; None where it does not.
-    """
-
-    def __init__(self, status: int, text: str, wait: float | None) -> None:
+    def __init__(self, status: int, text: str) -> None:
         self.status = status
         self.text = text
-        self.wait = wait
-        #: Whether it asks to wait for longer than the call may take.
-        self.is_too_long = False
         super().__init__(status)
 
 
 def further(dialect: Dialect, way: Way, body: Mapping[str, Any], error: StatusError) -> Way | None:
-    """How to ask instead, where the endpoint names what it refuses; None where it refuses the text.
-
-    Args:
-        dialect: how it is asked.
-        way: how it was asked.
-        body: what was sent.
-        error: what it said.
-    """
+    """How to ask instead, where the endpoint names what it refuses; None where it refuses the text."""
     if error.status not in (400, 422):
         return None
     said = " ".join(_says(error.text))[:_LONGEST]
@@ -66,25 +48,6 @@ def further(dialect: Dialect, way: Way, body: Mapping[str, Any], error: StatusEr
 def both(forms: tuple[str, ...], one: Way, other: Way) -> Way:
     """What two calls learned of one endpoint."""
     return Way(max(one.form, other.form, key=forms.index), one.dropped | other.dropped)
-
-
-def wait_of(headers: Mapping[str, str]) -> float | None:
-    """How many seconds a service asks to wait; None where it does not say it, or not in numbers."""
-    for name, share in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
-        try:
-            seconds = float(headers.get(name, "")) * share
-        except ValueError:
-            continue
-        if seconds >= 0 and not math.isnan(seconds):
-            return seconds
-    # A date is rare, and the module slow to import.
-    from email.utils import parsedate_to_datetime
-
-    try:
-        day = parsedate_to_datetime(headers.get("retry-after", ""))
-        return max(0.0, day.timestamp() - time.time())
-    except (TypeError, ValueError, OverflowError):
-        return None
 
 
 def message_of(text: str) -> str:

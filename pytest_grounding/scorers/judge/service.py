@@ -1,25 +1,21 @@
-"""A chat service behind its own SDK, with our own limits: deadlines, counted attempts, a ladder of forms."""
+"""A chat service behind the SDK of its dialect, with the SDK's own timeouts and retries."""
 
 from __future__ import annotations
 
-import itertools
 import os
 import threading
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from types import ModuleType
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding._optional import require
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError
-from pytest_grounding.scorers.deadline import Budget, DeadlineError, within
-from pytest_grounding.scorers.judge.base import Completion
 from pytest_grounding.scorers.judge.dialect import FORMS, Access, DeclinedError, Dialect, Question, Way
-from pytest_grounding.scorers.judge.refusals import StatusError, both, further, message_of, wait_of
+from pytest_grounding.scorers.judge.refusals import StatusError, both, further, message_of
 from pytest_grounding.scorers.wire import (
+    Failures,
     Wire,
     hide,
     http_client,
@@ -31,20 +27,10 @@ from pytest_grounding.scorers.wire import (
 )
 from pytest_grounding.settings.judges import url_text
 
-#: Statuses after which the same may succeed.
-_PASSING = frozenset({408, 409, 429})
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.5, 8.0
-
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a judge is, as settings tell.
-
-    Attributes:
-        address: its address; empty takes that of the dialect's variable, or of its SDK.
-        key_env: variable that holds the key; empty takes the dialect's.
-        sends_key: whether a key is sent where no variable is named.
-    """
+    """Where a judge is, as settings tell."""
 
     address: str = ""
     key_env: str = ""
@@ -52,28 +38,13 @@ class Place:
 
 
 class ChatService:
-    """Asks one model of one service; every failure is a ScorerError, and none of it holds the key.
-
-    Forms and parameters that the endpoint refuses by name are left out from then on: a JSON schema gives way
-    to any JSON object, and that to plain text.
-
-    Args:
-        dialect: how it is asked.
-        model: name of the model.
-        place: where it is.
-        budget: what the run may spend on it.
-        call_seconds: the time that one call may take in all, retries and waiting among it.
-        retries: how often is tried again after 408, 409, 429, 5xx or a broken connection.
-        form: the form that is asked for first.
-        environ: the environment variables; None takes those of the process.
-    """
+    """Asks one model of one service; every failure is a ScorerError, and none of it holds the key."""
 
     def __init__(
         self,
         dialect: Dialect,
         model: str,
         place: Place,
-        budget: Budget,
         *,
         call_seconds: float = 30.0,
         retries: int = 2,
@@ -83,11 +54,11 @@ class ChatService:
         self._dialect = dialect
         self._model = model
         self._place = place
-        self._budget = budget
         self._call_seconds = call_seconds
         self._retries = retries
         self._way = Way(dialect.forms[FORMS.index(form)])
         self._learning = threading.Lock()
+        self._failures = Failures()
         self._environ = environ
         self.calls = 0
 
@@ -96,21 +67,15 @@ class ChatService:
         """How the endpoint is asked, as far as it is known."""
         return self._way
 
-    def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Completion:
-        """The JSON object that the model answers with, and what it took.
-
-        Raises:
-            RefusedError: the service refused for good, or the model would not answer.
-            ScorerError: no valid reply came in time.
-        """
+    def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The JSON object that the model answers with."""
         question = Question(self._model, system, user, schema)
-        answer: Completion = self._budget.run(self._call_seconds, partial(self._call, question))
-        return answer
+        with self._failures.counted():
+            return self._call(question)
 
-    def _call(self, question: Question, seconds: float) -> Completion:
-        """One call within its time: as many requests as retries and the ladder of forms need."""
+    def _call(self, question: Question) -> Mapping[str, Any]:
+        """One call: as many requests as the ladder of forms needs."""
         self.calls += 1
-        end = time.monotonic() + seconds
         access = self._access()
         wire = Wire()
         try:
@@ -118,7 +83,7 @@ class ChatService:
                 way = self._way
                 body = self._dialect.body(question, way, access)
                 try:
-                    reply = self._retried(body, access, wire, end)
+                    reply = self._sent(body, access, wire)
                 except StatusError as error:
                     found = further(self._dialect, way, body, error)
                     if found is None:
@@ -127,8 +92,6 @@ class ChatService:
                         self._way = both(self._dialect.forms, self._way, found)
                     continue
                 return _read(self._dialect, reply, way, access.key)
-        except DeadlineError:
-            raise wire.late("chat", seconds) from None
         except _BrokenError as error:
             cause = error.__cause__
             is_away = type(cause).__name__ == "ConnectError" and access.base is not None
@@ -147,11 +110,7 @@ class ChatService:
         return self._place.key_env or (self._dialect.key_env if self._place.sends_key else "")
 
     def _access(self) -> Access:
-        """Address and key.
-
-        Raises:
-            ScorerError: there is neither.
-        """
+        """Address and key."""
         environ = os.environ if self._environ is None else self._environ
         place, dialect = self._place, self._dialect
         name = self._key_env
@@ -170,55 +129,22 @@ class ChatService:
         base = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
         return Access(key, base, dict(parse_qsl(parts.query)))
 
-    def _retried(self, body: Mapping[str, Any], access: Access, wire: Wire, end: float) -> bytes:
-        """The body of a response; what may pass by itself is tried again while there is time.
-
-        Raises:
-            StatusError: the last response tells of an error.
-            ScorerError: the last connection failed.
-            DeadlineError: the time is over.
-        """
-        for tried in itertools.count():
-            wait = None
-            try:
-                return self._sent(body, access, wire, end)
-            except StatusError as error:
-                if tried >= self._retries or not (error.status in _PASSING or error.status >= 500):
-                    raise
-                wait = error.wait
-                error.is_too_long = wait is not None and wait >= end - time.monotonic()
-                if error.is_too_long:
-                    raise
-            except _BrokenError:
-                if tried >= self._retries:
-                    raise
-            pause = wait if wait is not None else min(_FIRST_PAUSE_S * 2**tried, _LONGEST_PAUSE_S)
-            left = end - time.monotonic()
-            time.sleep(max(0.0, min(pause, left)))
-            if pause >= left:
-                raise DeadlineError
-        raise AssertionError
-
-    def _sent(self, body: Mapping[str, Any], access: Access, wire: Wire, end: float) -> bytes:
-        """One request by the SDK."""
+    def _sent(self, body: Mapping[str, Any], access: Access, wire: Wire) -> bytes:
+        """The body of the response to one call of the SDK."""
         dialect = self._dialect
         sdk = require(dialect.sdk, extra=dialect.sdk)
         library = _http_library(sdk, dialect.sdk)
-        left = end - time.monotonic()
-        if left <= 0:
-            raise DeadlineError
-        http = http_client(library, left, wire, before=lambda request: dialect.dress(request.headers, access))
+        http = http_client(
+            library, self._call_seconds, wire, before=lambda request: dialect.dress(request.headers, access)
+        )
         try:
-            client = dialect.client(sdk, access, http, left)
-            post = partial(client.post, dialect.path, cast_to=library.Response, body=dict(body))
-            content: bytes = within(left, post, cut=http.close).content
+            client = dialect.client(sdk, access, http, self._call_seconds, self._retries)
+            content: bytes = client.post(dialect.path, cast_to=library.Response, body=dict(body)).content
             return content
-        except DeadlineError:
-            raise
         except Exception as error:
             # The SDK lets through what its libraries raise.
             cause = _cause_of(error)
-            found = _told(error, library, access.key, wire)
+            found = _told(error, library, access.key, wire, self._call_seconds)
             raise found from None if found is cause else cause
         finally:
             http.close()
@@ -228,9 +154,6 @@ class ChatService:
         problem = f"chat: status {error.status} after {wire.tried}: {said}"
         if 300 <= error.status < 400:
             problem += "; a redirect is not followed"
-        if error.is_too_long:
-            limit = f"a call may take {self._call_seconds:g} s (remote_deadline)"
-            problem += f"; it asks to wait {error.wait:g} s, and {limit}"
         if error.status in (401, 403) and access.key is None:
             why = f"{self._key_env} is not set" if self._key_env else "judge_key_env names no variable"
             problem += f"; no key was sent: {why}"
@@ -240,7 +163,7 @@ class ChatService:
 
 
 class _BrokenError(ScorerError):
-    """A connection that failed, and may not fail again."""
+    """A connection that failed."""
 
 
 def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
@@ -252,14 +175,14 @@ def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
     raise MissingExtraError(f"this version of {extra} is not known: pip install --upgrade {extra}")
 
 
-def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire) -> Exception:
+def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire, seconds: float) -> Exception:
     """What an SDK raises, as an error of this module."""
     status, response = getattr(error, "status_code", None), getattr(error, "response", None)
     if isinstance(status, int) and response is not None:
-        return StatusError(status, _text_of(response), wait_of(response.headers))
+        return StatusError(status, _text_of(response))
     cause = _cause_of(error)
     if isinstance(cause, library.TimeoutException):
-        return DeadlineError()
+        return wire.late("chat", seconds)
     if isinstance(cause, ScorerError) or (isinstance(cause, ValueError) and wire.status is not None):
         return cause
     return _BrokenError(f"chat: {type(cause).__name__} after {wire.tried}: {shown(hide(str(cause), key))}")
@@ -278,12 +201,8 @@ def _text_of(response: Any) -> str:
     return text
 
 
-def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Completion:
-    """A reply that was looked at.
-
-    Raises:
-        ValueError: it is not what was asked for.
-    """
+def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
+    """A reply that was looked at."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
@@ -293,4 +212,5 @@ def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Comple
     except ValueError as error:
         raise ValueError(f"{error}: {shown(hide(text, key)) or 'no body'}") from None
     found = dialect.read(reply, way)
-    return Completion(without(dict(found.reply), key), found.usage)
+    cleaned: dict[str, Any] = without(dict(found), key)
+    return cleaned

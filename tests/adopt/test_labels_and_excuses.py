@@ -8,11 +8,9 @@ from hypothesis import strategies as st
 from library import CHUNKS
 
 from pytest_grounding import validate
-from pytest_grounding.adoption.answers import judged, labelled
-from pytest_grounding.adoption.excuses import excuses
+from pytest_grounding.adoption.answers import excuses, judged, labelled
 from pytest_grounding.adoption.finding import covering, spread
 from pytest_grounding.adoption.labels import Label, Labels, key_of
-from pytest_grounding.adoption.prices import Price, best, candidates, prices, sentence, telling
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers.loading import Row
 from pytest_grounding.settings import Settings
@@ -58,48 +56,10 @@ def test_what_is_counted_as_right_and_as_wrong():
     assert not PASSES.failed
     assert RIGHT.failed
     assert WRONG.failed
-    (now,) = prices([PASSES, CITED, RIGHT, WRONG, UNSEEN, ASKED], [{}], settings_for)
-    # What passes counts as right until somebody objects; what fails, and nobody judged, counts as neither.
-    assert (now.right, now.right_failed, now.wrong, now.wrong_passed) == (3, 1, 2, 1)
+    assert UNSEEN.correct is False
+    assert not ASKED.is_doubtful or ASKED.correct is None
     assert ASKED.is_doubtful
     assert not RIGHT.is_doubtful
-
-
-def test_a_stricter_choice_fails_more_and_every_choice_meets_the_same_faults():
-    now, strict, off = prices(
-        [PASSES, CITED, RIGHT, WRONG],
-        [{}, {"require_citations": "error"}, {"hallucination_detection": False, "fail_on": "reject"}],
-        settings_for,
-    )
-    assert (now.right_failed, strict.right_failed) == (1, 2)
-    assert now.planted == strict.planted == off.planted > 5
-    assert now.caught > off.caught
-    assert (now.wrong_passed, off.wrong_passed) == (0, 1)
-    # An answer that fails for another reason catches nothing.
-    assert strict.caught < now.planted or strict.caught == now.caught
-
-
-def price(name, right_failed, wrong_passed, caught):
-    return Price({"profile": name} if name else {}, 10, right_failed, 4, wrong_passed, 20, caught)
-
-
-def test_the_best_choice_weighs_all_three_shares_and_the_first_of_equals_wins():
-    now, loose, blind = price("", 5, 0, 19), price("loose", 1, 0, 18), price("blind", 0, 4, 2)
-    assert best([now, loose, blind]) is loose
-    assert best([now, price("same", 5, 0, 19)]) is now
-    assert sentence(now, loose) == (
-        "5 of 10 right answers fail now; with profile = loose 1; planted faults caught 95% -> 90%; "
-        "wrong answers that pass 0 -> 0"
-    )
-    assert sentence(now, now) == "5 of 10 right answers fail now; no other choice does better"
-    assert telling([now, price("same", 5, 0, 19), loose]) == [now, loose]
-
-
-def test_no_choice_tightens_what_is_loose_already():
-    assert candidates(Settings())[0] == {}
-    assert {"profile": "lenient"} in candidates(Settings())
-    loose = Settings(supported_threshold=0.6, borderline_threshold=0.5, fail_on="reject")
-    assert not any("supported_threshold" in item or "fail_on" in item for item in candidates(loose))
 
 
 def test_what_a_person_finds_right_passes_with_its_waivers_and_nothing_else_does():
