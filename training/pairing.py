@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from pytest_grounding.scorers.lexical.conflicts.pairing import crossings, may_pair
+from pytest_grounding.scorers.lexical.conflicts.pairing_line import MEASURES, measures_of
 
 from benchmarks.roles import rule
 from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.lexical.conflicts import pairing_line
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.pairing import crossings, may_pair
-from pytest_grounding.scorers.lexical.conflicts.pairing_line import MEASURES, measures_of
 from pytest_grounding.scorers.lexical.conflicts.sources import Sources
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.scorers.lexical.model import Model
+from pytest_grounding.scorers.lexical.scorer import Model
 from training.examples import Seen, matrix, see_all
 from training.fit import Fitted, Vector, balance, fit, fit_map, named
 from training.rows import TRAINABLE, data_of, load

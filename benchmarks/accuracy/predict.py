@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from benchmarks.accuracy.figures import Scored
-from pytest_grounding.scorers.lexical.model import Model
-from pytest_grounding.scorers.lexical.scorer import bounded
+from pytest_grounding.scorers.lexical.scorer import Model, bounded
 from training.examples import Example, Seen
 from training.rows import TRAINABLE
 from training.train import FOLDS, fold_of, model_of, train

@@ -1,14 +1,4 @@
-"""Did the answer decline, and was that right: the four cells of abstention, and the answers beside them.
-
-| | the sources hold the answer | they do not |
-|---|---|---|
-| declines | over-refusal | rightly declined |
-| answers | answered | answered though absent |
-
-An answer of which no source backs or contradicts a claim asserts what the sources do not hold.
-
-An answer that declines a part, or declines and then answers, is *half-declined*, whatever the sources hold.
-"""
+"""Did the answer decline, and was that right: the four cells of abstention, and the answers beside them."""
 
 from __future__ import annotations
 
@@ -20,17 +10,7 @@ from pytest_grounding.text.claims import is_half_declined
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
-    """The cell in which an answer stands.
-
-    Args:
-        context: the transcript taken apart.
-        retrieval: whether the chunks hold the answer.
-        parts: how many things the question asks for.
-
-    Returns:
-        answered, over_refusal, rightly_declined, answered_absent, half_declined; untold where the answer is
-        empty or claims nothing, or where it cannot be told whether the chunks hold the answer.
-    """
+    """The cell in which an answer stands."""
     present = retrieval.answer_present
     if context.declined:
         if present == "partial":
@@ -63,11 +43,7 @@ def _is_all_backed(context: CheckContext) -> bool:
 
 
 def _backed(context: CheckContext, present: str) -> bool | None:
-    """Whether a source backs some claim: it is then on what the sources hold.
-
-    Where they hold all of the answer, one that they contradict is on it too, and so is one in other words,
-    which scores lower. None where no claim was scored.
-    """
+    """Whether a source backs some claim: it is then on what the sources hold."""
     scores = [score for score in context.supports if score is not None and score.probability is not None]
     if not scores:
         return None

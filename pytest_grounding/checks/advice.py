@@ -45,18 +45,7 @@ class Edit(NamedTuple):
 
 
 def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> tuple[Edit, Conflict] | None:
-    """The one edit that mends a claim and changes nothing else, with the conflict that calls for it.
-
-    It is offered where the claim is not backed, where one value of it stands against one value of the same
-    kind in the same place of the same statement (every other word of weight of the claim stands in the
-    source's sentence, in the same order), where no other sentence calls for another value, and where the
-    built-in engine finds the mended claim supported.
-
-    Args:
-        context: the transcript taken apart and scored.
-        claim: the claim.
-        verdict: what was found on it.
-    """
+    """The one edit that mends a claim and changes nothing else, with the conflict that calls for it."""
     score = context.supports[claim.index]
     if verdict.status not in {"contradicted", "unsupported"} or not 0 < len(verdict.conflicts) <= _MOST:
         return None

@@ -59,17 +59,7 @@ def on_claim(
     evidence: Sequence[Evidence] | None = None,
     details: dict[str, Any] | None = None,
 ) -> Finding:
-    """A finding on a claim.
-
-    Args:
-        claim: the claim.
-        rule: the rule that finds it.
-        severity: how grave it is.
-        message: what was found.
-        suggestion: what to do.
-        evidence: sentences that show it; None for the one that comes nearest to the claim.
-        details: what else is known of it.
-    """
+    """A finding on a claim."""
     return Finding(
         rule=rule,
         severity=severity,

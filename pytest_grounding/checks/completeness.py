@@ -1,9 +1,4 @@
-"""Does the answer to a question of several parts hold something on each of them?
-
-A part counts as answered where the answer holds a value of the kind that it asks for (a date for "when"), or
-words of its own ("weight"), or a statement that belongs to none of the other parts. So a part is called
-missing where there is nothing that could be its answer, and not where its answer is merely worded otherwise.
-"""
+"""Does the answer to a question of several parts hold something on each of them?"""
 
 from __future__ import annotations
 
@@ -100,14 +95,7 @@ _NOTHING = CompletenessOutcome()
 def check(
     context: CheckContext, *, question: QuestionInfo, answer_present: Presence, lookup: Callable[[], Lookup]
 ) -> CompletenessOutcome:
-    """Judge whether the answer holds something on each part of its question.
-
-    Args:
-        context: the transcript taken apart.
-        question: its analysed question.
-        answer_present: whether the chunks state the answer to the whole question.
-        lookup: makes what is needed to look at parts; called for questions of several parts alone.
-    """
+    """Judge whether the answer holds something on each part of its question."""
     answer = context.transcript.answer
     if context.declined or not answer.strip() or context.language[:2].lower() not in ("en", "un"):
         return _NOTHING

@@ -43,11 +43,7 @@ _SURE_OF_DENIALS = 0.7
 
 
 def check(context: CheckContext) -> tuple[Finding, ...]:
-    """Compare checked claims about the same thing with each other.
-
-    Of two claims that the sources back only a bare denial counts ("possible", "not possible"): any other
-    contradiction then is a list, or a conflict of the sources, which the retrieval check reports.
-    """
+    """Compare checked claims about the same thing with each other."""
     claims = [
         claim
         for claim in context.claims
@@ -74,10 +70,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
 def _conflicts(
     context: CheckContext, later: Claim, earlier: Claim
 ) -> Iterator[tuple[str, Conflict, Conflict]]:
-    """What one claim says otherwise than another: how it was read, the conflict so, and as the answer has it.
-
-    It is read in the terms of the other claim where there is a glossary.
-    """
+    """What one claim says otherwise than another."""
     if context.settings.glossary:
         # Deferred for cost: most projects have no glossary.
         from pytest_grounding.scorers.glossary import conflict_in, glossary_of
@@ -122,14 +115,7 @@ def _same_thing(stems: frozenset[str], others: frozenset[str]) -> bool:
 
 
 def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
-    """Whether two claims with a conflict are about the same thing, so that not both can be right.
-
-    They are not where each has words of its own besides what differs ("to a card", "in cash"), where a denial
-    and what it denies name other numbers or days or stand to them otherwise ("before Friday", "after
-    Friday"), where one denies of another thing what is said of this one ("dogs may", "cats may not"), and
-    where a denial says more than what it denies: it is an exception ("refunds are not possible for gift
-    cards").
-    """
+    """Whether two claims with a conflict are about the same thing, so that not both can be right."""
     own, other = ours.stems - theirs.every, theirs.stems - ours.every
     if own and other:
         return False

@@ -51,13 +51,7 @@ def check(
     claim_citations: Sequence[Sequence[int]] = (),
     rulings: Rulings | None = None,
 ) -> HallucinationOutcome:
-    """Give each claim its status.
-
-    Args:
-        context: the transcript taken apart and scored.
-        claim_citations: for each claim the indexes of its citations.
-        rulings: what a judge says of the claims that it was asked about, where one is configured.
-    """
+    """Give each claim its status."""
     cited = list(claim_citations) or [()] * len(context.claims)
     chunks = _Chunks(context)
     claims = tuple(

@@ -27,15 +27,7 @@ _WORDS = {
 
 
 def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Finding, ...]:
-    """The findings on identifiers of checked claims that nobody mentioned.
-
-    Named by a chunk's text or metadata, the question, an earlier turn, the user's glossary or, of paths, a
-    file under the source root, an identifier needs no finding. What a judge decided stands.
-
-    Args:
-        context: the transcript taken apart and scored.
-        claims: the verdicts on its claims.
-    """
+    """The findings on identifiers of checked claims that nobody mentioned."""
     transcript = context.transcript
     if not any(chunk.text.strip() for chunk in transcript.chunks):
         return ()

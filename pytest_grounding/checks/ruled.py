@@ -1,8 +1,4 @@
-"""What becomes of a claim that a judge was asked about: its status, both opinions, and what is told of it.
-
-What a judge says stands over the engine. What it cannot tell never makes a claim pass that the engine alone
-would hold back, and a claim that it was to decide and could not does not pass either.
-"""
+"""What becomes of a claim that a judge was asked about: its status, both opinions, and what is told of it."""
 
 from __future__ import annotations
 
@@ -70,12 +66,7 @@ class Decided(NamedTuple):
 
 
 def decide(opinions: Opinions) -> Decided:
-    """The status of a claim that a judge was asked about.
-
-    *Full* is supported. *Partial* and *none* are unsupported; a contradiction that the engine found stays
-    one, because only *full* denies it. Where the judge could not tell, a claim that the engine would back
-    abstains and any other stays what it is.
-    """
+    """The status of a claim that a judge was asked about."""
     engine, judge = opinions.engine, opinions.judge
     alone = Decided(engine.status, engine.method, engine.reason)
     if judge.value == "full":

@@ -1,8 +1,4 @@
-"""Citations by author and year: ``(Smith, 2020)``, ``(Smith & Jones 2020; Lee, 2019)``, ``Lee (2019)``.
-
-They are looked for only where a chunk's metadata names its author and its year. Elsewhere a name with a
-year in parentheses is prose.
-"""
+"""Citations by author and year: ``(Smith, 2020)``, ``(Smith & Jones 2020; Lee, 2019)``, ``Lee (2019)``."""
 
 from __future__ import annotations
 
@@ -65,12 +61,7 @@ class AuthorSyntax:
     priority = 45
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax.
-
-        A pair of parentheses of which no part resolves counts, as an invalid citation, only where the
-        answer cites another chunk like this, and no chunk and not the question speaks of that name and
-        year.
-        """
+        """All markers of this syntax."""
         table = _Table(context.chunks)
         if not table.by_year:
             return

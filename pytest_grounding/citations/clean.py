@@ -45,23 +45,7 @@ def clean_answer(
     settings: Settings | None = None,
     syntaxes: Sequence[CitationSyntax] | None = None,
 ) -> str:
-    """The answer without its invalid markers.
-
-    A marker with several targets keeps the valid ones (``[1, 9]`` becomes ``[1]``); a link keeps its
-    words and loses its target; the blank before a removed marker goes when punctuation, white space or
-    the end follows; a marker at the start of a line takes the blank after it; parentheses that are
-    emptied go. Every other character stays. A marker stays too when removing it would make the text
-    around it a new marker, so that cleaning twice changes nothing.
-
-    Args:
-        transcript: the transcript whose answer is cleaned.
-        citations: the verdicts on its citations, from the citation check.
-        settings: the settings in force; when None, the answer is read once more to be sure.
-        syntaxes: the syntaxes in force; the built-in ones when None.
-
-    Returns:
-        The cleaned answer; the answer itself when there is nothing to remove.
-    """
+    """The answer without its invalid markers."""
     answer = transcript.answer
     edits = list(_edits(citations))
     if not edits:

@@ -52,11 +52,7 @@ class CodeLinesSyntax:
     priority = 70
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax: in prose, in inline code that holds nothing else, in a link.
-
-        A place that a chunk's own text names, as a stack trace does, is content and none, unless there is
-        a source root to check it in.
-        """
+        """All markers of this syntax: in prose, in inline code that holds nothing else, in a link."""
         return _Finder(context, self.name).markers()
 
 

@@ -24,15 +24,7 @@ LIST = "list"
 
 
 def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:
-    """What the syntaxes look at: the answer, and the answer without what can hold no citation.
-
-    Args:
-        transcript: the transcript.
-        settings: the settings in force.
-
-    Returns:
-        The context; its ``masked`` text has the length of the answer.
-    """
+    """What the syntaxes look at: the answer, and the answer without what can hold no citation."""
     answer = transcript.answer
     spans = masks_of(answer)
     masked = blank(answer, spans)
@@ -52,22 +44,7 @@ def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:
 
 
 def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple[ExtractedCitation, ...]:
-    """All citations of an answer, in time linear in its length.
-
-    A marker with several targets gives one citation for each, all with the marker's span. Provider
-    spans stand among them in order of their start; entries of ``cited_indices`` that the text never
-    mentions come last, with start and end -1 and the syntax ``list``.
-
-    Args:
-        context: from `make_context`.
-        syntaxes: the syntaxes to look for.
-
-    Returns:
-        The citations ordered by start, then by the order in which a marker names its targets.
-
-    Raises:
-        GroundingError: a syntax of a user's own raised; names it.
-    """
+    """All citations of an answer, in time linear in its length."""
     markers = merge(find_markers(context, syntaxes), len(context.answer))
     spans: list[ExtractedCitation] = []
     if context.transcript.citations:
@@ -88,11 +65,7 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
-    """The markers of all syntaxes with the priority of their syntax; they may overlap.
-
-    Raises:
-        GroundingError: a syntax raised; names it.
-    """
+    """The markers of all syntaxes with the priority of their syntax; they may overlap."""
     found: list[tuple[int, Marker]] = []
     for syntax in syntaxes:
         try:
@@ -114,10 +87,7 @@ def _checked(marker: Marker, context: SyntaxContext) -> Marker:
 
 
 def merge(found: Iterable[tuple[int, Marker]], length: int) -> list[Marker]:
-    """The markers that stay where several overlap, ordered by start.
-
-    The one with the higher priority stays, then the longer one, then the first.
-    """
+    """The markers that stay where several overlap, ordered by start."""
     ranked = sorted(found, key=lambda item: (-item[0], item[1].start - item[1].end, item[1].start))
     taken = bytearray(length)
     kept: list[Marker] = []
@@ -148,14 +118,7 @@ def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> 
 
 
 def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]]:
-    """The stretches of an answer that are markers, for who reads the sentences without them.
-
-    A provider's span is the cited text and no marker. Of a link, the target is marker and its words are
-    text.
-
-    Returns:
-        Pairs of start and end, ordered, each once, not overlapping.
-    """
+    """The stretches of an answer that are markers, for who reads the sentences without them."""
     spans: set[tuple[int, int]] = set()
     for item in citations:
         if item.start < 0 or item.syntax == PROVIDER:
@@ -170,11 +133,7 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
 
 
 def link_words(marker: str) -> tuple[int, int] | None:
-    """Where the words of a link stand in its marker; None when it is no link or has no words.
-
-    A number, an address or the word "source" between the brackets is a label, not a part of the
-    sentence.
-    """
+    """Where the words of a link stand in its marker; None when it is no link or has no words."""
     if not marker.startswith("[") or not marker.endswith(")"):
         return None
     end = marker.find("](")

@@ -43,13 +43,7 @@ class InlineCitation(Model):
 def inline_citations(
     transcript: Transcript, citations: Sequence[CitationVerdict], settings: Settings
 ) -> list[InlineCitation]:
-    """The valid citations that have a place in the answer, in its order.
-
-    Args:
-        transcript: the transcript.
-        citations: the verdicts on its citations.
-        settings: gives ``index_base`` and the bases of addresses.
-    """
+    """The valid citations that have a place in the answer, in its order."""
     numbers = {chunk.id: number for number, chunk in enumerate(transcript.chunks, start=settings.index_base)}
     chunks = {chunk.id: chunk for chunk in transcript.chunks}
     found: list[InlineCitation] = []

@@ -71,17 +71,7 @@ def style_of(answer: str, citations: Sequence[CitationVerdict]) -> Style:
 
 
 def place_of(answer: str, start: int, end: int, style: Style) -> int | None:
-    """The place for a marker on a statement of the answer, or None where none is safe.
-
-    The marker goes behind the last words: before the full stop or behind it, as the style says; inside the
-    last cell of a table's row; never into code, a link, a comment or a definition.
-
-    Args:
-        answer: the answer.
-        start: where the statement begins.
-        end: one past its last character.
-        style: where the answer's markers stand.
-    """
+    """The place for a marker on a statement of the answer, or None where none is safe."""
     spans = masks_of(answer)
     if any(span.kind in _CLOSED and span.start < end and start < span.end for span in spans):
         return None
@@ -141,17 +131,7 @@ def _outside(spans: Sequence[MaskSpan], place: int) -> int:
 def with_markers(
     answer: str, insertions: Iterable[Insertion], style: Style
 ) -> tuple[str, list[tuple[int, int]], dict[int, int]]:
-    """The answer with markers put in.
-
-    Args:
-        answer: the answer.
-        insertions: the markers, in any order; those of one place are put side by side.
-        style: whether a blank stands before a marker.
-
-    Returns:
-        The new answer, for each insertion in the given order its span in it, blanks left out, and how many
-        characters were put in at each place of the old one.
-    """
+    """The answer with markers put in."""
     given = list(insertions)
     order = sorted(range(len(given)), key=lambda number: given[number].place)
     spans = [(0, 0)] * len(given)
@@ -186,12 +166,7 @@ def _wants_blank(answer: str, place: int, style: Style) -> bool:
 
 
 def shifted(citations: Sequence[ProviderCitation], moves: Mapping[int, int]) -> tuple[ProviderCitation, ...]:
-    """A provider's spans in the new answer.
-
-    Args:
-        citations: the spans in the old one.
-        moves: place in the old answer -> how many characters were put in there.
-    """
+    """A provider's spans in the new answer."""
     places = sorted(moves)
 
     def new(offset: int, *, is_end: bool) -> int:

@@ -19,17 +19,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def source_url(chunk: Chunk, settings: Settings) -> str | None:
-    """The address under which a reader finds a chunk.
-
-    Its own ``url``, else ``link_base`` with its ``slug``, else ``cms_base`` with its ``payload_id``.
-
-    Args:
-        chunk: the chunk.
-        settings: gives the bases.
-
-    Returns:
-        An http or https address, or None where none can be made.
-    """
+    """The address under which a reader finds a chunk."""
     metadata = chunk.metadata
     candidates = (
         metadata.url,
@@ -54,14 +44,7 @@ def _joined(base: str, part: str | None) -> str | None:
 
 @lru_cache(maxsize=1024)
 def normal_url(address: str) -> tuple[str, str] | None:
-    """An http or https address in the form in which addresses are compared, and its fragment.
-
-    Scheme and host in lower case, the default port, a trailing slash and superfluous percent-encoding
-    removed (RFC 3986, section 6.2).
-
-    Returns:
-        The address without its fragment, and the fragment ("" for none); None when it is no such address.
-    """
+    """An http or https address in the form in which addresses are compared, and its fragment."""
     if len(address) > MAX_ADDRESS:
         return None
     try:

@@ -68,11 +68,7 @@ class ChunkLookup:
         return {chunk.id: chunk for chunk in self._chunks}
 
     def chunk(self, name: str) -> Chunk:
-        """The chunk with exactly this id.
-
-        Raises:
-            KeyError: there is none.
-        """
+        """The chunk with exactly this id."""
         return self._chunk_by_id[name]
 
     # -- position
@@ -212,10 +208,7 @@ class ChunkLookup:
         return table
 
     def by_sign(self, number: str) -> tuple[str, ...]:
-        """The chunks that ``§ number`` means: a section number, or chapter and section with a dot.
-
-        Empty when none answers to it, or more than one section does.
-        """
+        """The chunks that ``§ number`` means: a section number, or chapter and section with a dot."""
         keys = self._signs.get(normal_number(number), set())
         return self._sections[next(iter(keys))] if len(keys) == 1 else ()
 
@@ -252,12 +245,7 @@ class ChunkLookup:
     # -- definitions
 
     def by_definition(self, text: str) -> tuple[str, ...] | None:
-        """The chunks that a line ``[1]: text`` names.
-
-        Returns:
-            Chunk ids; empty when it names an address that no chunk has; None when it cannot be told
-            (no chunk has an address, or the text names nothing known).
-        """
+        """The chunks that a line ``[1]: text`` names."""
         match = _ADDRESS.search(text)
         if match is not None:
             found = self.by_url(match[0].rstrip(".,;:!?)'*_"))

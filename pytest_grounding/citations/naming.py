@@ -25,15 +25,7 @@ _LONGEST = 200
 
 
 def title_of(chunk: Chunk, settings: Settings) -> str:
-    """The name of a source.
-
-    Args:
-        chunk: the chunk.
-        settings: give the bases of addresses.
-
-    Returns:
-        Its ``title``, else ``doc_title``, ``document``, ``path``, its address, ``slug``, and at last its id.
-    """
+    """The name of a source."""
     named = title_in(chunk.metadata)
     return named or source_url(chunk, settings) or _said(chunk.metadata, "slug") or chunk.id
 
@@ -44,10 +36,7 @@ def title_in(metadata: ChunkMetadata) -> str:
 
 
 def place_in(metadata: ChunkMetadata) -> str:
-    """The place in a source: ``chapter 3, section 2: Refunds, page 12``, as far as it is known.
-
-    ``section`` stands for ``section_number`` and ``section_title`` where neither is there.
-    """
+    """The place in a source: ``chapter 3, section 2: Refunds, page 12``, as far as it is known."""
     chapter, number = _said(metadata, "chapter_id"), _said(metadata, "section_number")
     title = _said(metadata, "section_title")
     if not number and not title:
@@ -59,12 +48,7 @@ def place_in(metadata: ChunkMetadata) -> str:
 
 
 def source_line(chunk: Chunk, settings: Settings) -> str:
-    """Title, place and address of a source on one line, each of them once.
-
-    Args:
-        chunk: the chunk.
-        settings: give the bases of addresses.
-    """
+    """Title, place and address of a source on one line, each of them once."""
     parts = (title_of(chunk, settings), place_in(chunk.metadata), source_url(chunk, settings) or "")
     return ", ".join(dict.fromkeys(part for part in parts if part))
 
@@ -119,12 +103,7 @@ def _chunk(given: Any, number: int) -> Chunk:
 
 
 def list_of_chunks(chunks: Any) -> list[Any]:
-    """The chunks as a list; a text among them becomes a chunk with its position as id.
-
-    Raises:
-        InputError: it is no list. One text would be taken for a list of its letters, and a set has another
-            order in each process.
-    """
+    """The chunks as a list; a text among them becomes a chunk with its position as id."""
     if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
         return [
             {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk

@@ -25,25 +25,13 @@ def names_of(chunk: Chunk, settings: Settings) -> frozenset[str]:
 
 
 def is_named(names: Iterable[str], patterns: Sequence[str]) -> bool:
-    """Whether one of some folded names is meant by one of the patterns.
-
-    A pattern with ``*``, ``?`` or ``[`` is matched against the whole name and against its last part
-    (``*.pdf``, ``docs/*``). Any other is the whole name, its last part (``handbook.pdf`` of
-    ``docs/handbook.pdf``), its end behind a ``/``, or a folder that it lies in (``src/delegation``). Small
-    and capital letters are one.
-    """
+    """Whether one of some folded names is meant by one of the patterns."""
     known = list(names)
     return any(_matches(name, _folded(pattern)) for pattern in patterns for name in known)
 
 
 def comes_from(transcript: Transcript, patterns: Sequence[str], settings: Settings) -> bool:
-    """Whether a transcript retrieved a chunk of the sources, or cites a file of them.
-
-    Args:
-        transcript: the transcript.
-        patterns: names or patterns, as `is_named` reads them; one of them is enough.
-        settings: give the bases of addresses.
-    """
+    """Whether a transcript retrieved a chunk of the sources, or cites a file of them."""
     if any(is_named(names_of(chunk, settings), patterns) for chunk in transcript.chunks):
         return True
     return is_named(_cited_files(transcript, settings), patterns)

@@ -18,20 +18,7 @@ _MAX_SEARCHES = 200
 def provider_citations(
     context: SyntaxContext, markers: Sequence[Marker]
 ) -> tuple[list[ExtractedCitation], list[Marker]]:
-    """The citations of the provider's spans, and the markers with what the spans say of them.
-
-    A span that covers one mark and nothing else but brackets and blanks (``([site](https://…))``,
-    ``【4:0†source】``) is that mark's annotation: it says what the mark points to, and is no citation of
-    its own. Every other span gives one citation for each chunk that it names; chunks of one document
-    count as one.
-
-    Args:
-        context: the answer and its chunks.
-        markers: the markers of the text, ordered by start, not overlapping.
-
-    Returns:
-        Citations, and the markers in the same order as before.
-    """
+    """The citations of the provider's spans, and the markers with what the spans say of them."""
     changed = list(markers)
     starts = [marker.start for marker in changed]
     annotated: dict[int, list[ProviderCitation]] = {}

@@ -1,8 +1,4 @@
-"""A judge whose agreement with people is too low, or not measured, only warns: the engine decides alone.
-
-What it alone rejects becomes a note, and what it alone supports stays what the engine says. Both opinions
-stay in the verdict.
-"""
+"""A judge whose agreement with people is too low, or not measured, only warns: the engine decides alone."""
 
 from __future__ import annotations
 

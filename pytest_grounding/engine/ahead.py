@@ -1,9 +1,4 @@
-"""Ask judges for many transcripts at once, before each of them is validated.
-
-The requests are collected by a walk that asks nobody, in the order of the transcripts, and sent several at a
-time. The validation that follows finds their replies on the cassette. So what is asked is the same for any
-number of threads.
-"""
+"""Ask judges for many transcripts at once, before each of them is validated."""
 
 from __future__ import annotations
 
@@ -38,12 +33,7 @@ def is_of_use(settings: Settings) -> bool:
 
 
 def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
-    """The same rows, with judges asked for a batch of them before its first is handed on.
-
-    Args:
-        rows: what holds transcripts.
-        of_row: a row's transcript and the settings that it is validated with; None for a row without.
-    """
+    """The same rows, with judges asked for a batch of them before its first is handed on."""
     iterator = iter(rows)
     while batch := list(islice(iterator, BATCH)):
         found = [item for item in map(of_row, batch) if item is not None and is_of_use(item[1])]

@@ -29,10 +29,7 @@ _RULES = {"quotes": ("content_match",), "citations": ("semantic_alignment", "bet
 
 
 def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
-    """What a judge says of the claims that the setting ``judge_scope`` puts before it, asked all at once.
-
-    Without a word of a source nobody is asked: nothing could support a claim.
-    """
+    """What a judge says of the claims that the setting ``judge_scope`` puts before it, asked all at once."""
     chunks = trusted(context.transcript.chunks, context.settings)
     claims = [claim for claim in context.claims if _is_in_scope(context, claim)]
     named = (judge.name, getattr(judge, "model", ""))
@@ -57,17 +54,7 @@ def said_of(
 def questions_of(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None = None
 ) -> list[tuple[Request, Mapping[str, Any], bool]]:
-    """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded.
-
-    Args:
-        transcript: the transcript.
-        settings: the settings in force.
-        judge: who is asked.
-        claim: number of one claim, from 1, that is asked about by itself; None: those in the judge's scope.
-
-    Raises:
-        InputError: there is no such claim.
-    """
+    """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded."""
     from pytest_grounding import registry
     from pytest_grounding.engine.road import extract_and_score
 
@@ -97,11 +84,7 @@ def _is_in_scope(context: CheckContext, claim: Claim) -> bool:
 
 
 def judged_citations(context: CheckContext, judge: BatchJudge, cited: CitationOutcome) -> CitationOutcome:
-    """The citations with the judge's word on the rules that the setting ``judge_rules`` puts before it.
-
-    It reads what is cited alone. Where that supports the claim in full, the finding is a note; citation
-    precision and recall stay those of the engine, and so does whether a citation leads anywhere.
-    """
+    """The citations with the judge's word on the rules that the setting ``judge_rules`` puts before it."""
     asked = {rule for name in context.settings.judged_rules for rule in _RULES.get(name, ())}
     open_ = [item for item in cited.findings if item.rule in asked and _cited(item, cited)]
     if not open_ or only_warns(context.settings, judge):

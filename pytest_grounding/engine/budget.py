@@ -1,9 +1,4 @@
-"""How much one transcript may ask for: counts, not clocks, so that every machine says the same.
-
-Work is linear in the question, the answer and each chunk, and in the product of the answer with all that its
-claims are laid against. Each bound is far above what people record, and keeps a validation within a minute
-or so on a slow machine, whatever the texts are made of.
-"""
+"""How much one transcript may ask for: counts, not clocks, so that every machine says the same."""
 
 from __future__ import annotations
 

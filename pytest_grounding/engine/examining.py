@@ -24,22 +24,7 @@ def examine(
     place: Mapping[str, Any] | None = None,
     known: Known | None = None,
 ) -> Outcome:
-    """Validate a transcript and say what becomes of it.
-
-    What the marks of the running test waive is waived, and what ``waivers`` say besides.
-
-    Args:
-        transcript: the transcript.
-        settings: the settings in force for it.
-        waivers: what people overrule, besides what stands in the file that ``waivers_file`` names.
-        place: where it was recorded (``source`` and ``line``), for the verdict.
-        known: what the baseline holds, where that alone may stand.
-
-    Raises:
-        InputError: the file of the waivers cannot be read.
-        SettingsError: a setting is out of range.
-        UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
-    """
+    """Validate a transcript and say what becomes of it."""
     observer = _observers.current()
     marked = observer.waivers() if observer is not None else ()
     started = perf_counter()

@@ -107,13 +107,7 @@ def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[
 
 
 def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = True) -> Finding:
-    """The finding on one failure; the setting ``abstained`` decides how grave a missing record is.
-
-    Args:
-        failure: which scorer failed, and why.
-        settings: the settings in force.
-        served: whether another scorer served in its place.
-    """
+    """The finding on one failure; the setting ``abstained`` decides how grave a missing record is."""
     details = {"failure": failure.model_dump()}
     if MISS in failure.message:
         return Finding(

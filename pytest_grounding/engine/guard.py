@@ -1,8 +1,4 @@
-"""What stands around the road: a transcript that breaks it, or is too large for it, gets an error finding.
-
-A defect of this package must neither end a run with a traceback nor let an answer through. Where it is
-developed and tested it is better raised: ``GROUNDING_INTERNAL_ERRORS=raise`` in the environment does that.
-"""
+"""What stands around the road: a transcript that breaks it, or is too large for it, gets an error finding."""
 
 from __future__ import annotations
 
@@ -45,16 +41,7 @@ Road = Callable[[Transcript, Settings], Verdict]
 
 
 def guarded(transcript: Transcript, settings: Settings, road: Road) -> Verdict:
-    """The verdict of the road; where the road breaks or does not end, one that says so and rejects.
-
-    Args:
-        transcript: the transcript.
-        settings: the settings in force.
-        road: from both to the verdict.
-
-    Raises:
-        GroundingError: as the road raises it on purpose.
-    """
+    """The verdict of the road; where the road breaks or does not end, one that says so and rejects."""
     if not settings.enabled:
         return _switched_off(transcript, settings)
     too_large = excess(transcript)
@@ -73,12 +60,7 @@ def guarded(transcript: Transcript, settings: Settings, road: Road) -> Verdict:
 
 
 def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
-    """What a call returns; where it breaks, what is made of the reason in words.
-
-    Args:
-        call: what is asked.
-        fallback: from the reason to an answer that is no pass.
-    """
+    """What a call returns; where it breaks, what is made of the reason in words."""
     try:
         return call()
     except TooLargeError as error:
@@ -151,11 +133,7 @@ def _place(error: Exception) -> str:
 
 
 def _cause(transcript: Transcript, settings: Settings, road: Road) -> tuple[Span | None, str | None]:
-    """Which piece of the answer breaks the road, and with which chunk; None where no single one does.
-
-    The pieces are lines and sentences as the eye sees them: what cuts answers apart may be what is broken.
-    Nothing is asked of a remote scorer again.
-    """
+    """Which piece of the answer breaks the road, and with which chunk; None where no single one does."""
     alone = settings.with_values({"scorer": "builtin", "judge": ""})
     tries = 0
 

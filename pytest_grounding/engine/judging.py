@@ -35,14 +35,7 @@ def overrule(
     known: Rulings | None = None,
     left_out: Collection[int] = (),
 ) -> tuple[SelfRagOutcome, list[Finding]]:
-    """The judge's relevance, support and usefulness in place of the built-in ones.
-
-    Support is asked of all claims at once, but of those whose rulings are ``known``, and joined like the
-    built-in one. An answer that is empty or declines
-    is left to the built-in rules. A check that the judge could not make keeps its built-in value, and
-    the finding says so with the severity of the setting ``abstained``. Claims that are ``left_out``, by
-    their indexes, count for nothing.
-    """
+    """The judge's relevance, support and usefulness in place of the built-in ones."""
     transcript, before = context.transcript, outcome
     if context.declined or not transcript.answer.strip():
         return outcome, []
@@ -109,12 +102,7 @@ def _judgement(ruling: Ruling) -> Judgement:
 def judged_claims(
     judge: Judge, transcript: Transcript, claims: Sequence[Claim], settings: Settings
 ) -> tuple[tuple[Claim, ...], tuple[ScorerFailure, ...]]:
-    """The claims as the judge finds them, and why it could not, if it could not.
-
-    What the judge leaves out of a checked claim is not checked; what it names in a piece that was not
-    checked is. Its statements decide on what is checked, and never on where a claim begins or ends, so
-    that spans and citations stay as they are. A judge that only warns is not asked.
-    """
+    """The claims as the judge finds them, and why it could not, if it could not."""
     if only_warns(settings, judge):
         return tuple(claims), ()
     try:

@@ -25,11 +25,7 @@ Given = Transcript | Mapping[str, Any]
 
 
 def refuse_unawaited(given: object) -> None:
-    """Refuse a coroutine, and close it: a warning that nobody awaited it would follow.
-
-    Raises:
-        InputError: it is one, or anything else to be awaited.
-    """
+    """Refuse a coroutine, and close it: a warning that nobody awaited it would follow."""
     __tracebackhide__ = True
     # Looked at for each transcript: that these are none is known at once.
     if isinstance(given, (Transcript, Mapping, str, list)) or not isinstance(given, Awaitable):
@@ -41,16 +37,7 @@ def refuse_unawaited(given: object) -> None:
 
 
 def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
-    """A transcript from what somebody has; a Transcript as it is.
-
-    Args:
-        given: a mapping in the native or a known foreign format, a list of spans, or an object of a
-            library that is known by its shape, such as a Haystack ``GeneratedAnswer``.
-        settings: ``question`` serves a recording that holds none.
-
-    Raises:
-        InputError: it is no transcript; names the field and what to write.
-    """
+    """A transcript from what somebody has; a Transcript as it is."""
     __tracebackhide__ = True
     if isinstance(given, Transcript):
         return given

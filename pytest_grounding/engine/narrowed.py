@@ -12,15 +12,7 @@ from pytest_grounding.text import questions
 
 
 def settings_for(transcript: Transcript, settings: Settings, language: str) -> Settings:
-    """The settings in force for a transcript.
-
-    Args:
-        transcript: the transcript. Its domain is ``metadata.domain``, else what its chunks say of
-            theirs: of chunks of several domains, all of these.
-        settings: the settings, with or without a table ``by``; of several of its lines that say the same
-            setting, the last one holds.
-        language: the language in force, in which the question is read.
-    """
+    """The settings in force for a transcript."""
     return settings if not settings.by else _narrowed(settings, labels_of(transcript, settings, language))
 
 

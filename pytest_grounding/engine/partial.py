@@ -1,9 +1,4 @@
-"""What is left of an answer that was not accepted: its supported claims, in the Markdown they stand in.
-
-A claim stays where it is supported, cites nothing that is an error, and does not lean on a sentence that
-goes ("It ..." says something else behind another one). Headings, announcements of lists and heads of tables
-stay where something under them does; code stays where one chunk holds all its lines. Everything else goes.
-"""
+"""What is left of an answer that was not accepted: its supported claims, in the Markdown they stand in."""
 
 from __future__ import annotations
 
@@ -75,19 +70,7 @@ def partial_response(
     citations: Sequence[CitationVerdict],
     findings: Sequence[Finding],
 ) -> str:
-    """The supported part of an answer, fit to be shown to users.
-
-    Every citation in it is one that was found valid, and resolves to what it did in the whole answer.
-
-    Args:
-        context: the transcript taken apart.
-        claims: the verdicts on its claims.
-        citations: the verdicts on its citations.
-        findings: all findings; a claim that an error is about goes.
-
-    Returns:
-        Markdown, or "" where no claim remains.
-    """
+    """The supported part of an answer, fit to be shown to users."""
     kept = _kept_claims(context, claims, citations, findings)
     if not any(kept):
         return ""
@@ -167,10 +150,7 @@ def _blocks(context: CheckContext) -> Iterator[_Block]:
 
 
 def _with_structure(context: CheckContext, blocks: Sequence[_Block], kept: Sequence[bool]) -> list[bool]:
-    """For each claim whether it stays, structure with what stands under it.
-
-    Read from the end, where it is known what stays below a piece.
-    """
+    """For each claim whether it stays, structure with what stands under it."""
     shown = list(kept)
     sources = [{line.strip() for line in chunk.text.splitlines()} for chunk in context.transcript.chunks]
     said = "\n".join(claim.text for claim in context.claims if kept[claim.index])

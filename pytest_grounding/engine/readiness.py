@@ -9,14 +9,7 @@ from pytest_grounding.settings import Settings
 
 
 def refuse_unusable(settings: Settings) -> None:
-    """Refuse settings with which no transcript could be validated.
-
-    Raises:
-        SettingsError: a scorer or judge is not known, the calibration map cannot be read, or a confidence
-            is chosen that needs one.
-        UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
-        InputError: the file of the waivers cannot be read.
-    """
+    """Refuse settings with which no transcript could be validated."""
     if not settings.enabled:
         return
     registry.scorers(settings)

@@ -24,18 +24,7 @@ def self_report_findings(
     *,
     declined: bool,
 ) -> list[Finding]:
-    """Where the pipeline is wrong about itself.
-
-    An answer that declines is not compared: its computed confidence is that declining was right, and what
-    pipelines report is how sure they are of an answer.
-
-    Args:
-        transcript: what was recorded.
-        settings: the limit and the policy.
-        retrieval: the verdict on the retrieval.
-        confidence: the deciding confidence, in [0, 1]; None where nothing could be scored.
-        declined: whether the answer declines.
-    """
+    """Where the pipeline is wrong about itself."""
     if not settings.enabled:
         return []
     found = _unreadable(transcript)
@@ -89,15 +78,7 @@ def _unreadable(transcript: Transcript) -> list[Finding]:
 def explained(
     diagnosis: str, missing: Sequence[str] | None, *, declined: bool, answer_present: str, status: str
 ) -> str:
-    """The diagnosis with what the pipeline itself says is missing, where something is.
-
-    Args:
-        diagnosis: where it broke.
-        missing: what the pipeline said is missing.
-        declined: whether the answer declines.
-        answer_present: whether the retrieval holds the answer.
-        status: the decision.
-    """
+    """The diagnosis with what the pipeline itself says is missing, where something is."""
     if not missing or (not declined and answer_present == "full" and status == "pass"):
         return diagnosis
     return f"{diagnosis} The pipeline says what is missing: “{one_line('; '.join(missing), _SHOWN)}”."

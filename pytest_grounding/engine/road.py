@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,19 +11,28 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding.checks import abstention, citation, hallucination, identifiers, retrieval, selfrag
+from pytest_grounding.checks import (
+    abstention,
+    citation,
+    completeness,
+    hallucination,
+    identifiers,
+    retrieval,
+    selfrag,
+)
 from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
+from pytest_grounding.checks.retrieval.answers import holds_answer
 from pytest_grounding.checks.retrieval.truncation import cut_findings
+from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure
-from pytest_grounding.engine.completing import completed
 from pytest_grounding.engine.findings import (
     further_findings,
     ordered,
     relevance_findings,
     transcript_findings,
 )
-from pytest_grounding.engine.joining import joined
 from pytest_grounding.engine.reported import explained, self_report_findings
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.engine.sourced import with_sourced
@@ -31,11 +41,12 @@ from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.answering import Completeness
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
+    Judgement,
     RetrievalVerdict,
     ScorerFailure,
     Status,
@@ -43,15 +54,117 @@ from pytest_grounding.model.verdict import (
     audit_id_of,
 )
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
+from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.settings import Settings
 from pytest_grounding.text import questions
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
+from pytest_grounding.text.questions import QuestionInfo, QuestionPart
+from pytest_grounding.text.questions.synonyms import synonyms_of
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
     from pytest_grounding.engine.waiving import Overruling
     from pytest_grounding.waivers import Waiver
+
+
+#: What findings share that are about one thing: a claim, a citation outside of the text, a stretch of words.
+_Key = tuple[str, int]
+
+
+def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
+    """The findings with those of one place as one, in the order in which the places were first found."""
+    places = _places(findings, context)
+    groups: dict[_Key, list[Finding]] = {}
+    for number, (finding, place) in enumerate(zip(findings, places, strict=True)):
+        groups.setdefault(place or ("alone", number), []).append(finding)
+    if len(groups) == len(findings):
+        return list(findings)
+    # Most answers have nothing to join, and load nothing for it.
+    from pytest_grounding.model.joining import as_one
+
+    return [
+        group[0] if len(group) == 1 else as_one([part for finding in group for part in finding.parts])
+        for group in groups.values()
+    ]
+
+
+def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | None]:
+    """For each finding what it is about; None where it shares that with no other."""
+    claims = _Claims(context.claims)
+    places: list[_Key | None] = []
+    free: list[tuple[Span, int]] = []
+    for number, finding in enumerate(findings):
+        place: _Key | None = None
+        if finding.claim is not None:
+            place = ("claim", finding.claim)
+        elif finding.span is not None:
+            held = claims.over(*finding.span)
+            if len(held) == 1 and held[0].start <= finding.span[0] and finding.span[1] <= held[0].end:
+                place = ("claim", held[0].index)
+            elif len(held) <= 1:
+                free.append((finding.span, number))
+        elif finding.citation is not None:
+            place = ("citation", finding.citation)  # an entry of the response's list stands nowhere
+        places.append(place)
+    end = first = -1
+    for (start, stop), number in sorted(free):
+        if start >= end:
+            first = number
+        end = max(end, stop)
+        places[number] = ("words", first)
+    return places
+
+
+class _Claims:
+    """Finds the claims that a stretch of the answer touches, without a walk over all of them."""
+
+    def __init__(self, claims: Sequence[Claim]) -> None:
+        self._claims = claims
+        self._starts = [claim.start for claim in claims]
+
+    def over(self, start: int, end: int) -> Sequence[Claim]:
+        """The claims that share a character with a span, two at most."""
+        first = max(bisect_right(self._starts, start) - 1, 0)
+        last = bisect_left(self._starts, max(end, start + 1))
+        near = self._claims[first : min(last, first + 3)]
+        return [claim for claim in near if claim.start < max(end, start + 1) and start < claim.end][:2]
+
+
+def lookup_of(info: QuestionInfo) -> Lookup:
+    """How the values that parts of a question ask for are looked for in a text."""
+
+    def holds(part: QuestionPart, text: str) -> bool:
+        index = index_of(text, "en")
+        return any(holds_answer(part, info.question, text[start:end]) for start, end in index.sentences)
+
+    return Lookup(holds=holds, synonyms=synonyms_of)
+
+
+def completed(
+    context: CheckContext, info: QuestionInfo, retrieval: RetrievalVerdict, judged: SelfRagOutcome
+) -> tuple[SelfRagOutcome, CompletenessOutcome]:
+    """Completeness of the answer, and its usefulness with it: who answers less than half does not help."""
+    found = completeness.check(
+        context,
+        question=info,
+        answer_present=retrieval.answer_present,
+        lookup=lambda: lookup_of(info),
+    )
+    value = found.completeness
+    if value is None or value.complete:
+        return judged, found
+    given, total = len(value.parts) - len(value.left_out), len(value.parts)
+    left = ", ".join(f'"{part.text}"' for part in value.left_out)
+    was = judged.self_rag.usefulness
+    useful = judged.useful and 2 * given >= total
+    usefulness = Judgement(
+        value="useful" if useful else "not useful",
+        reason=f"{was.reason}; {given} of {total} parts of the question are answered, not {left}",
+    )
+    self_rag = judged.self_rag.model_copy(update={"usefulness": usefulness})
+    return replace(judged, self_rag=self_rag, useful=useful), found
+
 
 #: Grows with every change that can change a verdict; stored in verdicts, goldens and baselines.
 ENGINE_VERSION = "2"

@@ -19,13 +19,7 @@ def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:
 def screening(
     scorers: Sequence[Scorer], chunks: Sequence[Chunk], passed: Sequence[Chunk]
 ) -> tuple[Scorer, ...]:
-    """The scorers, each behind a screen that takes orders out of what it is given.
-
-    Args:
-        scorers: the scorers.
-        chunks: the chunks of a transcript as they were retrieved.
-        passed: the same chunks as `trusted` gives them.
-    """
+    """The scorers, each behind a screen that takes orders out of what it is given."""
     changed = {new.id: (old, new) for old, new in zip(chunks, passed, strict=True) if old is not new}
     return tuple(_Screened(scorer, changed) for scorer in scorers) if changed else tuple(scorers)
 

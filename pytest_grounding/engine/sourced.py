@@ -1,8 +1,4 @@
-"""A sentence that looks like a refusal and whose words stand in a source is a claim.
-
-"Nobody is told the result" may say that nothing is known, or what the rules are. Beside a source that says
-"everybody is told the result" it is about the rules, and is checked.
-"""
+"""A sentence that looks like a refusal and whose words stand in a source is a claim."""
 
 from __future__ import annotations
 

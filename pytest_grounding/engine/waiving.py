@@ -44,12 +44,7 @@ class _Answer:
 
 
 def waivers_of(path: str) -> Waivers:
-    """The waivers of a file; read again where the file has changed since.
-
-    Raises:
-        InputError: a line of it cannot be read.
-        SettingsError: there is no such file.
-    """
+    """The waivers of a file; read again where the file has changed since."""
     try:
         found = os.stat(path)  # noqa: PTH116 -- asked at each validation, and the name may be no path
     except OSError as error:
@@ -68,21 +63,14 @@ def _read(path: str, state: tuple[int, ...]) -> Waivers:
 
 
 def slip(name: str) -> str:
-    """What is wrong with the name of a rule that is nearly one of ours, or "".
-
-    Any other name may be a rule of an extension that is not at hand, as in a command that reads no
-    ``conftest.py``.
-    """
+    """What is wrong with the name of a rule that is nearly one of ours, or ""."""
     if name in RULES or not (near := meant_by(name, likeness=_SLIP)) or name in _of_extensions():
         return ""
     return f"there is no rule {name!r}; did you mean {near!r}?"
 
 
 def wrong_rule(name: str) -> str:
-    """What is wrong with the name of a rule where all extensions are at hand, or "".
-
-    A rule of an extension is known by the name of its check.
-    """
+    """What is wrong with the name of a rule where all extensions are at hand, or ""."""
     if name in RULES:
         return ""
     if _of_extensions():
@@ -98,11 +86,7 @@ def _of_extensions() -> frozenset[str]:
 
 
 def given_waivers(given: Sequence[Waiver | Mapping[str, Any]]) -> tuple[Waiver, ...]:
-    """Waivers as code gives them; see `waivers.from_given`.
-
-    Raises:
-        InputError: something is no waiver; names what to write.
-    """
+    """Waivers as code gives them; see `waivers.from_given`."""
     return from_given(given, wrong_rule)
 
 

@@ -8,32 +8,269 @@ gives the same bytes.
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
 import uuid
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import ConfigDict, Field
+from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import core_schema
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.errors import ScorerError
+from pytest_grounding.model._base import Model, Sparse, without_surrogates
 from pytest_grounding.model.answering import Abstention, Completeness
-from pytest_grounding.model.decided import Attempt as Attempt
-from pytest_grounding.model.decided import ConfidenceBreakdown as ConfidenceBreakdown
-from pytest_grounding.model.decided import ConfidenceTerm as ConfidenceTerm
-from pytest_grounding.model.decided import Judgement as Judgement
-from pytest_grounding.model.decided import Rejection as Rejection
-from pytest_grounding.model.decided import SelfRag as SelfRag
-from pytest_grounding.model.decided import Status as Status
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import Conflict as Conflict
 from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.opinions import ClaimStatus as ClaimStatus
 from pytest_grounding.model.opinions import Method as Method
 from pytest_grounding.model.opinions import Opinions
-from pytest_grounding.model.presence import Presence as Presence
-from pytest_grounding.model.retrieved import ChunkRelevance as ChunkRelevance
-from pytest_grounding.model.retrieved import Rating as Rating
-from pytest_grounding.model.retrieved import RetrievalVerdict as RetrievalVerdict
-from pytest_grounding.model.retrieved import ScorerFailure as ScorerFailure
 from pytest_grounding.rules import having
+
+Presence = Literal["full", "partial", "none", "abstain"]
+
+_ABSENT = frozenset({"none", "abstain"})
+
+
+class PresenceWord(str):
+    """One of "full", "partial", "none", "abstain": a string like any other but for its truth.
+
+    It equals, hashes, sorts, pickles and prints as the plain string, and JSON holds the same bytes. ``bool``
+    is true for "full" and "partial" and false for "none" and "abstain", so that ``if
+    verdict.answer_present:`` means what it says.
+    """
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return str(self) not in _ABSENT
+
+
+class _Worded:
+    """Makes a `PresenceWord` of the plain string, after pydantic has checked that it is one of the four."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        return core_schema.no_info_after_validator_function(PresenceWord, handler(source))
+
+
+#: The type of the field: a `Presence` for type checkers and in JSON Schema, a `PresenceWord` at run time.
+AnswerPresent = Annotated[Presence, _Worded]
+
+
+# No postponed annotations here: pydantic would compile each of them once more, at every import.
+
+
+Rating = Literal["good", "partial", "poor"]
+
+
+class ChunkRelevance(Model):
+    """Relevance of one chunk to the question, and the quality of the chunk as a source.
+
+    Attributes:
+        chunk_id: the chunk.
+        score: its relevance, in [0, 1], or None where no scorer could say.
+        relevant: it reaches the setting ``relevance_threshold``.
+        reason: why, for a person.
+        quality: how good a source its text is, in [0, 1], or None.
+        quality_reasons: what lowers its quality, such as a text that is cut off.
+    """
+
+    chunk_id: str
+    score: float | None
+    relevant: bool
+    reason: str = ""
+    quality: float | None = None
+    quality_reasons: tuple[str, ...] = ()
+
+
+class ScorerFailure(Model):
+    """Why a scorer or judge that was asked for did not serve.
+
+    Attributes:
+        scorer: its name.
+        error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" where a file of an
+            older release does not say.
+        message: what went wrong, for a person.
+    """
+
+    scorer: str
+    error: str = ""
+    message: str
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_old(cls, value: Any) -> Any:
+        """Older files hold ``scorer: message``."""
+        if not isinstance(value, str):
+            return value
+        scorer, colon, message = value.partition(": ")
+        return {"scorer": scorer, "message": message} if colon else {"scorer": "", "message": value}
+
+    @classmethod
+    def of(cls, scorer: str, error: Exception, message: str = "") -> "ScorerFailure":
+        """The failure that an error stands for; a `ScorerError` is named by what it was raised for."""
+        cause = (error.__cause__ or error.__context__) if type(error) is ScorerError else None
+        name = type(cause if isinstance(cause, Exception) else error).__name__
+        text: str = without_surrogates(message or str(error))[0]
+        return cls(scorer=scorer, error=name, message=text)
+
+    def __str__(self) -> str:
+        """``scorer: message``."""
+        return f"{self.scorer}: {self.message}" if self.scorer else self.message
+
+
+class RetrievalVerdict(Model):
+    """Did the retrieval bring what the question needs (``docs/retrieval.md``).
+
+    Attributes:
+        rating: good, partial or poor.
+        reason: why, for a person.
+        rating_confidence: how sure the rating is, in [0, 1]: how far the relevance scores are from tipping
+            it, and how sure the presence of the answer is where that decides; None where nothing was rated.
+        rating_confidence_reason: why, for a person.
+        question_type: what is asked for, such as when, who, how or yes_no.
+        expected_answer: kind of value that answers it, such as date, or "".
+        relevance: each chunk with its relevance, in the order of the transcript.
+        mean_relevance: over the relevant chunks, in [0, 1]; 0 when there is none.
+        mean_all: over all chunks, in [0, 1].
+        answer_present: full, partial, none or abstain; a plain string but for its truth: "none" and
+            "abstain" are false.
+        presence_reason: why, for a person.
+        evidence: the sentences that state the answer.
+        scorer: who scored the relevance.
+        scorer_failures: who was asked before and did not serve.
+        conflicts: chunks that contradict each other about what is asked.
+        stage_ms: milliseconds by stage; left out of canonical JSON, because a clock is never equal twice.
+    """
+
+    rating: Rating
+    reason: str
+    rating_confidence: float | None = None
+    rating_confidence_reason: str = ""
+    question_type: str
+    expected_answer: str = ""
+    relevance: tuple[ChunkRelevance, ...] = ()
+    mean_relevance: float = 0.0
+    mean_all: float = 0.0
+    answer_present: AnswerPresent
+    presence_reason: str = ""
+    evidence: tuple[Evidence, ...] = ()
+    scorer: str = "builtin"
+    scorer_failures: tuple[ScorerFailure, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    stage_ms: Mapping[str, float] = Field(default_factory=dict, exclude=True)
+
+
+# No postponed annotations here: pydantic would compile each of them once more, at every import.
+
+
+Status = Literal["pass", "review", "reject"]
+
+
+class Judgement(Model):
+    """One of the three Self-RAG checks (Asai et al. 2023).
+
+    Attributes:
+        value: the word of that check, such as relevant or not useful.
+        reason: why, for a person.
+    """
+
+    value: str
+    reason: str
+
+
+class SelfRag(Model):
+    """The three Self-RAG checks.
+
+    Attributes:
+        relevance: do the chunks bear on the question (ISREL).
+        support: do they back the answer (ISSUP).
+        usefulness: does the answer address the question (ISUSE).
+        query_type: kind of the question, which decides how they are weighed.
+    """
+
+    relevance: Judgement
+    support: Judgement
+    usefulness: Judgement
+    query_type: Literal["factual", "conversational", "default"] = "default"
+
+
+class ConfidenceTerm(Model):
+    """One addend of a confidence: ``value * weight``.
+
+    Attributes:
+        name: what it is.
+        value: in [0, 1], or None where there was nothing to measure, which leaves it out.
+        weight: its share in the sum, in [0, 1].
+        reason: how the value came about, for a person.
+    """
+
+    name: str
+    value: float | None
+    weight: float
+    reason: str = ""
+
+
+class ConfidenceBreakdown(Model):
+    """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any.
+
+    Attributes:
+        model: self_rag, tiered or calibrated.
+        value: the confidence, in [0, 1]; None where nothing could be scored, or where checking is off.
+        terms: the addends.
+        raw: their sum before the ceiling, or None as above.
+        ceiling: the highest that the findings allow, in [0, 1], or None.
+        ceiling_reason: what set it, for a person.
+        notes: what else is to be known, such as why there is no value.
+    """
+
+    model: str
+    value: float | None
+    terms: tuple[ConfidenceTerm, ...] = ()
+    raw: float | None
+    ceiling: float | None = None
+    ceiling_reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class Rejection(Model):
+    """What a service sends instead of an answer that was not accepted.
+
+    Attributes:
+        status: REVIEW or REJECT.
+        reason: why, for a person.
+        suggestion: what to do about it.
+        partial_response: what of the answer holds, or "".
+        audit_id: the id under which the audit log holds the validation.
+    """
+
+    status: Literal["REVIEW", "REJECT"]
+    reason: str
+    suggestion: str
+    partial_response: str
+    audit_id: str
+
+
+class Attempt(Model):
+    """One round of self-correction: the answer and what validation said of it.
+
+    Attributes:
+        number: 0 for the first answer, then 1, 2, ...
+        answer: what was generated.
+        status: pass, review or reject.
+        confidence: the deciding one, in [0, 1], or None.
+        hallucination_rate: share of hallucinated claims, in [0, 1], or None.
+        rules: the rules that found something.
+    """
+
+    number: int
+    answer: str
+    status: Status
+    confidence: float | None
+    hallucination_rate: float | None
+    rules: tuple[str, ...]
+
 
 ClaimKind = Literal["fact", "opinion", "inference"]
 

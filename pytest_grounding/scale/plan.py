@@ -276,8 +276,6 @@ def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
 def _files(settings: Settings) -> dict[str, str]:
     """The content of the files that settings name, hashed."""
     found = {}
-    if settings.weights:
-        found["weights"] = content_hash(settings.weights_text)
     if settings.glossary:
         found["glossary"] = content_hash(settings.glossary_rules)
     for name in _FILES:

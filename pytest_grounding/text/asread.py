@@ -1,7 +1,4 @@
-"""The letters that a reader sees: entities decoded, nothing invisible, look-alikes as what they look like.
-
-Only for words that are scored. Offsets are lost, so that nothing here may touch a text that is quoted.
-"""
+"""The letters that a reader sees: entities decoded, nothing invisible, look-alikes as what they look like."""
 
 from __future__ import annotations
 
@@ -35,16 +32,7 @@ LOOK_ALIKE = str.maketrans(
 
 
 def as_read(text: str) -> str:
-    """A stretch of an answer in the letters that a reader sees.
-
-    Args:
-        text: the stretch without markup.
-
-    Returns:
-        The stretch with what nobody sees dropped from Latin words, styled letters and digits as plain
-        ones, and words that mix Latin with look-alikes of other scripts in Latin. A text of plain ASCII
-        is returned as it is.
-    """
+    """A stretch of an answer in the letters that a reader sees."""
     if text.isascii():
         return text
     if "\u202e" in text:

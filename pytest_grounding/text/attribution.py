@@ -21,18 +21,7 @@ _REACH = 160
 
 
 def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
-    """A sentence without the words that say which sources it comes from.
-
-    Only phrases that name the sources as such go ("According to the provided passages, …", "Passage 2
-    states that …", "… (Passage 3)"). "According to the CDC, …" stays: it is part of the statement.
-
-    Args:
-        sentence: one sentence without markup, white space tidied.
-        words: its words in lower case, if they are known already.
-
-    Returns:
-        The rest, with a capital where the sentence had one; "" when nothing is left.
-    """
+    """A sentence without the words that say which sources it comes from."""
     if words is not None and "here" not in words[:3] and SOURCE_WORDS.isdisjoint(words):
         return sentence
     announced = _ANNOUNCEMENT.match(sentence)

@@ -56,11 +56,7 @@ _LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
 def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:
-    """The text with citation markers turned into blanks; its length stays.
-
-    A link that stands inside a sentence keeps the words between its brackets: "the [pricing page](…)
-    says" loses only the brackets and the address.
-    """
+    """The text with citation markers turned into blanks; its length stays."""
     pieces: list[str] = []
     position = 0
     for start, end in sorted(markers):
@@ -82,14 +78,7 @@ def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:
 
 
 def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:
-    """The words of a stretch without markup, on one line.
-
-    Args:
-        blanked: the answer with markers blanked (`blank_markers`).
-        start: offset of the stretch.
-        end: one past its last character.
-        spans: the answer's Markdown spans, ordered.
-    """
+    """The words of a stretch without markup, on one line."""
     text = _without_spans(blanked, start, end, spans) if spans else _without_markup(blanked[start:end])
     text = " ".join(as_read(text).split())
     if "(" in text:
@@ -101,14 +90,7 @@ def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) ->
 
 
 def bare_of(plain: str, words: Sequence[str]) -> str:
-    """The statement in a plain stretch: attributions and leading joints dropped.
-
-    Never empty where the stretch has letters or digits: then it is the stretch itself.
-
-    Args:
-        plain: the stretch as `plain_text` gave it.
-        words: its words.
-    """
+    """The statement in a plain stretch: attributions and leading joints dropped."""
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
     # Two of the labels end with a colon, and the third with a word.
     for opening in (_RUN_IN, _RUN_IN_LETTER, _REPORTS) if ":" in text or "that" in text else ():

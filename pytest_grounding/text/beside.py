@@ -1,9 +1,4 @@
-"""Pieces beside the matter: advice to look elsewhere, notes on the answer, sentences that illustrate a word.
-
-Only where nothing in them could be checked: who is named, a figure or a reason ("as a tenant may …") is a
-statement, and the piece stays a claim. Left out whole, advice would cost recall: of the pieces of labelled
-answers that advise something, a sixth is unsupported (docs/accuracy.md).
-"""
+"""Pieces beside the matter: advice to look elsewhere, notes on the answer, illustrations of a word."""
 
 from __future__ import annotations
 
@@ -43,13 +38,7 @@ _DIGIT = lazy(r"\d")
 
 
 def is_advice_elsewhere(sentence: str, words: Sequence[str], question: Sequence[str] = ()) -> bool:
-    """Whether a sentence only advises to ask somebody or to look somewhere else, with nothing to check in it.
-
-    Args:
-        sentence: one sentence, without markers and markup.
-        words: its words in lower case.
-        question: the words of the question; where it asks whom to turn to, the advice is the answer.
-    """
+    """Whether a sentence only advises to ask somebody or to look somewhere else."""
     if _SENDING.isdisjoint(words) or not is_bare(sentence) or not _SENDING.isdisjoint(question):
         return False
     return _ADVICE.match(sentence) is not None and _REASON.search(sentence) is None
@@ -75,13 +64,7 @@ def asks_about_words(question: str, words: Sequence[str]) -> bool:
 
 
 def is_illustration(sentence: str, words: Sequence[str], intro: str) -> bool:
-    """Whether a sentence shows a word at work, in an answer to a question that `asks_about_words`.
-
-    Args:
-        sentence: one sentence, without markers and markup.
-        words: its words in lower case.
-        intro: the line that announces the sentence; "" where none does.
-    """
+    """Whether a sentence shows a word at work, in an answer to a question that `asks_about_words`."""
     if len(words) < _SHORTEST_EXAMPLE or _DIGIT.search(sentence):
         return False
     if not _ABOUT_WORDS.isdisjoint(words):

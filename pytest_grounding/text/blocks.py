@@ -44,14 +44,7 @@ class Block:
 
 
 def split_blocks(text: str, spans: Sequence[MaskSpan], masked: str) -> list[Block]:
-    """The blocks of a text in order; lines of white space belong to none.
-
-    Args:
-        text: any text.
-        spans: its Markdown spans, from `pytest_grounding._markdown.mask_spans`.
-        masked: the text with citation markers blanked, of equal length; a line that holds nothing but
-            markers goes with the block above it.
-    """
+    """The blocks of a text in order; lines of white space belong to none."""
     solid = [span for span in spans if span.kind in ("fence", "definition") or _is_comment_block(text, span)]
     blocks: list[Block] = []
     position = 0

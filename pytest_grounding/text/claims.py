@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -29,12 +32,141 @@ from pytest_grounding.text.grammar import (
 from pytest_grounding.text.kinds import KindSeen, kind_of
 from pytest_grounding.text.labels import naming_markers, states
 from pytest_grounding.text.lacks import answers_nothing, is_uncovered, sets_against, tells_instead
-from pytest_grounding.text.owners import claim_owners
+from pytest_grounding.text.leads import is_lead, names_sources, with_sources_for_pronoun
+from pytest_grounding.text.refusals import is_referral, is_refusal
 from pytest_grounding.text.segment import segment
-from pytest_grounding.text.settle import settled
-from pytest_grounding.text.skips import SIGN_OFF, heading_claims, is_sources_heading, skip_reason
+from pytest_grounding.text.skips import (
+    SIGN_OFF,
+    heading_claims,
+    is_acknowledgement,
+    is_sources_heading,
+    skip_reason,
+)
 from pytest_grounding.text.spans import Claim, Sentence
-from pytest_grounding.text.tables import cells_of, is_table_rule, row_statement
+
+_RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
+_CELL = lazy(r"(?<!\\)\|")
+
+
+def is_table_rule(row: str) -> bool:
+    """Whether a row is the line of dashes below a header."""
+    return _RULE.match(row) is not None
+
+
+def cells_of(row: str) -> list[str]:
+    """The cells of a row, white space trimmed; an escaped bar does not end a cell."""
+    inner = row.strip()
+    if inner.startswith("|"):
+        inner = inner[1:]
+    if inner.endswith("|") and not inner.endswith("\\|"):
+        inner = inner[:-1]
+    return [cell.strip().replace("\\|", "|") for cell in _CELL.split(inner)]
+
+
+def row_statement(cells: Sequence[str], header: Sequence[str]) -> str:
+    """The cells joined as "Plan: Pro; Price: $20"; cells without a header stand alone."""
+    parts: list[str] = []
+    for number, cell in enumerate(cells):
+        if not cell:
+            continue
+        name = header[number] if number < len(header) else ""
+        parts.append(f"{name}: {cell}" if name and name != cell else cell)
+    return "; ".join(parts)
+
+
+# What names the sources for a pronoun stands within so many characters before it.
+_REACH = 400
+
+
+def settled(claims: list[Claim], question: str) -> tuple[Claim, ...]:
+    """The claims of an answer, those left out that state nothing where they stand."""
+    claims = _without_leads(_without_pronoun_refusals(claims))
+    return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
+
+
+def _left_out(claim: Claim, reason: str) -> Claim:
+    return dataclasses.replace(claim, checked=False, skip_reason=reason, context="")
+
+
+def _kept(claim: Claim) -> Claim:
+    return dataclasses.replace(claim, checked=True, skip_reason="")
+
+
+def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
+    """Refusals whose pronoun stands for the sources: "I read the leave sections, but they say nothing"."""
+    found: list[Claim] = []
+    for claim in claims:
+        before = found[-1] if found else None
+        # What is told is looked at first: to find the names of sources in a text takes much longer.
+        stated = with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
+        if stated and before is not None:
+            is_on_sources = before.skip_reason == "refusal" or names_sources(before.text[-_REACH:])
+            if is_on_sources and is_refusal(stated):
+                claim = _left_out(claim, "refusal")
+        found.append(claim)
+    return found
+
+
+def _without_leads(claims: list[Claim]) -> list[Claim]:
+    """What leads to a refusal in the same sentence: "I can give you the prices, but nothing here says …"."""
+    found = list(claims)
+    for number, (claim, after) in enumerate(itertools.pairwise(claims)):
+        refused = after.skip_reason == "refusal" and after.sentence == claim.sentence
+        if claim.checked and refused and is_lead(claim.bare):
+            found[number] = _left_out(claim, "filler")
+    return found
+
+
+def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
+    """A lone "Yes, it does." is an answer; beside other claims these carry what it says."""
+    short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
+    if not short or not any(claim.checked and claim.index not in short for claim in claims):
+        return claims
+    return [
+        dataclasses.replace(claim, checked=False, skip_reason="filler") if claim.index in short else claim
+        for claim in claims
+    ]
+
+
+def _with_lacks(claims: list[Claim]) -> list[Claim]:
+    """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
+    return [
+        _kept(claim) if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None else claim
+        for claim in claims
+    ]
+
+
+def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
+    """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim."""
+    if not any(claim.skip_reason == "refusal" for claim in claims):
+        if question or any(claim.checked for claim in claims):
+            return tuple(claims)
+        return tuple(_kept(claim) if claim.skip_reason == "referral" else claim for claim in claims)
+    if not all(is_referral(claim.bare) for claim in claims if claim.checked):
+        return tuple(claims)
+    return tuple(_left_out(claim, "referral") if claim.checked else claim for claim in claims)
+
+
+def claim_owners(
+    claims: Sequence[Claim], sentences: Sequence[Sentence], spans: Sequence[tuple[int, int]]
+) -> tuple[int | None, ...]:
+    """The claim that each citation belongs to."""
+    starts = [claim.start for claim in claims]
+    return tuple(_owner(claims, sentences, starts, start) for start, _ in spans)
+
+
+def _owner(
+    claims: Sequence[Claim], sentences: Sequence[Sentence], starts: Sequence[int], place: int
+) -> int | None:
+    if place < 0 or not claims:
+        return None
+    number = bisect_right(starts, place) - 1
+    if number < 0 or place >= max(claims[number].end, sentences[claims[number].sentence].end):
+        return None
+    if claims[number].skip_reason == "separator" and number > 0:
+        return number - 1
+    return number
+
 
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 
@@ -91,19 +223,7 @@ def extract_claims(
     markers: Sequence[tuple[int, int]] = (),
     sentences: Sequence[Sentence] | None = None,
 ) -> tuple[Claim, ...]:
-    """The claims of an answer: its sentences, or clauses of them, checked or not.
-
-    Args:
-        answer: the answer, verbatim.
-        question: the question, to recognise where the answer only repeats it.
-        language: BCP 47 tag. Sentences of other languages than English are not split into clauses.
-        markers: spans of its citation markers, which are no words of a claim.
-        sentences: its sentences, if `segment` was called for the same markers already.
-
-    Returns:
-        The claims in order. Every sentence yields at least one; those that claim nothing have
-        ``checked`` false and a ``skip_reason``.
-    """
+    """The claims of an answer: its sentences, or clauses of them, checked or not."""
     if sentences is None:
         sentences = segment(answer, language=language, markers=markers)
     spans = masks_of(answer)

@@ -33,18 +33,7 @@ _MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 
 def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The independent clauses of a sentence as spans; the sentence's own span where it joins none.
-
-    It is split at a semicolon between two clauses that both have a verb, and at ", and" or ", but" where
-    what follows has a subject and a finite verb of its own. It is not split where the first clause is a
-    condition, a reason or a report that may govern the second ("If …, and …", "He says that …, and …").
-
-    Args:
-        text: the whole answer.
-        masked: the answer with markers blanked and code turned into letters, of equal length.
-        start: offset of the sentence.
-        end: one past its last character.
-    """
+    """The independent clauses of a sentence as spans; the sentence's own span where it joins none."""
     sentence = masked[start:end]
     if ("," not in sentence and ";" not in sentence) or sentence.rstrip("\"'”’)*_ ").endswith("?"):
         return [(start, end)]

@@ -1,8 +1,4 @@
-"""A little English grammar without a tagger: finite verbs, subjects, subordinate openings.
-
-Closed word lists only, so that a test that fails here fails for a word that can be looked up. The lists
-leave out words that are as often nouns ("uses", "costs") where a wrong reading would split a sentence.
-"""
+"""A little English grammar without a tagger: finite verbs, subjects, subordinate openings."""
 
 from __future__ import annotations
 
@@ -81,11 +77,7 @@ def has_plain_verb(words: Sequence[str]) -> bool:
 
 
 def opens_with_subject_and_verb(text: str) -> bool:
-    """Whether a text begins like an independent clause: a subject of its own, then its finite verb.
-
-    Args:
-        text: what stands behind "and" or "but", masked: markers blank, code as letters.
-    """
+    """Whether a text begins like an independent clause: a subject of its own, then its finite verb."""
     text = _BEFORE_AMOUNT.sub("contains ", without_name_verbs(text[:200]))
     words = words_of(text)
     while words and _is_adverb(words[0]):

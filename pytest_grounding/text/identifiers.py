@@ -1,8 +1,4 @@
-"""Names that are right or wrong letter by letter: paths, addresses, versions, and names in code.
-
-Words are compared by what they mean; ``KITCHEN_LIMIT`` in the place of ``KITCHEN_TIMEOUT`` is no other word
-for it. Read in any language, in linear time.
-"""
+"""Names that are right or wrong letter by letter: paths, addresses, versions, and names in code."""
 
 from __future__ import annotations
 
@@ -130,11 +126,7 @@ def _in_run(sign: str) -> bool:
 
 
 def words_in_code(text: str) -> list[Identifier]:
-    """The single words that a text writes as inline code, which are names whatever they look like.
-
-    Args:
-        text: Markdown.
-    """
+    """The single words that a text writes as inline code, which are names whatever they look like."""
     if "`" not in text:
         return []
     found = []

@@ -34,14 +34,7 @@ class KindSeen:
 
 
 def kind_of(sentence: str) -> KindSeen:
-    """The kind of a claim.
-
-    An opinion is what its speaker values or advises; nobody else can check it. "I think that the plan
-    costs $20" is no opinion but a hedged statement, hence an inference, which is checked.
-
-    Args:
-        sentence: one claim, without markers and markup.
-    """
+    """The kind of a claim."""
     head = sentence[:600]
     if _BELIEF.search(head) is not None:
         if _EVALUATION.search(head) is not None and not _is_specific(head):

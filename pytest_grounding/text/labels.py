@@ -33,13 +33,7 @@ _TAIL = lazy(
 
 
 def states(words: str) -> bool:
-    """Whether the words of a link, an image or a footnote say something, and are no title of a source.
-
-    A statement opens with a subject and its verb, or is four words or more that end like a sentence.
-
-    Args:
-        words: them, without markup.
-    """
+    """Whether the words of a link, an image or a footnote say something, and are no title of a source."""
     words = words.strip()
     if words.endswith(("?", "？", ":", "：")) or _HEADING_OPENER.match(words) is not None:
         return False
@@ -61,13 +55,7 @@ def stating_links(text: str, spans: Sequence[MaskSpan]) -> dict[int, int]:
 def naming_markers(
     text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """All stretches that name sources and say nothing: markers, and links by their place.
-
-    Args:
-        text: the answer.
-        spans: its Markdown spans.
-        markers: the spans of its citations; a link that says something is a citation, and words besides.
-    """
+    """All stretches that name sources and say nothing: markers, and links by their place."""
     stating = stating_links(text, spans)
     if not stating:
         return [*markers, *label_links(text, spans)]
@@ -90,15 +78,7 @@ def _links(spans: Sequence[MaskSpan]) -> Iterator[tuple[MaskSpan, MaskSpan]]:
 
 
 def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
-    """The stretches of links that only name a source, as spans.
-
-    These are links behind a full stop, where no sentence goes on with them, and links that fill a pair of
-    parentheses. A link that a sentence uses ("the [price list](…) says") is none.
-
-    Args:
-        text: the answer.
-        spans: its Markdown spans, from `pytest_grounding._markdown.mask_spans`.
-    """
+    """The stretches of links that only name a source, as spans."""
     if not any(span.kind == "link_target" for span in spans):
         return []
     pieces: list[str] = []

@@ -1,9 +1,4 @@
-"""Sentences that tell what the sources lack in other words than refusals mostly use, and what goes with them.
-
-"Nothing is said about its depth", "no date is given", "I could find no mention of it": they decline just as
-"I do not know" does. What stands beside them in an answer that declines ("they only say that …", "I have
-looked through all documents", "please ask our service") answers nothing either.
-"""
+"""Sentences that say what the sources lack in other words than most refusals."""
 
 from __future__ import annotations
 
@@ -21,11 +16,7 @@ _LONGEST = 500
 
 
 def says_lack(sentence: str) -> bool:
-    """Whether a sentence tells that the sources, or who answers, lack something.
-
-    Args:
-        sentence: one sentence or clause, without markers and markup.
-    """
+    """Whether a sentence tells that the sources, or who answers, lack something."""
     return len(sentence) <= _LONGEST and _LACKS.search(sentence)
 
 

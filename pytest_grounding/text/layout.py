@@ -1,9 +1,4 @@
-"""A text as a reader sees it on a page, letter for letter as long: wrapped lines joined, markup blank.
-
-Chunks come from web pages, mails and PDF files. A line break in the middle of a sentence, a blank that may
-not break and a tag around a word say nothing, and must change no verdict. Every offset stays what it was, so
-that what is found in the one text is quoted from the other.
-"""
+"""A text as a reader sees it on a page, letter for letter as long: wrapped lines joined, markup blank."""
 
 from __future__ import annotations
 
@@ -49,15 +44,7 @@ _CHANCE = 3
 
 
 def as_laid_out(text: str) -> str:
-    """The text as a page shows it, of the same length.
-
-    Args:
-        text: of a chunk.
-
-    Returns:
-        The text with a blank in place of each line break inside a sentence, of tags around words, of the
-        addresses of links and of other blanks. The text itself where it holds none of these.
-    """
+    """The text as a page shows it, of the same length."""
     if "&" in text:
         text = _ENTITY.sub(_blank, text)
     if "<" in text:
@@ -68,14 +55,7 @@ def as_laid_out(text: str) -> str:
 
 
 def unwrapped(text: str) -> str:
-    """The text with plain blanks alone, and one in place of each line break inside a sentence.
-
-    Args:
-        text: of any kind; markup stays.
-
-    Returns:
-        A text of the same length, or the text itself.
-    """
+    """The text with plain blanks alone, and one in place of each line break inside a sentence."""
     if not text.isascii() and _ANY_BLANK.search(text) is not None:
         text = text.translate(_BLANKS)
     return _joined(text) if "\n" in text else text

@@ -25,10 +25,7 @@ def with_sources_for_pronoun(sentence: str) -> str:
 
 
 def is_lead(piece: str) -> bool:
-    """Whether a piece only names the topics that are at hand: "The sections I have describe wall mounting".
-
-    A figure, a name or a statement of its own makes it more than a lead.
-    """
+    """Whether a piece only names the topics that are at hand."""
     if len(piece) > _LONGEST or not is_bare(piece):
         return False
     found = _LEAD.match(piece)

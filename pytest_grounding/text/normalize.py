@@ -51,18 +51,7 @@ class Folded:
     length: int
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that a stretch of the folded text came from.
-
-        Args:
-            start: offset in the folded text.
-            end: one past the last folded character; an empty stretch gives an empty one.
-
-        Returns:
-            Start and end in the original, half-open.
-
-        Raises:
-            ValueError: the stretch does not lie in the folded text.
-        """
+        """The stretch of the original that a stretch of the folded text came from."""
         if not 0 <= start <= end <= len(self.text):
             raise ValueError(f"({start}, {end}) does not lie in a folded text of {len(self.text)} characters")
         if start == end:
@@ -76,20 +65,7 @@ class Folded:
 
 
 def fold(text: str) -> Folded:
-    r"""Fold a text for comparison.
-
-    Compatibility forms become plain ones (NFKC: ligatures, full-width letters, superscripts), case is
-    folded, quotes and dashes become their ASCII forms, runs of white space become one blank, and what
-    nobody sees goes: soft hyphens, zero-width characters, bidi controls, and a U+0002 with the line
-    break behind it, which PDF extraction puts where a word was hyphenated. Combining marks are composed
-    with their letter. Leading and trailing white space goes.
-
-    Args:
-        text: any text, lone surrogates included.
-
-    Returns:
-        The folded text with a map back to the original.
-    """
+    r"""Fold a text for comparison."""
     out: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

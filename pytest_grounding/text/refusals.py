@@ -25,14 +25,7 @@ _LONGEST = 700
 
 
 def is_refusal(sentence: str) -> bool:
-    """Whether a sentence declines and claims nothing besides.
-
-    "The sources do not say when it opened" is a refusal; "The sources do not say when it opened, but it
-    has 40 rooms" is not, because its second part claims something.
-
-    Args:
-        sentence: one sentence or clause, without markers and markup.
-    """
+    """Whether a sentence declines and claims nothing besides."""
     if len(sentence) > _LONGEST:
         return False
     if "(" in sentence:

@@ -1,9 +1,4 @@
-"""Sentences with exact offsets, for answers with Markdown and citation markers as well as for plain text.
-
-The splitting itself is sentencex's (about 300 languages by rule files and fallbacks). Around it: blocks
-first, code and links masked, markers blanked with equal length and given to the sentence that they stand
-in or right after, and a few repairs.
-"""
+"""Sentences with exact offsets, for answers with Markdown and citation markers as well as for plain text."""
 
 from __future__ import annotations
 
@@ -83,18 +78,7 @@ _INLINE_ENUMERATOR = lazy(r"[:;]\s+(?P<sign>\(?\d{1,2}[.)]\s*)$")
 def segment(
     text: str, *, language: str = "en", markers: Sequence[tuple[int, int]] = ()
 ) -> tuple[Sentence, ...]:
-    """Split a text into sentences.
-
-    Args:
-        text: any text; Markdown is understood, lone surrogates are allowed.
-        language: BCP 47 tag; an unknown one is treated like English.
-        markers: spans of citation markers. One that stands right after a full stop belongs to the
-            sentence before it; the others belong to the sentence around them.
-
-    Returns:
-        The sentences in order. Each is a verbatim slice that begins and ends with a character that is
-        not white space, and every such character of the text lies in exactly one of them.
-    """
+    """Split a text into sentences."""
     if not text or text.isspace():
         return ()
     spans = masks_of(text)
@@ -207,11 +191,7 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
 
 
 def _ends(window: str, language: str) -> list[int]:
-    """Where sentencex ends the sentences of a window.
-
-    Raises:
-        RuntimeError: sentencex panicked, which is no `Exception` by itself.
-    """
+    """Where sentencex ends the sentences of a window."""
     # It panics on an initial behind a blank of several bytes ("by\u00a0J. Smith").
     plain = window if window.isascii() else _WIDE_BLANK.sub(" ", window)
     try:

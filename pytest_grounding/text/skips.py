@@ -60,18 +60,7 @@ def is_sources_heading(plain: str) -> bool:
 
 
 def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, introduces: bool) -> str:
-    """Why a piece of prose claims nothing that can be checked; "" when it claims something.
-
-    Args:
-        plain: the piece without markers and markup.
-        bare: the same without attribution.
-        words: the words of ``plain`` (`words_of`).
-        question: the question that was asked, or "".
-        introduces: the piece is followed by a list, a table or code, or ends the answer.
-
-    Returns:
-        separator, question, greeting, filler, list_intro, source_list, restated_question, refusal, or "".
-    """
+    """Why a piece of prose claims nothing that can be checked; "" when it claims something."""
     if not words and not any(char.isalnum() for char in plain):
         return "separator"
     if words and words[0] in FUNCTION_WORDS and FUNCTION_WORDS.issuperset(words):

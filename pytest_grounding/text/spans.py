@@ -1,8 +1,4 @@
-"""The values that the rooms of text hand to each other: sentences and claims with their offsets.
-
-Offsets are code points of the text that was given, 0-based and half-open; ``text`` is always the
-verbatim slice ``source[start:end]``.
-"""
+"""The values that the rooms of text hand to each other: sentences and claims with their offsets."""
 
 from __future__ import annotations
 
@@ -86,13 +82,7 @@ def stripped(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int
 
 
 def cut_long(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """A stretch in pieces of at most `LONGEST_SENTENCE` characters, cut at blanks where there are any.
-
-    Args:
-        text: the text; markers that are no place for a cut may be letters in it.
-        start: offset of the stretch.
-        end: one past its last character.
-    """
+    """A stretch in pieces of at most `LONGEST_SENTENCE` characters, cut at blanks where there are any."""
     pieces = []
     while end - start > LONGEST_SENTENCE:
         limit = start + LONGEST_SENTENCE

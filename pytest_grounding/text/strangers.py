@@ -17,19 +17,7 @@ _COMMON = listed("names", "common")
 
 
 def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple[str, ...]:
-    """Names of a claim of which no word stands in the sources.
-
-    A word with a capital that opens a sentence, a quotation or brackets is taken for a name only when it is
-    all capitals or another capital follows. English writes so; other languages do not.
-
-    Args:
-        text: the claim.
-        missing: its words that stand in no source.
-        asked: the question and what was said before; its words are known.
-
-    Returns:
-        The names as the claim writes them, each once, in order.
-    """
+    """Names of a claim of which no word stands in the sources."""
     if not missing or not any(word[:1].isupper() for word in missing):
         return ()
     words = list(_WORD.finditer(text))

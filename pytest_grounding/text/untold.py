@@ -1,10 +1,4 @@
-"""Sentences that deny telling what the question asks: "The cipher is not named".
-
-What is known as a refusal by its wording alone stands in `refusals`. Here the question helps: a sentence that
-denies, speaks of telling, knowing or sources, and adds little to the question's own words answers nothing,
-whatever it calls its sources ("the recipe", "the contract"). How much each of these says is learned:
-``python -m training.denials`` writes ``untold.json``.
-"""
+"""Sentences that deny telling what the question asks: "The cipher is not named"."""
 
 from __future__ import annotations
 
@@ -75,13 +69,7 @@ _US = listed("denials", "us")
 
 
 def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
-    """Whether a sentence denies telling what its question asks, and adds nothing to it.
-
-    Args:
-        sentence: one sentence or clause, without markers and markup.
-        words: its words in lower case.
-        question: the question.
-    """
+    """Whether a sentence denies telling what its question asks, and adds nothing to it."""
     if not may_deny(sentence, words, question):
         return False
     model, features = _model(), features_of(sentence, words, question)
@@ -89,15 +77,7 @@ def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
 
 
 def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
-    """Whether the model is asked: a word denies, and another one is of telling, knowing or sources.
-
-    What has digits that the question lacks claims something, whatever it denies.
-
-    Args:
-        sentence: one sentence or clause.
-        words: its words in lower case.
-        question: the question.
-    """
+    """Whether the model is asked: a word denies, and another one is of telling, knowing or sources."""
     lists = _lists()
     if len(sentence) > _LONGEST or lists["anchors"].isdisjoint(words):
         return False

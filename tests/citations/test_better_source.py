@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest_grounding as pg
-from pytest_grounding.checks.citation.rivals import rival_sources
+from pytest_grounding.checks.citation.alignment import rival_sources
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.scorers.base import SupportScore
 

@@ -5,7 +5,7 @@ from covering import context_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.checks.citation.coverage import covered_claims
+from pytest_grounding.checks.citation.check import covered_claims
 from pytest_grounding.text.claims import claim_owners, extract_claims
 from pytest_grounding.text.segment import segment
 

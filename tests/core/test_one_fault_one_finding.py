@@ -16,8 +16,7 @@ import pytest_grounding as pg
 from pytest_grounding import registry
 from pytest_grounding.audit.record import draft
 from pytest_grounding.baseline.suite import decide
-from pytest_grounding.engine.joining import joined
-from pytest_grounding.engine.road import extract_and_score
+from pytest_grounding.engine.road import extract_and_score, joined
 from pytest_grounding.model.baseline import Entry
 from pytest_grounding.model.finding import Cause, Finding, Waived
 from pytest_grounding.model.joining import as_one

@@ -26,7 +26,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "importers.places._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
     "mutation.": (1_000, _WORD),
-    "scorers.glossary.rules._CUT": (1_000, "reads one line of the user's own glossary"),
+    "scorers.glossary.glossary._CUT": (1_000, "reads one line of the user's own glossary"),
     "scorers.lexical.align._LABEL": (CLAIM, _CLAIM),
     "scorers.lexical.conflicts.readings._ROUND": (1_000, "reads one fact of a sentence"),
     "scorers.lexical.index._BREAK": (None, "the look-behind lets it begin once in a run of closing quotes"),

@@ -11,8 +11,7 @@ import pytest
 from fixed import judge
 
 from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.model.presence import PresenceWord
-from pytest_grounding.model.verdict import RetrievalVerdict
+from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
 WORDS = {"full": True, "partial": True, "none": False, "abstain": False}
 

@@ -18,8 +18,7 @@ from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.background import rarity
 from pytest_grounding.scorers.lexical.context import context_of
 from pytest_grounding.scorers.lexical.features import FEATURES, features_of
-from pytest_grounding.scorers.lexical.model import Model, logistic, shipped_model
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.lexical.scorer import LexicalScorer, Model, logistic, shipped_model
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
 HOUSE = files("pytest_grounding.scorers.lexical")

@@ -1,23 +1,99 @@
-"""Does a claim stand in the source that it cites: semantic alignment, citation precision and recall.
-
-Precision and recall are those of ALCE (Gao et al. 2023, "Enabling Large Language Models to Generate Text
-with Citations", section 3): a claim is recalled when its own citations jointly support it; a citation is
-precise when it supports its claim alone, or when joint support breaks without it.
-"""
+"""Does a claim stand in the source that it cites: semantic alignment, citation precision and recall."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.citation.clauses import Clauses
 from pytest_grounding.checks.citation.resolution import Resolution
-from pytest_grounding.checks.citation.rivals import rival_sources
+from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, SupportScore
+from pytest_grounding.text.bare import plain_text
 from pytest_grounding.text.spans import Claim
+
+#: Cited sources that support their claim this much are good enough, whatever others do.
+_GOOD_ENOUGH = 0.95
+#: Log odds by which another source must be the better one. On supported sentences of RAGTruth-QA that cite
+#: the chunk which shares most of their words this fires on 0.2 %, and on 70 % of those that cite another
+#: chunk and pass the rule "semantic alignment".
+_MARGIN = 2.0
+
+Ask = Callable[[int, str], SupportScore | None]
+
+
+def rival_sources(
+    cited: Mapping[int, tuple[frozenset[str], SupportScore | None]],
+    supports: Sequence[SupportScore | None],
+    ask: Ask,
+) -> dict[int, str]:
+    """For each claim whose cited sources another source beats the id of that source."""
+    found: dict[int, str] = {}
+    for claim, (names, joint) in cited.items():
+        whole = supports[claim]
+        if whole is None or joint is None or whole.method not in BUILT_IN_METHODS:
+            continue
+        if whole.probability is None or joint.probability is None or joint.probability >= _GOOD_ENOUGH:
+            continue
+        if _odds(whole.probability) - _odds(joint.probability) < _MARGIN:
+            continue
+        other = next((item.chunk_id for item in whole.evidence if item.chunk_id not in names), None)
+        rival = ask(claim, other) if other is not None else None
+        if other is None or rival is None or rival.probability is None:
+            continue
+        if _odds(rival.probability) - _odds(joint.probability) >= _MARGIN:
+            found[claim] = other
+    return found
+
+
+def _odds(probability: float) -> float:
+    held = min(max(probability, 1e-6), 1.0 - 1e-6)
+    return math.log(held / (1.0 - held))
+
+
+_FEWEST_WORDS = 2
+
+
+class Clauses:
+    """The stretches of an answer between its markers."""
+
+    def __init__(self, context: CheckContext) -> None:
+        self._answer = context.transcript.answer
+        self._citations = context.citations
+        self._markers = marker_spans(context.citations)
+
+    def before(self, index: int, claim: Claim) -> str:
+        """The words of a claim from the marker before a citation up to it."""
+        at = bisect_left(self._markers, (self._citations[index].start, 0))
+        if at == len(self._markers) or not claim.start <= self._markers[at][0] < claim.end:
+            return ""
+        end = self._markers[at][0]
+        while at and not self._says(self._markers[at - 1][1], end):
+            at -= 1
+            end = self._markers[at][0]
+        start = max(claim.start, self._markers[at - 1][1] if at else 0)
+        is_whole = start == claim.start and not self._says_behind(at, claim.end)
+        text = plain_text(self._answer, start, end, ())
+        return "" if is_whole or len(text.split()) < _FEWEST_WORDS else text.strip(" ,;")
+
+    def _says_behind(self, at: int, end: int) -> bool:
+        """Whether a word of the claim stands behind a marker."""
+        position = self._markers[at][1]
+        for start, stop in self._markers[at + 1 :]:
+            if start >= end:
+                break
+            if self._says(position, start):
+                return True
+            position = stop
+        return self._says(position, end)
+
+    def _says(self, start: int, end: int) -> bool:
+        return any(char.isalnum() for char in self._answer[start:end])
+
 
 #: With more sources than this on one claim, none is tested for what breaks without it.
 _MAX_JOINT = 8
@@ -36,13 +112,7 @@ def supports(score: SupportScore | None, threshold: float) -> bool | None:
 
 
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:
-    """The chunks that a supported claim could cite, best first; empty when it is not supported.
-
-    Args:
-        score: the claim's support by all chunks.
-        threshold: support from which a claim counts as supported.
-        limit: longest list.
-    """
+    """The chunks that a supported claim could cite, best first; empty when it is not supported."""
     if not supports(score, threshold) or score is None:
         return ()
     ids = dict.fromkeys(item.chunk_id for item in score.evidence)
@@ -73,18 +143,12 @@ class Alignment:
 
 
 def _holds_most(score: SupportScore | None, words: int) -> bool:
-    """Whether a source that is cited beside others holds nearly all that a claim says, as the scorer tells.
-
-    "4.3 needs macOS 13, 4.2 ran on macOS 12 [1][2]": what the second source lacks is what the first is for.
-    """
+    """Whether a source that is cited beside others holds nearly all that a claim says."""
     return score is not None and 0 < len(score.missing) * _FEW_OF <= words
 
 
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
-    """Whether all that a score over all chunks says, for and against, stands in these chunks.
-
-    Then the other chunks had no part in it, and these alone would give the same score.
-    """
+    """Whether all that a score over all chunks says, for and against, stands in these chunks."""
     said = [item.chunk_id for item in score.evidence]
     said += [conflict.evidence.chunk_id for conflict in score.conflicts]
     return bool(said) and names.issuperset(said)
@@ -100,11 +164,7 @@ class _Scores:
         self._known: dict[tuple[int, frozenset[str]], SupportScore | None] = {}
 
     def fetch(self, wanted: Sequence[tuple[int, frozenset[str]]]) -> None:
-        """Score pairs of claim and chunk set that are not known yet.
-
-        Raises:
-            ScorerError: the scorer could not score at all.
-        """
+        """Score pairs of claim and chunk set that are not known yet."""
         sets: dict[frozenset[str], list[Claim]] = {}
         for index, names in wanted:
             key = (index, names)
@@ -152,14 +212,7 @@ def align(
     covered: Sequence[tuple[int, ...]],
     file_chunks: dict[int, Chunk],
 ) -> Alignment:
-    """Score each claim against what it cites.
-
-    Args:
-        context: the transcript taken apart and scored.
-        resolutions: what each citation resolved to.
-        covered: for each citation the claims that it covers.
-        file_chunks: cited lines of files, by the number of their citation.
-    """
+    """Score each claim against what it cites."""
     chunks = {chunk.id: chunk for chunk in context.transcript.chunks}
     chunks.update((chunk.id, chunk) for chunk in file_chunks.values())
     cited: list[frozenset[str]] = []

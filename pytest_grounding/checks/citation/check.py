@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,11 +13,10 @@ from pytest_grounding._records import WARNING, Channel, log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
-from pytest_grounding.checks.citation.coverage import covered_claims
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.resolution import Resolution, Resolver
-from pytest_grounding.citations.base import ExtractedCitation
-from pytest_grounding.citations.extract import LIST
+from pytest_grounding.citations.base import PROVIDER, ExtractedCitation
+from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.model.verdict import CitationVerdict
@@ -24,6 +24,83 @@ from pytest_grounding.rules import graded
 
 if TYPE_CHECKING:
     from pytest_grounding.sources import SourceRoot
+
+
+#: One citation covers no more claims than this.
+MAX_COVERED = 40
+
+
+def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
+    """For each citation the claims that it covers, in order; empty where it belongs to none."""
+    members: dict[int, list[int]] = {}
+    for claim in context.claims:
+        members.setdefault(claim.sentence, []).append(claim.index)
+    last_words = _last_words(context, members)
+    final: list[bool] = []
+    inner: dict[int, int] = {}
+    for citation, owner in zip(context.citations, context.owners, strict=True):
+        is_final = False
+        if owner is not None and citation.syntax != PROVIDER:
+            sentence = context.claims[owner].sentence
+            is_last = owner == members[sentence][-1]
+            is_final = is_last and citation.end > last_words[sentence]
+            if not is_last:
+                inner[sentence] = max(inner.get(sentence, -1), owner)
+        final.append(is_final)
+    rest = {
+        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))[-MAX_COVERED:]
+        for sentence, indexes in members.items()
+    }
+    starts = [claim.start for claim in context.claims]
+    covered: list[tuple[int, ...]] = []
+    for citation, owner, is_final in zip(context.citations, context.owners, final, strict=True):
+        if citation.syntax == PROVIDER and citation.start >= 0:
+            covered.append(_overlapped(context, starts, citation.start, citation.end))
+        elif owner is None:
+            covered.append(())
+        else:
+            covered.append(rest[context.claims[owner].sentence] if is_final else (owner,))
+    return covered
+
+
+def _last_words(context: CheckContext, members: dict[int, list[int]]) -> dict[int, int]:
+    """For each sentence with claims the offset behind its last letter or digit outside of a marker."""
+    answer = context.transcript.answer
+    markers = marker_spans(context.citations)
+    ends = [end for _, end in markers]
+    found: dict[int, int] = {}
+    for number in members:
+        sentence = context.sentences[number]
+        position = sentence.end
+        marker = bisect_right(ends, position) - 1
+        while position > sentence.start:
+            if marker >= 0 and markers[marker][1] >= position:
+                position = min(position, markers[marker][0])
+                marker -= 1
+            elif answer[position - 1].isalnum():
+                break
+            else:
+                position -= 1
+        found[number] = position
+    return found
+
+
+def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) -> tuple[int, ...]:
+    """The claims of which a span of the answer holds at least one letter or digit."""
+    answer, claims = context.transcript.answer, context.claims
+    if start == end:
+        index = bisect_left(starts, start) - 1
+        return (index,) if index >= 0 else ()
+    found: list[int] = []
+    for index in range(max(bisect_right(starts, start) - 1, 0), len(claims)):
+        claim = claims[index]
+        if claim.start >= end or len(found) == MAX_COVERED:
+            break
+        words = answer[max(claim.start, start) : min(claim.end, end)]
+        if any(char.isalnum() for char in words):
+            found.append(index)
+    return tuple(found)
+
 
 _log = Channel("pytest_grounding.citations")
 #: Hallucinated citations of one answer that are logged one by one.
@@ -54,16 +131,7 @@ class CitationOutcome:
 
 
 def check(context: CheckContext, *, reader: SourceRoot | None = None) -> CitationOutcome:
-    """Apply every rule to the citations of one answer.
-
-    Args:
-        context: the transcript taken apart and scored.
-        reader: the source root to look code citations up in; made from the settings when None. Pass one
-            for a whole run, so that each file is read once.
-
-    Returns:
-        The verdicts on the citations, the findings and the figures; nothing where validation is off.
-    """
+    """Apply every rule to the citations of one answer."""
     if not context.settings.enabled:
         return CitationOutcome((), (), None, None, None, ((),) * len(context.claims))
     if reader is None and context.settings.source_root:

@@ -1,9 +1,4 @@
-"""Compares fenced code with the lines that a code citation right beside it names.
-
-Lines are compared verbatim after white space is folded. Code that an answer proposes ("replace it with",
-"for example") is no quotation, and neither is code that has little in common with the cited lines, unless
-nothing but punctuation stands between the citation and the code.
-"""
+"""Compares fenced code with the lines that a code citation right beside it names."""
 
 from __future__ import annotations
 
@@ -142,11 +137,7 @@ def _parts(answer: str, fence: MaskSpan) -> list[list[str]]:
 
 
 def _beside(findings: Findings, cited: Sequence[int], fence: MaskSpan) -> Iterator[tuple[list[int], bool]]:
-    """The code citations of the sentence right before a fence, else of the one right behind it.
-
-    Yields:
-        Their indexes, and whether nothing but punctuation stands between the nearest of them and the code.
-    """
+    """The code citations of the sentence right before a fence, else of the one right behind it."""
     context = findings.context
     answer, sentences, citations = context.transcript.answer, context.sentences, context.citations
     place = bisect_left(sentences, fence.start, key=lambda sentence: sentence.start)

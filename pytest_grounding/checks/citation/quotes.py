@@ -59,12 +59,7 @@ class NearMiss:
 
 
 def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quotation]:
-    """The quotations of an answer that are long enough to be a passage or a term, in order.
-
-    Args:
-        answer: the answer.
-        markers: spans of citation markers, ordered; they are taken out of the quoted words.
-    """
+    """The quotations of an answer that are long enough to be a passage or a term, in order."""
     if not any(mark in answer for mark in '"“„«»「『'):
         return []
     found: list[Quotation] = []

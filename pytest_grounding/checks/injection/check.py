@@ -33,11 +33,7 @@ _LEAKED = pattern("injected", "leaked")
 
 
 def check(context: CheckContext) -> tuple[Finding, ...]:
-    """Compare the answer with the orders that stand in the chunks.
-
-    Args:
-        context: the transcript taken apart; its claims were scored without these passages.
-    """
+    """Compare the answer with the orders that stand in the chunks."""
     settings = context.settings
     if settings.injection == "off" or not settings.enabled:
         return ()
@@ -138,11 +134,7 @@ class _Comparison:
         return None
 
     def _is_off_topic(self, passage: Passage, text: str, words: frozenset[str]) -> bool:
-        """Whether neither the passage nor the sentence speaks of what was asked, while the sources do.
-
-        Else it is what a document tells its own people, such as a call script; so it is where the sentence
-        itself tells of an order.
-        """
+        """Whether neither the passage nor the sentence speaks of what was asked, while the sources do."""
         asked = self._asked_words
         speaks = bool((self._said[passage.said][1] | words) & asked)
         return not speaks and bool(self._rest[1] & asked) and not holds_cues(text)

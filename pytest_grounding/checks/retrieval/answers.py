@@ -24,13 +24,7 @@ _DEFINES = pattern("answers", "defines")
 
 
 def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
-    """Whether a sentence holds something of the expected type that the question does not name itself.
-
-    Args:
-        part: what is asked.
-        question: the whole question.
-        text: the sentence; one that only asks states nothing.
-    """
+    """Whether a sentence holds something of the expected type that the question does not name itself."""
     if text.rstrip("\"'”’) ").endswith("?"):
         return False
     known = {token.stem for token in tokenize(question)}

@@ -51,11 +51,7 @@ class SourceConflict:
 def conflicting_sources(
     chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance]
 ) -> tuple[SourceConflict, ...]:
-    """Contradictions between the relevant chunks.
-
-    Only sentences that share most of their content words are compared, at most 8 pairs of them, and only
-    differences that the conflict finder is sure of count.
-    """
+    """Contradictions between the relevant chunks."""
     relevant = [number for number, judged in enumerate(relevance) if judged.relevant]
     if len(relevant) < 2:
         return ()

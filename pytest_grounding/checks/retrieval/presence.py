@@ -1,9 +1,4 @@
-"""Is the answer stated in the chunks? Full, partial, none, or abstain, with the sentences that show it.
-
-A sentence, or two neighbours, states the answer when it holds at least 60 % of the question's content words
-by weight (inflections and shipped synonyms count), each name and number of the question among them, and
-something of the type that the question expects.
-"""
+"""Is the answer stated in the chunks? Full, partial, none, or abstain, with the sentences that show it."""
 
 from __future__ import annotations
 
@@ -79,14 +74,7 @@ _Hit = tuple[float, _Source, range]
 def find_presence(
     info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance], settings: Settings
 ) -> Found:
-    """Whether the chunks state the answer.
-
-    Args:
-        info: the analysed question.
-        chunks: the retrieved chunks.
-        relevance: their relevance, in the same order.
-        settings: gives the share of words that a stated answer needs.
-    """
+    """Whether the chunks state the answer."""
     filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
     if not filled:
         return Found("none", "nothing was retrieved that could hold the answer")

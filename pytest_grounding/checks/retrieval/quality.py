@@ -49,16 +49,7 @@ class _Fault:
 def source_quality(
     chunks: Sequence[Chunk], conflicts: Sequence[SourceConflict] = (), ordering: Collection[str] = ()
 ) -> tuple[SourceQuality, ...]:
-    """The quality of each chunk.
-
-    Args:
-        chunks: the chunks.
-        conflicts: what they say otherwise than each other.
-        ordering: ids of the chunks that hold orders to the model, or text that no reader sees.
-
-    Returns:
-        One value a chunk: 1 less what each fault takes off, at least 0.
-    """
+    """The quality of each chunk."""
     twins = _near_duplicates(chunks)
     disputed: dict[int, list[str]] = {}
     for item in conflicts:

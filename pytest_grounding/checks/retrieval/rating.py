@@ -104,19 +104,7 @@ class _Sureness:
 def _sureness(
     rating: Rating, relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings
 ) -> _Sureness:
-    """How sure a rating is: by how far the relevance scores are from tipping it, and by presence.
-
-    0.5 where the least shift of all scores, up or down together, would give another rating; 1 where none
-    of up to 0.2 does; between them in proportion. Where another finding on the presence of the answer would
-    give another rating, it is at most what such a finding is worth (`_PRESENCE`). 0 where nothing was
-    scored, 1 where nothing was retrieved.
-
-    Args:
-        rating: the rating.
-        relevance: the chunks with their scores.
-        presence: whether the answer is there.
-        settings: the thresholds.
-    """
+    """How sure a rating is: by how far the relevance scores are from tipping it, and by presence."""
     if not relevance:
         return _Sureness(1.0, "nothing was retrieved")
     if all(chunk.score is None for chunk in relevance):

@@ -33,15 +33,7 @@ class Served:
 def score_relevance(
     question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], language: str
 ) -> Served:
-    """Ask the scorers in turn, until one scores at least one chunk.
-
-    A scorer that raises an error, answers the wrong number of scores, or can score no
-    chunk at all has failed; the next one serves. Where no other one is left, a scorer that could score no
-    chunk (the question is "Why?") has served: the scores say why they are none.
-
-    Raises:
-        UnreadableCassetteError: recorded scores cannot be read; no other scorer makes up for that.
-    """
+    """Ask the scorers in turn, until one scores at least one chunk."""
     failures: list[ScorerFailure] = []
     if not chunks:
         return Served((), scorers[0].name if scorers else "", ())
@@ -89,15 +81,7 @@ def _clean(score: RelevanceScore) -> RelevanceScore:
 def judge_relevance(
     served: Served, chunks: Sequence[Chunk], threshold: float, *, names_topic: bool = True
 ) -> tuple[ChunkRelevance, ...]:
-    """The chunks with their scores: relevant from the threshold on.
-
-    Args:
-        served: the scores.
-        chunks: the chunks, in the same order.
-        threshold: in [0, 1].
-        names_topic: whether the question says what it is about; where it does not, a low score says
-            nothing about a chunk, and counts as none.
-    """
+    """The chunks with their scores: relevant from the threshold on."""
     judged = []
     for chunk, score in zip(chunks, served.scores, strict=True):
         value = None if score.value is None else round(score.value, _DIGITS)

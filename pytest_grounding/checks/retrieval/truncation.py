@@ -1,9 +1,4 @@
-"""Is the text of a chunk cut off: at its end, at its beginning, or at a fixed length?
-
-A splitter that counts characters cuts sentences in two, and what the answer needs may stand in the half that
-was not retrieved. Headings, items of lists, rows of tables and lines of code end without a full stop on
-purpose; only running text is looked at.
-"""
+"""Is the text of a chunk cut off: at its end, at its beginning, or at a fixed length?"""
 
 from __future__ import annotations
 
@@ -45,11 +40,7 @@ _LABEL = lazy(r"[\w.]{1,3}\)")
 
 
 def cut_reasons(text: str) -> tuple[str, ...]:
-    """Why a text looks cut off; empty where it does not.
-
-    Args:
-        text: the text of a chunk. Time is linear in what is looked at: a few hundred characters on each side.
-    """
+    """Why a text looks cut off; empty where it does not."""
     text = text.strip()
     if _MARKED.search(text[-20:]):
         return ("it ends with an ellipsis",)
@@ -67,11 +58,7 @@ def cut_reasons(text: str) -> tuple[str, ...]:
 
 
 def common_lengths(texts: Sequence[str]) -> dict[int, int]:
-    """Texts that end where a limit on their length cut them: position -> that length in characters.
-
-    Several texts of exactly the same length are no chance; of those the ones that end without a full stop
-    are cut.
-    """
+    """Texts that end where a limit on their length cut them: position -> that length in characters."""
     lengths = Counter(len(text) for text in set(texts))
     limits = {length for length, count in lengths.items() if length >= _LIMIT and count >= _ALIKE}
     found = {
@@ -166,11 +153,7 @@ def _starts_open(text: str) -> bool:
 def cut_findings(
     context: CheckContext, claims: Sequence[ClaimVerdict], retrieval: RetrievalVerdict
 ) -> list[Finding]:
-    """Where a cut matters: the missing half of a sentence may hold what the answer says, or what was asked.
-
-    That is so where nothing backs a claim and the sentence nearest to it stands at the cut, and where an
-    answer declines although a relevant chunk is cut off and no chunk states the answer.
-    """
+    """Where a cut matters: the missing half of a sentence may hold what the answer says."""
     cut = {
         item.chunk_id: reason
         for item in retrieval.relevance

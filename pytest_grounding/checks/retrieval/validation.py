@@ -46,19 +46,7 @@ def validate_retrieval(
     settings: Settings,
     language: str = "en",
 ) -> RetrievalVerdict:
-    """Did the retrieval bring what the question needs?
-
-    Args:
-        question: the question.
-        chunks: the retrieved chunks, in order.
-        scorers: who scores relevance, the preferred first; the first that works serves.
-        settings: thresholds.
-        language: BCP 47 tag of the question.
-
-    Returns:
-        Relevance of each chunk, question type, presence of the answer with verbatim evidence, rating with
-        its reason, quality of each chunk, and timings in milliseconds a stage. Never raises on any text.
-    """
+    """Did the retrieval bring what the question needs?"""
     asked = asked_after(question, (), language)
     return _validate(question, asked, chunks, scorers, settings, language).verdict
 
@@ -173,14 +161,7 @@ _MOST_KEPT = 16
 
 
 def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutcome:
-    """Validate the retrieval of one transcript.
-
-    A question that names nothing by itself ("How long?") is read with the earlier turn that does.
-
-    Args:
-        context: the transcript taken apart.
-        scorers: who scores relevance, the preferred first.
-    """
+    """Validate the retrieval of one transcript."""
     transcript = context.transcript
     question, language = transcript.question, context.language
     asked = asked_after(question, transcript.history, language)

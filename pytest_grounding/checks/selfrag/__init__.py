@@ -75,15 +75,7 @@ def check(
     claims: Sequence[ClaimVerdict],
     stated: Sequence[ClaimVerdict] | None = None,
 ) -> SelfRagOutcome:
-    """Judge relevance, support and usefulness of one transcript.
-
-    Args:
-        context: the transcript as it was read.
-        question: its question.
-        retrieval: what retrieval validation says.
-        claims: the claims that count.
-        stated: all claims: what a person waived was said all the same. None: those that count.
-    """
+    """Judge relevance, support and usefulness of one transcript."""
     relevant, relevance = judge_relevance(context, retrieval, claims)
     share, support = judge_support(claims)
     useful, usefulness = judge_usefulness(context, question, retrieval, claims if stated is None else stated)
@@ -113,10 +105,7 @@ def query_type(context: CheckContext, question: QuestionInfo) -> QueryType:
 
 
 def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
-    """Factual for questions after one fact, conversational for small talk, else default.
-
-    ``metadata.query_type`` of the transcript wins where it holds one of the three.
-    """
+    """Factual for questions after one fact, conversational for small talk, else default."""
     stated = _QUERY_TYPES.get(str(transcript.metadata.get("query_type")))
     if stated is not None:
         return stated
@@ -128,12 +117,7 @@ def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
 def judge_relevance(
     context: CheckContext, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool | None, Judgement]:
-    """ISREL: does some chunk bear on the question.
-
-    Words alone miss a chunk that answers in other words; so a chunk that backs claims of an answer which
-    shares the question's words is relevant too. Where the question does not tell what would be relevant
-    ("And then?"; another language than the chunks'), the chunk that backs the answer is.
-    """
+    """ISREL: does some chunk bear on the question."""
     relevant = [item for item in retrieval.relevance if item.relevant]
     if relevant:
         best = max(relevant, key=lambda item: item.score or 0.0)
@@ -211,10 +195,7 @@ def judge_usefulness(
 
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
-    """Whether a question does not say by its words what an answer to it would be about.
-
-    So are questions in other languages, keywords, a pronoun that no earlier turn resolves, small talk.
-    """
+    """Whether a question does not say by its words what an answer to it would be about."""
     text = context.transcript.question
     if question.language != "en" or question.type == "other" or _CHAT.search(text):
         return True
@@ -225,10 +206,7 @@ def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
 
 
 def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
-    """The finding on an answer that does not address its question; none where it is empty or declines.
-
-    Those have findings of their own.
-    """
+    """The finding on an answer that does not address its question; none where it is empty or declines."""
     if outcome.useful or context.declined or not context.transcript.answer.strip():
         return []
     return [
@@ -257,11 +235,7 @@ def _is_on_topic(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
 
 
 def _topic_share(context: CheckContext) -> float | None:
-    """Share of the question's content words that the answer holds, by stem; None where it has none.
-
-    The words of the turn before count for a question that leans on it ("How does that work?"), where that
-    share is higher.
-    """
+    """Share of the question's content words that the answer holds, by stem; None where it has none."""
     # Claim by claim, as the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in _asked_words(context)]

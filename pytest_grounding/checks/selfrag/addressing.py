@@ -1,8 +1,4 @@
-"""Does an answer hold the kind of thing that its question asks for, and is it about the question at all?
-
-Precise before complete: what is said here holds an answer back, so an answer counts as not addressing its
-question only where nothing that it says could do so.
-"""
+"""Does an answer hold the kind of thing that its question asks for, and is it about the question at all?"""
 
 from __future__ import annotations
 
@@ -102,10 +98,7 @@ def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering
 
 
 def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
-    """Whether what an answer adds to its question can be a person, a place, a reason or a way.
-
-    What is no date, no amount and no name is not told apart: it may be anything.
-    """
+    """Whether what an answer adds to its question can be a person, a place, a reason or a way."""
     asked = {t.stem for t in tokenize(question.question, "en")}
     if part.expected != "person" and len(answer) > _OPENING:
         # Mostly the opening tells enough; where it ends at a blank, its words are those of the answer.
@@ -167,14 +160,7 @@ def is_off_topic(
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
 ) -> bool:
-    """Whether an answer and what backs it hold no word of the question, nor bear on it in others.
-
-    Args:
-        context: the transcript as it was read.
-        asked: stems of the question's content words; of the question together with an earlier turn too.
-        retrieval: what retrieval validation says.
-        claims: the claims with the sentences that back them.
-    """
+    """Whether an answer and what backs it hold no word of the question, nor bear on it in others."""
     if not asked or not all(asked) or context.language != "en":
         return False
     words = frozenset().union(*asked)
@@ -217,10 +203,7 @@ def is_off_topic(
 
 
 def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether each claim says what was asked of another name than the question's, which the sources have too.
-
-    "When was Litecoin created?" - "Bitcoin was created in 2009.", beside "Litecoin uses Scrypt."
-    """
+    """Whether each claim says what was asked of another name than the question's."""
     if context.language != "en":
         return False
     question = [t for t in tokenize(context.transcript.question, "en") if not t.is_stop]

@@ -1,11 +1,4 @@
-"""Do an answer and the sources behind it bear on the question at all? A line that was learned.
-
-The rules beside this file name answers that hold few words of their question. Many of them are right: "The
-whole fee is refunded then" for "Can I get my money back for the course?". So each of these is weighed: how
-much of the question stands in the chunks, in the same words or in others, and how much in the answer and
-behind it. The line was fitted to answers beside their own questions and beside those of others; ``python -m
-training.bearing`` writes ``bearing.json``, and ``python -m benchmarks.off_topic`` measures it.
-"""
+"""Do an answer and the sources behind it bear on the question at all? A line that was learned."""
 
 from __future__ import annotations
 
@@ -62,13 +55,7 @@ def names_of(question: str) -> frozenset[str]:
 
 
 def bears(context: CheckContext, asked: Collection[str], claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether an answer may bear on the question that has these words.
-
-    Args:
-        context: the transcript as it was read.
-        asked: stems of the question's content words.
-        claims: the claims with the sentences that back them.
-    """
+    """Whether an answer may bear on the question that has these words."""
     if not asked:
         return False
     features = features_of(
@@ -88,15 +75,7 @@ def features_of(
     behind: Sequence[Evidence],
     chunks: dict[str, str],
 ) -> tuple[float, ...]:
-    """The `FEATURES` of an answer.
-
-    Args:
-        asked: stems of the question's content words.
-        names: those of them that are names.
-        claims: the texts of the answer's claims, without markers.
-        behind: the sentence that backs each of them best.
-        chunks: the texts of all chunks by id.
-    """
+    """The `FEATURES` of an answer."""
     # In a fixed order: sums of floats depend on it.
     words = sorted(asked)
     said = {

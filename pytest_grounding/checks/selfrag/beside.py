@@ -1,8 +1,4 @@
-"""Does an answer speak of something else, although the chunks state what was asked?
-
-"How many lifeguards work at the pool?" - "The pool is heated all year.", beside "Six lifeguards work at the
-pool.": the answer is backed, and holds words of the question and even an amount, and is no answer to it.
-"""
+"""Does an answer speak of something else, although the chunks state what was asked?"""
 
 from __future__ import annotations
 
@@ -29,16 +25,7 @@ def is_beside(
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
 ) -> bool:
-    """Whether no claim comes from what states the answer, and none holds a word or a value that it adds.
-
-    An answer that holds all that is asked is none of these: another sentence may say the same of it.
-
-    Args:
-        context: the transcript as it was read.
-        question: its question.
-        retrieval: what retrieval validation says.
-        claims: the claims with the sentences that back them.
-    """
+    """Whether no claim comes from what states the answer, and none holds a word or a value that it adds."""
     checked = [claim for claim in claims if claim.status != "unchecked"]
     if retrieval.answer_present != "full" or question.language != "en" or context.language != "en":
         return False

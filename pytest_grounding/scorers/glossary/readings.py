@@ -77,13 +77,7 @@ class Reading:
 
 
 def replaced(text: str, places: Sequence[Place], words: Mapping[int, str]) -> Reading:
-    """A text with some terms replaced.
-
-    Args:
-        text: the text.
-        places: where its terms stand, from left to right.
-        words: term -> what is written in its place.
-    """
+    """A text with some terms replaced."""
     pieces: list[str] = []
     swaps: list[Swap] = []
     copied = length = 0
@@ -121,21 +115,7 @@ def readings_of(
     sources_of: Mapping[int, Sequence[int]],
     terms: Sequence[Term],
 ) -> list[Reading]:
-    """The ways to read a text against chunks.
-
-    A term that the chunks hold may stay; one that they do not hold is read as one that they do hold, where
-    the glossary names one.
-
-    Args:
-        text: a claim or a question.
-        places: where its terms stand.
-        there: the terms that the chunks hold.
-        sources_of: for each term those that a source may say in its place.
-        terms: the terms.
-
-    Returns:
-        At least one; the text itself comes first where it is one of them.
-    """
+    """The ways to read a text against chunks."""
     options: dict[int, list[int]] = {}
     for term in dict.fromkeys(place.term for place in places):
         others = [other for other in sources_of[term] if other in there]

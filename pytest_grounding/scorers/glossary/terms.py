@@ -32,10 +32,7 @@ class Term:
         return f'"{self.text}"' if self.exact else self.text
 
     def words(self, language: str) -> tuple[tuple[str, str], ...]:
-        """What each word of a text must have: its stem, and its letters where these count, or "".
-
-        Two terms with equal words are one term.
-        """
+        """What each word of a text must have: its stem, and its letters where these count, or ""."""
         tokens = tokenize(self.text, language)
         return tuple(
             (token.stem, token.text if self.exact or is_acronym(token.text) else "") for token in tokens

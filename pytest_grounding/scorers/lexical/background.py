@@ -1,9 +1,4 @@
-"""How much a word tells, from how rare it is in ordinary retrieved text.
-
-The counts in ``background.json`` come from the chunks (never the answers or labels) of the sets that may
-train shipped weights. ``stems.json`` holds the stems of the word lists. ``python -m training.background``
-writes both.
-"""
+"""How much a word tells, from how rare it is in ordinary retrieved text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""All chunks of one question as one body of words, with what a claim is looked up in.
-
-Built from the cached indexes of the chunks, and cached itself, so that the claims of one answer share it.
-"""
+"""All chunks of one question as one body of words, with what a claim is looked up in."""
 
 from __future__ import annotations
 

@@ -11,17 +11,7 @@ _LIMIT = 3
 
 
 def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _LIMIT) -> tuple[Evidence, ...]:
-    """The sentence that holds most of a claim, then those that add most to it, from whichever chunk.
-
-    Args:
-        alignment: the claim against the context.
-        chunk_ids: ids of the chunks, in their order.
-        limit: most sentences to return.
-
-    Returns:
-        Sentences with the share of the claim's content that each holds alone as score. Empty where no
-        sentence holds a content word.
-    """
+    """The sentence that holds most of a claim, then those that add most to it, from whichever chunk."""
     ranked, holds = alignment.ranked, alignment.holds
     if not ranked:
         return ()

@@ -78,12 +78,7 @@ class KnownNames:
         return False
 
     def nearest(self, item: Identifier, first: str = "") -> str:
-        """The identifier of the same kind that is most like one; "" where none is.
-
-        Args:
-            item: the identifier.
-            first: text whose identifiers are preferred: the sentence that backs the rest of the claim.
-        """
+        """The identifier of the same kind that is most like one; "" where none is."""
         kinds = ("name", "function") if item.kind in ("name", "function") else (item.kind,)
         near = [found.text for found in identifiers(first) if found.kind in kinds]
         if len(near) == 1:
@@ -234,12 +229,7 @@ def _named(chunk: Chunk) -> list[str]:
 
 
 def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Identifier]:
-    """The identifiers of a claim that stand nowhere.
-
-    Args:
-        text: the claim.
-        known: gives what is said; asked only where the claim has an identifier.
-    """
+    """The identifiers of a claim that stand nowhere."""
     found = identifiers(text)
     if not found:
         return []

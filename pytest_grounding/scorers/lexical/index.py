@@ -1,7 +1,4 @@
-"""A chunk taken apart once: sentences, words, where each stem stands.
-
-It is a part of the chunk's `Reading`, so that chunks which transcripts share cost once.
-"""
+"""A chunk taken apart once: sentences, words, where each stem stands."""
 
 from __future__ import annotations
 

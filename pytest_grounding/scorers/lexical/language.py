@@ -15,15 +15,7 @@ _UNSURE = ("en", "und")
 
 
 def language_in_force(sample: str, language: str) -> str:
-    """First part of the BCP 47 tag to work with.
-
-    A script that points to one language overrules the argument. Where the argument is English and the
-    words are plainly those of another language with shipped stop words, that one is taken.
-
-    Args:
-        sample: text in the language, such as the claims.
-        language: what is said to be its language; empty means English.
-    """
+    """First part of the BCP 47 tag to work with."""
     said = base_language(language)
     script = script_language(sample)
     if script:

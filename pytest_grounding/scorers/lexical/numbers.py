@@ -50,13 +50,7 @@ _JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", "
 
 
 def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
-    """Whether a number says nothing that a source could hold: a label, a count of what the claim lists.
-
-    Args:
-        text: the claim.
-        tokens: its words.
-        number: which of them.
-    """
+    """Whether a number says nothing that a source could hold: a label, a count of what the claim lists."""
     token = tokens[number]
     before = tokens[number - 1].norm if number else ""
     after = [other.norm for other in tokens[number + 1 : number + 1 + _REACH]]
@@ -117,17 +111,7 @@ class Said(NamedTuple):
 
 
 def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | None:
-    """Where the chunks give a value of a claim, in whatever words; None where they do not.
-
-    Args:
-        fact: the value.
-        claim: the text of the claim.
-        indexes: the chunks.
-
-    Returns:
-        The first value that agrees and is close; else one of two from which it follows by arithmetic; else,
-        of a value that the claim denies, the one that a chunk says is the only one.
-    """
+    """Where the chunks give a value of a claim, in whatever words; None where they do not."""
     views = [view_of_chunk(index) for index in indexes]
     for index, view in zip(indexes, views, strict=True):
         for other, at in zip(view.facts, view.fact_at, strict=True):
@@ -171,12 +155,7 @@ def _stem_at(indexes: Sequence[ChunkIndex], place: tuple[int, int]) -> str:
 
 
 def holds_values(claim: str, index: ChunkIndex) -> bool:
-    """Whether a chunk with the words of a claim gives its values: not "12 euros" in "12 euros per day".
-
-    Args:
-        claim: the text of the claim.
-        index: the chunk.
-    """
+    """Whether a chunk with the words of a claim gives its values: not "12 euros" in "12 euros per day"."""
     tokens = tokenize(claim)
     if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):
         return True
@@ -215,13 +194,7 @@ def _where_excluded(
 
 
 def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
-    """Whether a word of a claim has been said by whoever gives the value that it stands in or beside.
-
-    Args:
-        token: the word.
-        fact: the value of the claim, whose words and limits it is among.
-        other: the value of the chunk; None where only a part of it is known to be the same.
-    """
+    """Whether a word of a claim has been said by whoever gives the value that it stands in or beside."""
     inside = fact.start < token.end and token.start < fact.end
     if token.norm in _PERIODS and fact.per and token.start >= fact.end:
         return other is not None and bool(other.per)

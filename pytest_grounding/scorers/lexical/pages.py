@@ -67,13 +67,7 @@ class Pages:
 
 
 def in_own_words(found: Evidence, shown: str, own: str) -> Evidence:
-    """Evidence from a text as a page shows it, quoted from the text itself.
-
-    Args:
-        found: the evidence.
-        shown: the text that it was found in.
-        own: the chunk's text, of the same length.
-    """
+    """Evidence from a text as a page shows it, quoted from the text itself."""
     if shown == own:
         return found
     before = shown.rfind(found.before, 0, found.start) if found.before else -1

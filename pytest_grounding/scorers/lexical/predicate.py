@@ -1,8 +1,4 @@
-"""What a short claim says of its subject: a predicate of which no source holds a word.
-
-"The Pro plan is free." shares two of three words with "The Pro plan costs $20 a month.", and no weighted
-sum of words can tell that the third one is the claim. English only.
-"""
+"""What a short claim says of its subject: a predicate of which no source holds a word."""
 
 from __future__ import annotations
 
@@ -40,11 +36,7 @@ _SAY_MORE = frozenset({"free"})
 
 
 def strange_part(alignment: Alignment) -> tuple[Token, ...] | None:
-    """The words of a short claim's subject or predicate that stand nowhere, where they are most of it.
-
-    Returns:
-        None where something is missing, but the claim is too long to tell, or shows no verb.
-    """
+    """The words of a short claim's subject or predicate that stand nowhere, where they are most of it."""
     tokens = alignment.tokens
     if not alignment.missing:
         return ()

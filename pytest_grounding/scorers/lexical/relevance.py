@@ -26,13 +26,7 @@ _FOREIGN_LEAST = 0.3
 
 
 def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
-    """Weighted share of the question's content words that a chunk holds.
-
-    The weight of a word is its rarity in ordinary text, so that one chunk is enough to score. Words in
-    the chunk's title count for 0.8. None where the question has no content words, and where it shares
-    few with a chunk in another language, or in a language whose stop words are not known: there most
-    words of a question only ask.
-    """
+    """Weighted share of the question's content words that a chunk holds."""
     return _relevance(question, chunk.text, _titles(chunk), language)
 
 

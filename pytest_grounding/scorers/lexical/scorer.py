@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from operator import mul
+from pathlib import Path
+from typing import Any
 
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.scorers.lexical.align import Alignment, without_labels
-from pytest_grounding.scorers.lexical.answered import as_answer, statement_of
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
@@ -25,13 +31,182 @@ from pytest_grounding.scorers.lexical.identifiers import (
 )
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.language import language_in_force
-from pytest_grounding.scorers.lexical.model import Model, shipped_model
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.text.grammar import AUXILIARIES
+from pytest_grounding.text.questions import analyse
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A linear model with a logistic map.
+
+    Attributes:
+        intercept: what the sum starts from.
+        weights: one for each of `FEATURES`, in their order.
+        slope: of the map from the sum to log odds.
+        offset: of the same map.
+        conflict: how much of the log odds of the worst conflict, where they are above 0, a claim loses.
+        number_ceiling: highest probability of a claim with a number that stands nowhere.
+        nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
+        part_ceiling: highest probability of a claim with a noun, part, phrase or end that is strange.
+    """
+
+    intercept: float
+    weights: tuple[float, ...]
+    slope: float = 1.0
+    offset: float = 0.0
+    conflict: float = 0.0
+    number_ceiling: float = 1.0
+    nothing_ceiling: float = 1.0
+    part_ceiling: float = 1.0
+
+    def score(self, features: Sequence[float]) -> float:
+        """The weighted sum: higher is better supported."""
+        if len(features) != len(self.weights):
+            raise ValueError(f"{len(features)} features, and weights for {len(self.weights)}")
+        total: float = sum(map(mul, self.weights, features))
+        return self.intercept + total
+
+    def probability(self, features: Sequence[float], *, conflict: float = 0.0) -> float:
+        """Probability that the claim is supported, in (0, 1)."""
+        odds = self.slope * self.score(features) + self.offset
+        odds -= self.conflict * max(0.0, conflict)
+        probability = logistic(odds)
+        if features[_MISSING_NUMBER]:
+            probability = min(probability, self.number_ceiling)
+        if any(features[part] for part in _PARTS):
+            # Scaled, not cut: which of two such claims is the better one stays to be seen.
+            probability *= self.part_ceiling
+        if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
+            probability = min(probability, self.nothing_ceiling)
+        return probability
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Model:
+        """Read a model from the content of ``model.json``."""
+        if list(data["weights"]) != list(FEATURES):
+            raise ValueError("the model was trained for other features; run python -m training.train")
+        rules = data["rules"]
+        return cls(
+            intercept=float(data["intercept"]),
+            weights=tuple(float(value) for value in data["weights"].values()),
+            slope=float(data["calibration"]["slope"]),
+            offset=float(data["calibration"]["offset"]),
+            conflict=float(rules["conflict"]),
+            number_ceiling=float(rules["number_ceiling"]),
+            nothing_ceiling=float(rules["nothing_ceiling"]),
+            part_ceiling=float(rules["part_ceiling"]),
+        )
+
+
+_MISSING_NUMBER = list(FEATURES).index("missing_number")
+_PARTS = tuple(
+    list(FEATURES).index(name) for name in ("lacks_noun", "strange_part", "strange_phrase", "strange_end")
+)
+_WINDOW = list(FEATURES).index("window")
+_MISSING_RUN = list(FEATURES).index("missing_run")
+#: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.
+_TELLING_RUN = math.log1p(10.0)
+
+
+def logistic(value: float) -> float:
+    """One over one plus e to the minus value, without overflow."""
+    if value >= 0:
+        return 1.0 / (1.0 + math.exp(-value))
+    power = math.exp(value)
+    return power / (1.0 + power)
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> Model:
+    """The model that ships beside this module."""
+    return Model.from_json(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))
+
+
+_YES, _NO = words("refusals", "yes"), words("refusals", "no")
+_PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
+_DO = frozenset({"do", "does", "did"})
+#: Letters of "Yes, you certainly may."
+_LONGEST = 40
+
+
+def statement_of(claim: str, question: str) -> str | None:
+    """What a bare answer to a question for yes or no states; None where claim or question say more."""
+    if len(claim) > _LONGEST or not question:
+        return None
+    is_yes = _polarity(claim)
+    if is_yes is None:
+        return None
+    parts = analyse(question).parts
+    if len(parts) != 1 or parts[0].type != "yes_no" or parts[0].expected != "polarity":
+        return None
+    asked = parts[0].text.strip(" ?!.")
+    helping, _, rest = asked.partition(" ")
+    if helping.lower() not in AUXILIARIES or not rest:
+        return None
+    subject = _subject(rest)
+    if not 0 < subject < len(rest):
+        return None
+    verb = "" if is_yes and helping.lower() in _DO else f"{helping.lower()} "
+    denial = "" if is_yes else "not "
+    return f"{rest[:subject].strip()} {verb}{denial}{rest[subject:].strip()}."
+
+
+def _polarity(claim: str) -> bool | None:
+    """Whether a claim is a bare yes or a bare no: "Yes.", "No, they are not."; None for any other claim."""
+    spoken = [token.norm for token in tokenize(claim)]
+    if not spoken or spoken[0] not in _YES | _NO:
+        return None
+    is_yes, rest = spoken[0] in _YES, spoken[1:]
+    if not rest:
+        return is_yes
+    if len(rest) not in (2, 3) or rest[0] not in _PRONOUNS:
+        return None
+    helping = rest[1].removesuffix("n't")
+    is_denied = rest[1] == "cannot" or rest[1].endswith("n't") or rest[2:] == ["not"]
+    is_helped = rest[1] == "cannot" or helping in AUXILIARIES or f"{helping}n" in AUXILIARIES
+    if not is_helped or is_denied == is_yes or (len(rest) == 3 and not is_denied):
+        return None
+    return is_yes
+
+
+def _subject(rest: str) -> int:
+    """Where the subject ends behind a helping verb: a pronoun, or the first word that tells something."""
+    tokens = tokenize(rest)
+    for number, token in enumerate(tokens):
+        if (not number and token.norm in _PRONOUNS) or not token.is_stop:
+            return token.end
+    return 0
+
+
+def as_answer(score: SupportScore, claim: str, question: str, ceiling: float) -> SupportScore:
+    """The score of a statement as that of the bare answer which states it."""
+    said = claim.strip()
+    conflicts = tuple(_told(item, said, question) for item in score.conflicts)
+    reason = score.reason
+    for before, after in zip(score.conflicts, conflicts, strict=True):
+        if reason.endswith(before.message or "\0"):
+            reason = reason.replace(before.message, after.message)
+    probability = score.probability
+    if probability is not None and ceiling < 1.0:
+        probability = round(probability * ceiling, 6)
+        if score.conflicts[0].severity != "error":
+            reason = conflicts[0].message
+    return replace(score, probability=probability, conflicts=conflicts, reason=reason, missing=())
+
+
+def _told(conflict: Conflict, said: str, question: str) -> Conflict:
+    message = (
+        f'{conflict.kind}: the claim says "{said}" to "{question.strip()}", '
+        f'the source says "{conflict.evidence_text}"'
+    )
+    return conflict.model_copy(update={"claim_text": said, "claim_start": 0, "message": message})
+
 
 #: Fewer words than this stand verbatim somewhere by chance.
 _VERBATIM_WORDS = 3
@@ -106,16 +281,7 @@ class LexicalScorer:
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Weighted share of the question's content words that each chunk holds.
-
-        Args:
-            question: the question.
-            chunks: the chunks; each is scored alone.
-            language: BCP 47 tag of the question.
-
-        Returns:
-            One score a chunk, in their order; None where the question has no content words.
-        """
+        """Weighted share of the question's content words that each chunk holds."""
         tongue = language_in_force(question, language)
         return [relevance_of(question, chunk, tongue) for chunk in Pages.of_each(chunks)]
 
@@ -127,18 +293,7 @@ class LexicalScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Calibrated probability that all chunks together support each claim.
-
-        Args:
-            claims: the claims; each is scored alone.
-            chunks: the chunks.
-            question: words of it need no evidence of their own, nor do those of the chunks' titles, by which
-                answers name their sources ("according to the fee schedule").
-            language: BCP 47 tag; another script than its own overrules it.
-
-        Returns:
-            One score a claim, in their order. A claim without a word abstains.
-        """
+        """Calibrated probability that all chunks together support each claim."""
         tongue = language_in_force(_sample_of(claims, chunks), language)
         pages = Pages(chunks)
         given = Given(

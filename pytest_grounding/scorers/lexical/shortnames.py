@@ -1,8 +1,4 @@
-"""Short forms of names: "Hibs" is cut from "Hibernian", "the Gulls" is the end of "the Seagulls".
-
-What a text itself says that somebody is called needs no rule: both names stand in it. Lists of given names
-("Bill" for "William") gave nothing on the labelled sets and are left out.
-"""
+"""Short forms of names: "Hibs" is cut from "Hibernian", "the Gulls" is the end of "the Seagulls"."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""What one wrong word shows itself by: a noun that no source has.
-
-A weighted sum over a whole claim averages one wrong word away. This question looks at the part alone.
-Which words are nouns is guessed from the words around them and from their endings; English only.
-"""
+"""What one wrong word shows itself by: a noun that no source has."""
 
 from __future__ import annotations
 
@@ -37,12 +33,7 @@ _LEAST_SHARE = 0.2
 
 
 def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:
-    """Whether a short claim has a noun that stands nowhere.
-
-    Args:
-        alignment: the claim against the context.
-        parted: whether subject and predicate were told apart: they say more of the shortest claims.
-    """
+    """Whether a short claim has a noun that stands nowhere."""
     size = len(alignment.weights)
     if size > _LONGER or (parted and size <= _SHORT):
         return False
@@ -57,12 +48,7 @@ def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:
 
 
 def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
-    """Nouns of a claim that stand nowhere and tell something.
-
-    Args:
-        alignment: the claim against the context.
-        kinds: whether words for kinds of things count.
-    """
+    """Nouns of a claim that stand nowhere and tell something."""
     if not alignment.missing or not alignment.has_content:
         return []
     light = light_stems()
@@ -75,15 +61,7 @@ def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
 
 
 def is_noun(text: str, tokens: Sequence[Token], number: int, *, kinds: bool = False) -> bool:
-    """Whether a word of an English sentence is probably a noun that names something of its own.
-
-    Args:
-        text: the sentence.
-        tokens: its words.
-        number: which of them.
-        kinds: whether words for kinds of things count in the plural, and spans of time. In the singular
-            ("the movie", "its length") they restate more than they claim.
-    """
+    """Whether a word of an English sentence is probably a noun that names something of its own."""
     token = tokens[number]
     norm = token.norm
     if token.is_stop or token.is_number or len(norm) < _SHORTEST_NOUN or norm.endswith(_NO_NOUN_ENDINGS):

@@ -1,10 +1,4 @@
-"""The subject that a sentence takes over from the one before, as in "The H2 is new. It has no fans.".
-
-A sentence that opens with a pronoun, or with "this plan", is about what the sentence before is about. The
-words of that subject count as said in it too, in the chunks and in a claim, so that "The H2 has fans" and "It
-has no fans" are seen to be about one thing. Which words a subject has is guessed from where its verb stands;
-English only.
-"""
+"""The subject that a sentence takes over from the one before, as in "The H2 is new. It has no fans."."""
 
 from __future__ import annotations
 
@@ -54,12 +48,7 @@ def _taken(tokens: Sequence[Token]) -> Token | None:
 
 
 def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """The words of the subject of a sentence, without articles; empty where none is made out.
-
-    Args:
-        text: the text that the words stand in.
-        tokens: the words of the sentence.
-    """
+    """The words of the subject of a sentence, without articles; empty where none is made out."""
     head = tokens[:_LOOKED_AT]
     if _is_title(text, tokens):
         return tuple(token for token in tokens if token.norm not in _DETERMINERS)
@@ -125,13 +114,7 @@ def _without_verb(found: list[Token]) -> list[Token]:
 
 
 def carried(text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """For each sentence that takes its subject over the stems of that subject, in order.
-
-    Args:
-        text: the text.
-        tokens: its words.
-        sentence_of: for each word the number of its sentence, ascending.
-    """
+    """For each sentence that takes its subject over the stems of that subject, in order."""
     found: dict[int, tuple[str, ...]] = {}
     subject: tuple[Token, ...] = ()
     before = -2
@@ -156,13 +139,7 @@ def carried(text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> d
 
 
 def carried_into(tokens: Sequence[Token], context: str, language: str = "en") -> tuple[str, ...]:
-    """The stems of the subject that a claim takes over from the sentence before it, in order.
-
-    Args:
-        tokens: the words of the claim.
-        context: the sentence before; "" where there is none.
-        language: first part of a BCP 47 tag.
-    """
+    """The stems of the subject that a claim takes over from the sentence before it, in order."""
     if not context or language != "en" or not leans(tokens):
         return ()
     before = tokenize(context, language)

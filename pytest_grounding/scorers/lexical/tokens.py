@@ -1,9 +1,4 @@
-"""Words of a text in any script, with offsets, stems and what kind of word each is.
-
-A word is a run of letters, marks and digits. Where a script does not put blanks between words (Chinese,
-Japanese, Thai, Lao, Khmer, Burmese), a run becomes overlapping pairs of characters. Offsets are code
-points of the text that was given.
-"""
+"""Words of a text in any script, with offsets, stems and what kind of word each is."""
 
 from __future__ import annotations
 
@@ -203,16 +198,7 @@ def _any_token() -> re.Pattern[str]:
 
 
 def tokenize(text: str, language: str = "en") -> list[Token]:
-    """Split a text into words.
-
-    Args:
-        text: any text.
-        language: BCP 47 tag; chooses the stemmer and the stop words.
-
-    Returns:
-        The words in order of their start. Words of scripts without blanks are pairs of characters that
-        overlap by one; all others do not overlap.
-    """
+    """Split a text into words."""
     # A claim is read by the scorer, the conflicts and several checks; a whole chunk is kept by its index.
     if len(text) <= _CLAIM_LENGTH:
         return list(reading_of(text, language).part(words_of))
@@ -231,11 +217,7 @@ def stem_of(word: str, language: str = "en") -> str:
 
 @lru_cache(maxsize=256)
 def stems_of(words: str) -> frozenset[str]:
-    """The stems of some English words, worked out when they are first asked for.
-
-    Args:
-        words: with blanks between them; a constant.
-    """
+    """The stems of some English words, worked out when they are first asked for."""
     return frozenset(token.stem for token in tokenize(words))
 
 
@@ -333,10 +315,7 @@ _ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
 
 
 def script_language(text: str) -> str:
-    """Language that the script of a text points to, or "" for Latin and where no script prevails.
-
-    A script prevails when more than half of the first 400 letters are of it.
-    """
+    """Language that the script of a text points to, or "" for Latin and where no script prevails."""
     if text.isascii():
         return ""
     head = text[:_SAMPLE]

@@ -15,16 +15,7 @@ Limits = tuple[tuple[str, float | None], ...]
 
 
 def engine_of(settings: Settings, kinds: Sequence[Kind] = ()) -> LexicalScorer:
-    """The built-in engine as the settings tune it; settings that say the same share one.
-
-    Args:
-        settings: thresholds of conflicts.
-        kinds: the kinds of conflicts that extensions add.
-
-    Raises:
-        SettingsError: a threshold is of no kind of conflict; an extension adds a kind under a name that is
-            taken.
-    """
+    """The built-in engine as the settings tune it; settings that say the same share one."""
     known = (*KINDS, *sorted(kinds, key=lambda kind: kind.name))
     return _engine(settings.conflict_limits, known)
 

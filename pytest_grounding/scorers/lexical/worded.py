@@ -21,15 +21,7 @@ _SOME_YEAR = 2001
 
 
 def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where the chunks say how often something is done, as a claim does: "once a month", "12 times a year".
-
-    Args:
-        often: what the claim says.
-        views: the chunks.
-
-    Returns:
-        The numbers of the chunk and of the word, or None.
-    """
+    """Where the chunks say how often something is done, as a claim does."""
     for chunk, view in enumerate(views):
         for other in often_in(view.text):
             if agree_exactly(often, other):
@@ -40,13 +32,7 @@ def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | Non
 
 
 def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where the chunks give a value of a claim in another form; the numbers of the chunk and of the word.
-
-    Args:
-        fact: the value.
-        own: the claim.
-        views: the chunks.
-    """
+    """Where the chunks give a value of a claim in another form; the numbers of the chunk and of the word."""
     if fact.kind in {"duration", "quantity", "number"}:
         for often in often_in(own.text):
             if often.start <= fact.start and fact.end <= often.end:

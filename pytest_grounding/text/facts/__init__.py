@@ -61,14 +61,7 @@ _BEHIND_PLACES = listed("facts", "behind places")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
-    """All facts of a text, in order of their start, not overlapping.
-
-    Args:
-        text: any text; English words are read, other languages give digits, signs and capitals only.
-
-    Returns:
-        The facts, with offsets in code points of ``text``.
-    """
+    """All facts of a text, in order of their start, not overlapping."""
     return reading_of(text).part(_facts)
 
 

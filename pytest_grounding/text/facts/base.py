@@ -107,11 +107,7 @@ class Fact:
 
 
 def same(a: Fact, b: Fact) -> bool:
-    """Whether two facts say exactly the same after normalisation.
-
-    Units of one dimension are converted first ("24 hours" is "1 day"). Hedges and bounds must agree:
-    "about 50" is not the same as "50", but compatible with it. Symmetric.
-    """
+    """Whether two facts say exactly the same after normalisation."""
     if a.key == b.key and a.kind == b.kind:
         return True
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
@@ -124,16 +120,7 @@ def same(a: Fact, b: Fact) -> bool:
 
 
 def compatible(a: Fact, b: Fact) -> bool:
-    """Whether both facts can be true of the same thing at once.
-
-    Same facts are compatible. So are: a value and a range or bound that holds it, ranges with equal
-    ends, bounds of one direction with equal values ("over 300" and "over 30" are not: they say
-    different things although both can be true), bounds that meet, a value near an approximate one
-    (within 12 %), a rounded value and one that rounds to it, a date and a less precise one ("2021" and
-    "3 November 2021"), a time with and without "pm", names of which one holds all words of the other or
-    is its acronym. Facts that cannot be compared (other kinds, other dimensions) are *not* compatible:
-    ask `comparable` first. Symmetric.
-    """
+    """Whether both facts can be true of the same thing at once."""
     if a.kind == "name" and b.kind == "name":
         return _names_meet(a.key, b.key)
     if _are_plainly_apart(a, b):
@@ -164,10 +151,7 @@ def _are_plainly_apart(a: Fact, b: Fact) -> bool:
 
 
 def meet_in_thousands(a: Fact, b: Fact) -> bool:
-    """Whether two values are the same where a dot parts the thousands: "1.200" and "1200". Symmetric.
-
-    What a dot before three digits means depends on the country of the writer, and no text says it.
-    """
+    """Whether two values are the same where a dot parts the thousands: "1.200" and "1200". Symmetric."""
     are_numbers = a.kind in _NUMERIC and b.kind in _NUMERIC and a.value is not None and b.value is not None
     return (are_numbers and a.unit == b.unit) and any(
         _DOTTED.search(dotted.text) is not None
@@ -191,11 +175,7 @@ def comparable(a: Fact, b: Fact) -> bool:
 
 
 def bridge(a: Fact, b: Fact) -> tuple[float, float]:
-    """What the values of two facts are multiplied by to be of one unit: "3 months" and "90 days".
-
-    Returns:
-        Both factors; 1.0 where the facts are of one unit or of units that nothing bridges.
-    """
+    """What the values of two facts are multiplied by to be of one unit: "3 months" and "90 days"."""
     if a.unit != b.unit and a.unit in _SPAN_SECONDS and b.unit in _SPAN_SECONDS:
         return _SPAN_SECONDS[a.unit], _SPAN_SECONDS[b.unit]
     if {a.unit, b.unit} == {"g", "GBP"}:

@@ -1,8 +1,4 @@
-"""Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected".
-
-A limit says which values are admitted. What is denied or rejected beyond a limit is admitted on its other
-side, so "not below 5" is "at least 5", and "larger than 25 MB are rejected" is "up to 25 MB".
-"""
+"""Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected"."""
 
 from __future__ import annotations
 
@@ -76,13 +72,7 @@ class _Side:
 
 
 def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
-    """The limit that the words before and behind a number make, or None where they make none.
-
-    Args:
-        tokens: the text.
-        start: first token of the number.
-        after: the token behind it and its unit.
-    """
+    """The limit that the words before and behind a number make, or None where they make none."""
     at = start - 1
     low = tokens.low
     # Most numbers have nothing of this kind beside them.

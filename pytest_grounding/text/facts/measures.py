@@ -4,13 +4,41 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
 from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
-from pytest_grounding.text.facts.spans import smaller_span, unit_of_time
 from pytest_grounding.text.facts.tokens import Read, Tokens
+
+#: Behind the second of two spans these show that it is said of something else.
+_ON = listed("rates", "behind spans")
+_BASES = frozenset({"s", "mo", "bday"})
+
+
+def unit_of_time(tokens: Tokens, at: int) -> units.Unit | None:
+    """The unit of time at a token, in words or short: "hours", "h"."""
+    unit = units.WORDS.get(tokens.word(at))
+    if unit is None and at < len(tokens):
+        unit = units.SHORT.get(tokens.raw[at])
+    return unit if unit is not None and unit.base in _BASES else None
+
+
+def smaller_span(tokens: Tokens, at: int, unit: units.Unit, *, is_in_words: bool) -> Read[float] | None:
+    """The rest of a span in a smaller unit, as a part of the larger: "two months" behind "a year and"."""
+    at += tokens.word(at) == "and"
+    number = read_number(tokens, at) if at < len(tokens) else None
+    smaller = unit_of_time(tokens, number.after) if number is not None else None
+    if number is None or smaller is None or smaller.base != unit.base:
+        return None
+    if is_in_words != number.words or tokens.word(number.after + 1) in _ON:
+        # "A break after nine hours 45 minutes", "six hours and 45 minutes after nine hours" are two values.
+        return None
+    part = number.value * smaller.factor / unit.factor
+    is_rest = 0 < part < 1 and rate_at(tokens, number.after + 1) is None
+    return Read(part, number.after + 1) if is_rest else None
+
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
 #: What may stand between a number and a span of time: "five business days".
@@ -98,14 +126,7 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
 
 
 def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
-    """A span of time with a part behind it: "an hour and a quarter", "two years and a half", "2 h and 5 min".
-
-    Args:
-        tokens: the text.
-        start: first token of the number.
-        count: the number.
-        at: the token of the unit; the one behind `start` by default.
-    """
+    """A span of time with a part behind it: "an hour and a quarter", "two years and a half"."""
     at = start + 1 if at < 0 else at
     unit = unit_of_time(tokens, at)
     if unit is None:

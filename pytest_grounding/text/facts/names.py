@@ -51,11 +51,7 @@ def _is_acronym(tokens: Tokens, index: int) -> bool:
 
 
 def read_name(tokens: Tokens, index: int) -> int | None:
-    """The token after the name that starts at a token, or None.
-
-    A single word at the start of a sentence is a name to this reader too, unless it is a function word:
-    the caller marks it as ``initial``.
-    """
+    """The token after the name that starts at a token, or None."""
     if not _is_capitalised(tokens, index):
         return None
     low = tokens.low[index]
@@ -101,12 +97,7 @@ def name_key(tokens: Tokens, index: int, after: int) -> str:
 
 
 def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
-    """What a negation says, or None.
-
-    "not only", "not just", "no doubt", "no matter" deny nothing, nor does the "no" before a comma, which
-    answers a question: what it denies is said behind it. "no longer" is a key of its own: it says that
-    something was so.
-    """
+    """What a negation says, or None."""
     word = tokens.low[index]
     if word.endswith("n't"):
         return Read("not", index + 1)

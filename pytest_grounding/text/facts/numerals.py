@@ -117,12 +117,7 @@ def _fraction_at(tokens: Tokens, index: int) -> float | None:
 
 
 def _raised(tokens: Tokens, index: int, value: float) -> Read[float] | None:
-    """A number with the superscript or subscript glued behind it.
-
-    Returns:
-        "10³" is 1000 and "10⁻³" a thousandth; behind a long number ("2021²", "5,490¹") the sign marks a note
-        and changes nothing. None where a subscript makes it part of a formula.
-    """
+    """A number with the superscript or subscript glued behind it."""
     token, at = tokens.raw[index], index + 1
     sign = -1 if tokens.raw[at] == "⁻" and tokens.glued(at) else 1
     power = exponent(tokens.raw[at + (sign < 0)])

@@ -56,10 +56,7 @@ class Often:
 
 
 def often_in(text: str) -> tuple[Often, ...]:
-    """What a text says of how often something is done, in order; English only.
-
-    What a measure is said per ("5 euros a day", "100 requests per minute") is left out: it is a value.
-    """
+    """What a text says of how often something is done, in order; English only."""
     return reading_of(text).part(_often)
 
 

@@ -75,15 +75,7 @@ def _in_seconds(unit: units.Unit) -> units.Unit:
 
 
 def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
-    """The period that a count of things is said of, in seconds, and the token behind it.
-
-    Args:
-        tokens: the text.
-        after: the token behind the number.
-
-    Returns:
-        For "100 requests per minute" 60; None where no period stands behind the next two words.
-    """
+    """The period that a count of things is said of, in seconds, and the token behind it."""
     low = tokens.low
     # "Twice-daily"
     after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in ADVERBS

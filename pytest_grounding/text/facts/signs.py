@@ -1,8 +1,4 @@
-"""Numerals that are no decimal digits: "⑫", "Ⅳ", "½", and the exponents and note marks behind a number.
-
-Unicode calls them *No* (other numbers) and *Nl* (letters that are numbers). Each has one reading here; what
-has none is left unread rather than taken for a plain digit.
-"""
+"""Numerals that are no decimal digits: "⑫", "Ⅳ", "½", and the exponents and note marks behind a number."""
 
 from __future__ import annotations
 
@@ -34,10 +30,7 @@ def is_numeral(character: str) -> bool:
 
 
 def pieces_of(word: str) -> list[str]:
-    """A run of letters and numerals cut where one changes into the other: "m²" is "m" and "²".
-
-    Subscripts stay with their letters ("CO₂"), and so does the zero that stands among ideographs.
-    """
+    """A run of letters and numerals cut where one changes into the other: "m²" is "m" and "²"."""
     pieces: list[str] = []
     before = None
     for character in word:
@@ -75,15 +68,7 @@ def is_raised_or_lowered(token: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def value_of(token: str) -> float | None:
-    """The value of a token that is made of numerals, or None where it has none by itself.
-
-    Args:
-        token: one token of a text.
-
-    Returns:
-        "⑫" is 12, "①②" is 12, "Ⅻ" and "ⅩⅡ" are 12, "½" is 0.5; superscripts, subscripts and runs of
-        other signs have no value of their own.
-    """
+    """The value of a token that is made of numerals, or None where it has none by itself."""
     if len(token) > _LONGEST or not all(is_numeral(character) for character in token):
         return None
     if any(is_raised_or_lowered(character) for character in token):

@@ -67,12 +67,7 @@ class Currency:
 
 
 def currency(first: str, second: str) -> Currency | None:
-    """The currency that a word names, or that word and the next; None where none does.
-
-    Args:
-        first: the word as it is written: a code is one in capitals alone.
-        second: the next word, in lower case.
-    """
+    """The currency that a word names, or that word and the next; None where none does."""
     low = first.lower()
     code = CURRENCY_NAMES.get(f"{low} {second}")
     if code is not None:

@@ -1,9 +1,4 @@
-"""What tells that a passage gives orders to whoever reads it: cues with a weight, in several languages.
-
-A cue of weight 2 tells it alone; of weight 1 two of different kinds are needed close together. Call scripts
-("tell the customer to …") and forms ("answer with yes or no") hold one of them and no more. The cues stand
-in ``injected.txt`` of `lexicon.data` (the words by which they are looked for) and of `lexicon.patterns`.
-"""
+"""What tells that a passage gives orders to whoever reads it: cues with a weight, in several languages."""
 
 from __future__ import annotations
 
@@ -271,12 +266,7 @@ def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
-    """Orders to leave other orders aside.
-
-    Args:
-        lower: a text in lower case.
-        letters: the text.
-    """
+    """Orders to leave other orders aside."""
     for tongue in tongues():
         if not tongue.may_stand(letters):
             continue

@@ -75,12 +75,7 @@ class _Styled:
 
 
 def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
-    """The hidden and the coded stretches of a text, in no order; some may lie in others.
-
-    Args:
-        text: the text.
-        letters: what is known of it.
-    """
+    """The hidden and the coded stretches of a text, in no order; some may lie in others."""
     if "<" in text:
         yield from _markup(text, letters.low)
     if "](" in text or "[//]" in text:

@@ -1,8 +1,4 @@
-"""The types of answers, one row each. Whatever needs to know a type reads it here.
-
-How a question is read and what is looked for follow `ANSWER_TYPES`; what shows that a sentence holds such
-an answer is in `pytest_grounding.checks.retrieval.answers`.
-"""
+"""The types of answers, one row each. Whatever needs to know a type reads it here."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""The parts of a question as its asker counts them: what an answer has to hold to be complete.
-
-Finer than the parts that answer presence looks for: "the price and the weight of the tent" is one question
-for a retrieval and two things to say for an answer. Where it is not sure that something is asked for by
-itself ("terms and conditions", "between supply and demand"), it is not.
-"""
+"""The parts of a question as its asker counts them: what an answer has to hold to be complete."""
 
 from __future__ import annotations
 
@@ -71,15 +66,7 @@ class Demand:
 
 
 def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
-    """What a question asks for, one by one.
-
-    Args:
-        info: the analysed question.
-
-    Returns:
-        At least two demands, or none: a question that asks for one thing, is not English, or is too long to
-        be taken apart has no parts. Never raises.
-    """
+    """What a question asks for, one by one."""
     if info.language != "en" or len(info.question) > _LONGEST:
         return ()
     return reading_of(info.question).part(_demands)

@@ -35,12 +35,7 @@ class ContextualQuestion:
 
 
 def names_topic(question: str, language: str = "en") -> bool:
-    """Whether a question has a word that says what it is about.
-
-    Args:
-        question: any text.
-        language: BCP 47 tag of the question.
-    """
+    """Whether a question has a word that says what it is about."""
     return len(question) > _LONGEST or reading_of(question, language).part(_names_topic)
 
 
@@ -61,12 +56,7 @@ def leans(question: str, language: str = "en") -> bool:
 
 
 def topic_turn(history: Iterable[Turn], language: str = "en") -> str:
-    """The last thing that the user said which names a topic, or else the last that anybody said, or "".
-
-    Args:
-        history: the earlier turns, the oldest first.
-        language: BCP 47 tag of the conversation.
-    """
+    """The last thing that the user said which names a topic, or else the last that anybody said, or ""."""
     said = [(turn.role.strip().casefold(), turn.content.strip()) for turn in history]
     named = [(role, text) for role, text in said if text and names_topic(text, language)]
     users = [text for role, text in named if role in {"user", "human"}]
@@ -84,10 +74,7 @@ def asked_after(question: str, history: Iterable[Turn], language: str = "en") ->
 
 
 def analyse_after(asked: ContextualQuestion, question: str, language: str = "en") -> QuestionInfo:
-    """What a question asks, with the content words of the turn that it leans on.
-
-    A kind of question that cannot be told alone ("And then?") cannot be told after that turn either.
-    """
+    """What a question asks, with the content words of the turn that it leans on."""
     alone = analyse(question, language)
     if not asked.turn:
         return alone

@@ -22,13 +22,7 @@ _ELISIONS = words("questions", "foreign_elisions")
 
 
 def looks_english(text: str) -> bool:
-    """Whether a text reads as English, judged by script and function words.
-
-    Returns:
-        False for text that is mostly in another script, or that holds more function words of another
-        language than English ones. True for text that gives no hint at all (names, numbers, keywords in
-        plain Latin letters).
-    """
+    """Whether a text reads as English, judged by script and function words."""
     return reading_of(text).part(_looks_english)
 
 

@@ -35,13 +35,7 @@ class Parse:
 
 
 def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
-    """The parsed of one question.
-
-    Args:
-        tokens: its words, at least one.
-        question: the whole text, for the punctuation between words.
-        asks: whether its sentence ends with a question mark.
-    """
+    """The parsed of one question."""
     begin = _skip_openings(tokens)
     requested = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
     opening = {t.start for t in tokens[:begin]}
@@ -306,11 +300,7 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
 
 
 def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = False) -> Focus:
-    """The head noun that names the answer.
-
-    The noun counts as frame, which no answer need repeat, only right after the question word ("which
-    city", "what year"); in "what is the price" a text may well say "price".
-    """
+    """The head noun that names the answer."""
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
         # "What do farmers eat": what follows is who does it.
         return w.NO_FOCUS

@@ -1,8 +1,4 @@
-"""Words of a question with their offsets.
-
-Matching against chunks uses the words of the scorer that reads them; these serve only the grammar of the
-question, and stand on a floor that scorers build on.
-"""
+"""Words of a question with their offsets."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Binding: is a word of the claim said of the same thing as a word of the evidence?
-
-A word is bound to the content words around it. How far the words around a word of the claim also stand
-around a word of a chunk is a number in [0, 1]. A conflict needs a rival (a word that says otherwise)
-that is bound well, and no ally (the same word, or one that agrees) that is bound about as well elsewhere.
-"""
+"""Binding: is a word of the claim said of the same thing as a word of the evidence?"""
 
 from __future__ import annotations
 
@@ -172,11 +167,7 @@ class Contest:
         return hit / total
 
     def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
-        """Share of the words around words first to last of the claim that a sentence holds, wherever.
-
-        No `bind` in the sentence passes it: a finder that seeks the best of thousands of places need not look
-        at those that cannot be it.
-        """
+        """Share of the words around words first to last of the claim that a sentence holds, wherever."""
         shares = self._local.get((first, last))
         if shares is None:
             shares = self._local[first, last] = {}
@@ -193,13 +184,7 @@ class Contest:
         return found
 
     def cover(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
-        """Share of the claim's content words, by weight, that a sentence holds.
-
-        Args:
-            chunk: number of the chunk.
-            sentence: number of the sentence.
-            without: stems that are left out of the count on both sides.
-        """
+        """Share of the claim's content words, by weight, that a sentence holds."""
         hit = self.covers.get((chunk, sentence), 0.0)
         total = self.total
         if without:

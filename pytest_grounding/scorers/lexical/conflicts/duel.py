@@ -1,9 +1,4 @@
-"""One duel for every kind: words of the claim, the places that say otherwise, and those that agree.
-
-A generator names words of the claim (the anchor), and tells of places of the sources whether they agree or
-differ. The best bound place that differs is the *rival*. It makes a candidate where it is bound better, by a
-margin, than every place that agrees, the *allies*.
-"""
+"""One duel for every kind: words of the claim, the places that say otherwise, and those that agree."""
 
 from __future__ import annotations
 
@@ -72,14 +67,7 @@ class Duel:
     __slots__ = ("_agreeing", "_contest", "_first", "_last", "_margin", "ally", "rival")
 
     def __init__(self, contest: Contest, first: int, last: int | None = None, *, margin: float = 0.0) -> None:
-        """Name the anchor.
-
-        Args:
-            contest: the claim against the chunks.
-            first: number of the first word of the claim that it is about.
-            last: number of the last one; None: there is one only.
-            margin: by how much the rival has to be bound better than every ally.
-        """
+        """Name the anchor."""
         self._contest = contest
         self._first, self._last = first, first if last is None else last
         self._margin = margin
@@ -131,17 +119,7 @@ def candidate(
     doubts: Iterable[str] = (),
     cover: float | None = None,
 ) -> Candidate:
-    """A candidate of a winner.
-
-    Args:
-        contest: the claim against the chunks.
-        kind: name of its row in `kinds.KINDS`.
-        ours: the words of the claim.
-        rival: the winner.
-        theirs: the words of the chunk; None: the word at its place.
-        doubts: reasons for which it may be none.
-        cover: how much of the claim the rival's sentence holds; None: counted here.
-    """
+    """A candidate of a winner."""
     strength, place = rival.strength, rival.place
     if theirs is None:
         token = contest.chunks[place.chunk].tokens[place.word]

@@ -57,25 +57,7 @@ def find_conflicts(
     verifier: Verifier | None = None,
     kinds: Sequence[Kind] = KINDS,
 ) -> tuple[Conflict, ...]:
-    """Find what the chunks say otherwise than a claim, about the same thing.
-
-    Args:
-        claim: text of the claim.
-        tokens: its words, as `tokenize` gives them.
-        indexes: the chunks taken apart, or the sources made of them, which the claims of an answer share.
-        chunk_ids: their ids, in the same order.
-        language: first part of a BCP 47 tag. Negations, opposites and quantifiers are English; numbers,
-            dates in digits and names are compared in every language.
-        given: stems of the question. A name that it holds is what the answer is about, and may be left out
-            of the sentence that says the rest.
-        carried: stems of the subject that the claim takes over from the sentence before it ("It has fans").
-        verifier: decides on the candidates; None takes the one that ships.
-        kinds: what is looked for.
-
-    Returns:
-        The conflicts in the order of the claim's words, at most one for each stretch of the claim.
-        ``claim_text`` and ``evidence_text`` are verbatim slices, ``log_odds`` is what the verifier says.
-    """
+    """Find what the chunks say otherwise than a claim, about the same thing."""
     sources = indexes if isinstance(indexes, Sources) else Sources(indexes, language)
     if not tokens or not sources.indexes:
         return ()
@@ -94,12 +76,7 @@ def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tup
 
 
 def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candidate]:
-    """What the generators propose: words of the claim with what stands against them, sure or not.
-
-    Args:
-        contest: the claim against the chunks.
-        kinds: what is looked for.
-    """
+    """What the generators propose: words of the claim with what stands against them, sure or not."""
     claim, language = contest.claim, contest.sources.language
     asked: set[Generator] = set()
     lacking: set[Needs] = set()

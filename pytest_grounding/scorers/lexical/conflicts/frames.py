@@ -1,10 +1,4 @@
-"""What the verifier sees of a candidate: numbers that part a real conflict from statements of two things.
-
-Two groups carry it. *Frames*: how many words stand alike left and right of the claim's words and of the
-rival, against the best place where the sources use the claim's own words. *Polarity*: whether claim and rival
-deny, and how well a sentence of the claim's own polarity covers it. How well allies cover the claim is told
-by the finders already: as numbers of their own they added nothing (docs/conflicts.md).
-"""
+"""What the verifier sees of a candidate: numbers that part a real conflict from statements of two things."""
 
 from __future__ import annotations
 
@@ -103,13 +97,7 @@ _NOBODY: frozenset[str] = frozenset()
 
 
 def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
-    """The features of one candidate, in the order of `FEATURES`.
-
-    Args:
-        contest: the claim against the chunks.
-        found: the candidate.
-        raised: number of candidates of the claim.
-    """
+    """The features of one candidate, in the order of `FEATURES`."""
     pair = _Pair(contest, found)
     seen: dict[str, float] = {
         **_UNSEEN,
@@ -214,10 +202,7 @@ def _close(view: View, number: int, *, before: bool) -> set[str]:
 
 
 def _polarities(pair: _Pair) -> dict[str, float]:
-    """Who denies; most of the claim in a sentence that denies as the claim does, and in any other.
-
-    A sentence that denies as the claim does says the same only where it holds a disputed word.
-    """
+    """Who denies; most of the claim in a sentence that denies as the claim does, and in any other."""
     contest, denying = pair.contest, pair.contest.sources.denying
     denies, rival_denies = bool(pair.claim.negations), pair.spot in denying
     same = other = 0.0

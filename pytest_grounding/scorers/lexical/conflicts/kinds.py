@@ -1,34 +1,4 @@
-"""The kinds of conflicts, one row each. Whatever needs to know a kind reads it here.
-
-The finder, the verifier's columns, the training, the settings' thresholds and ``docs/conflicts.md`` read
-`KINDS`. A kind is added in two places:
-
-1. One file beside this one with a generator: a function from a `Contest` (the claim against the chunks) to
-   candidates. `Duel` weighs for it what says otherwise against what agrees::
-
-       CHANNELS = words("conflicts", "channels")
-
-       def channel_conflicts(contest: Contest) -> Iterator[Candidate]:
-           claim = contest.claim
-           for number, norm in enumerate(claim.norms):
-               if norm in CHANNELS:
-                   duel = Duel(contest, number)
-                   for channel in sorted(CHANNELS):
-                       for place in contest.places(stem_of(channel)):
-                           duel.meet(place, agrees=channel == norm)
-                   yield from duel.candidates("channel")
-
-2. One row in `KINDS`: ``Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0)``.
-
-A row with ``odds`` decides for itself. Without them the trained verifier decides, by what it sees of all
-kinds: such a candidate is a possible conflict. With ``trained=True`` the kind has a column of its own, and
-may become an error; run ``python -m training.verifier`` then. ``python docs/generate.py`` writes its line of
-the documentation.
-
-An extension adds a kind without a change of this project: its hook ``pytest_grounding_conflict_kinds``
-returns a list of rows. They judge claims against sources; the checks that set two sentences against each
-other keep to the kinds of the table.
-"""
+"""The kinds of conflicts, one row each. Whatever needs to know a kind reads it here."""
 
 from __future__ import annotations
 

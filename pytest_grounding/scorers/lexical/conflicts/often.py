@@ -1,8 +1,4 @@
-"""How often: "daily" beside "once a week", "every month" beside "every year".
-
-Two counts of one period, and two periods in one unit, are values already. This finder compares what is put
-in different ways, and tells the finder of values where the sources say the same in another way.
-"""
+"""How often: "daily" beside "once a week", "every month" beside "every year"."""
 
 from __future__ import annotations
 
@@ -73,11 +69,7 @@ def agreeing_elsewhere(contest: Contest, fact: Fact) -> Iterator[Place]:
 
 
 def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Said, float]]:
-    """What the chunks say of how often, each with how much of what the claim says it of stands beside it.
-
-    "The oil every year and the fluid every two years": each is said of its own part. What agrees with the
-    claim is left out where its sentence says otherwise of a part that holds more of the claim's.
-    """
+    """What the chunks say of how often, each with how much of what the claim says it of stands beside it."""
     total = sum(map(contest.weight, sorted(own.part))) or 1.0
     shares = [sum(map(contest.weight, sorted(own.part & one.part))) / total for one in said]
     most: dict[Sentence, float] = {}

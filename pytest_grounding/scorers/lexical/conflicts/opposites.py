@@ -107,10 +107,7 @@ def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterat
 
 
 def is_of_limit(claim: View, number: int) -> bool:
-    """Whether a word belongs to the limit of a number: "refused" in "over 5 kg are refused".
-
-    Such words say the same as others ("up to 5 kg"), and are no opposites of them.
-    """
+    """Whether a word belongs to the limit of a number: "refused" in "over 5 kg are refused"."""
     start, end = claim.tokens[number].start, claim.tokens[number].end
     for fact in claim.facts:
         if fact.lead <= start and end <= fact.tail and (end <= fact.start or fact.end <= start):
@@ -119,10 +116,7 @@ def is_of_limit(claim: View, number: int) -> bool:
 
 
 def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
-    """Whether a word and its opposite say the same: "A is larger than B", "B is smaller than A".
-
-    They do where the two sides have changed places, and they may both hold where the other side is another.
-    """
+    """Whether a word and its opposite say the same: "A is larger than B", "B is smaller than A"."""
     claim = _Word(contest.claim, number, 0, len(contest.claim.tokens))
     source = _Word(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
     ours, theirs, joints = _around(claim), _around(source), (_joint(claim), _joint(source))

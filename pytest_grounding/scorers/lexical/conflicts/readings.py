@@ -45,15 +45,7 @@ _START = attrgetter("start")
 
 
 def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
-    """How a value of a claim stands to one of a source; None where the two are of different sorts.
-
-    Args:
-        fact: the value of the claim.
-        claim: the claim.
-        other: the value of the source.
-        source: the chunk that it stands in.
-        has_same_numbers: whether both are written with the same digits.
-    """
+    """How a value of a claim stands to one of a source; None where the two are of different sorts."""
     if comparable(fact, other):
         if compatible(fact, other):
             if fact.bound and other.bound and fact.bound != other.bound:
@@ -142,14 +134,7 @@ def _has_period(fact: Fact) -> bool:
 
 
 def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str, ...]) -> bool:
-    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension.
-
-    Args:
-        fact: a measure of the claim.
-        numbers: its numbers, as `numbers_in` gives them.
-        other: a measure of a source.
-        theirs: its numbers.
-    """
+    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension."""
     if not set(numbers).issubset(theirs) or has_equal_value(fact, other):
         return False
     if fact.kind == other.kind == "money":
@@ -185,13 +170,7 @@ def _ends(fact: Fact) -> tuple[float, ...]:
 
 
 def is_denied(view: View, fact: Fact, at: int) -> bool:
-    """Whether a text denies a value itself: "does not support 5 GHz", "5 GHz are not supported", "no 5 GHz".
-
-    Args:
-        view: the text.
-        fact: the value.
-        at: number of its first word.
-    """
+    """Whether a text denies a value itself: "does not support 5 GHz", "5 GHz are not supported"."""
     if not view.negations or fact.kind not in MEASURES:
         return False
     which = view.denied.get(at)

@@ -245,10 +245,7 @@ class Sources:
 
     @cached_property
     def denials(self) -> dict[str, list[Denial]]:
-        """For each stem where the chunks deny it, in order, but what they deny on a condition.
-
-        Only the first denied word is what a negation is about.
-        """
+        """For each stem where the chunks deny it, in order, but what they deny on a condition."""
         found: dict[str, list[Denial]] = {}
         for chunk, view in enumerate(self.views):
             done: set[int] = set()

@@ -1,11 +1,4 @@
-"""The trained verifier: from what is known of a candidate to the chance that it is a real conflict.
-
-Finders propose, the verifier decides. It is a logistic regression for each group of kinds, on the numbers of
-`frames`, fitted by ``python -m training.verifier`` on labelled contradictions, on our own, on faults planted
-into real documents, and on candidates that are known to be none. ``verifier.json`` holds the weights and, for
-each kind, the log odds from which a candidate is a contradiction; how they are chosen is told in
-``training/verifier.py``.
-"""
+"""The trained verifier: from what is known of a candidate to the chance that it is a real conflict."""
 
 from __future__ import annotations
 
@@ -57,12 +50,7 @@ class Verifier:
     off: frozenset[str] = frozenset()
 
     def log_odds(self, kind: str, features: Sequence[float]) -> float:
-        """Log odds that a candidate is a real conflict.
-
-        Args:
-            kind: its kind.
-            features: its features in the order of `FEATURES`.
-        """
+        """Log odds that a candidate is a real conflict."""
         line = self.lines[_GROUP_OF.get(kind, "others")]
         total: float = sum(map(mul, line.weights, features))
         return line.intercept + total
@@ -74,11 +62,7 @@ class Verifier:
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Verifier:
-        """Read the content of ``verifier.json``.
-
-        Raises:
-            ValueError: it was trained for other features than this version computes.
-        """
+        """Read the content of ``verifier.json``."""
         lines = {}
         for name in GROUPS:
             line = data["lines"][name]

@@ -1,7 +1,4 @@
-"""What the conflict finders see of a text: words, facts at their words, negations with what they deny.
-
-The view of a chunk is built once and cached with the text of the chunk.
-"""
+"""What the conflict finders see of a text: words, facts at their words, negations with what they deny."""
 
 from __future__ import annotations
 
@@ -238,13 +235,7 @@ def within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
 
 
 def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> View:
-    """The view of a claim: all of it counts as one sentence.
-
-    Args:
-        text: the claim.
-        tokens: its words.
-        language: first part of the BCP 47 tag that they were told apart in.
-    """
+    """The view of a claim: all of it counts as one sentence."""
     if len(text) <= _LONGEST_KEPT:
         view = reading_of(text, language).part(_as_claim)
         if view.tokens == tokens:
