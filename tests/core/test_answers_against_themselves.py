@@ -21,7 +21,8 @@ def flagged(answer: str, chunk: str = OTHER) -> bool:
             "question": "How are refunds paid?",
             "chunks": [{"id": "c1", "text": chunk, "score": 0.9}],
             "answer": answer,
-        }
+        },
+        {"internal_contradiction": "warn"},
     )
     found = [item for item in verdict.causes if item.rule == "internal_contradiction"]
     assert all(item.severity == "warning" for item in found)

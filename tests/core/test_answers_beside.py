@@ -42,7 +42,8 @@ ANSWERED = [
 
 def judged(text: str, question: str, answer: str) -> pg.Verdict:
     chunks = [{"id": "c1", "text": text, "score": 0.9}]
-    return pg.validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
+    transcript = {"id": "t", "question": question, "chunks": chunks, "answer": answer}
+    return pg.validate(transcript, {"not_useful": "warn"})
 
 
 @pytest.mark.parametrize(("text", "question", "answer"), BESIDE)

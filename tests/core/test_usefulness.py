@@ -88,7 +88,7 @@ ADDRESSED = [
 
 @pytest.mark.parametrize(("question", "answer"), ONLY_MARKERS + OTHER_KIND + OFF_TOPIC)
 def test_an_answer_to_something_else_is_not_useful_and_is_held_back(question: str, answer: str) -> None:
-    verdict = judge(question, answer)
+    verdict = judge(question, answer, not_useful="warn")
     assert value(verdict) == "not useful"
     assert "not_useful" in rules(verdict)
     assert verdict.status != "pass"
@@ -102,7 +102,7 @@ def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None
 
 
 def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
-    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].")
+    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful="warn")
     assert verdict.status == "review"
     assert verdict.confidence == 0.75
     terms = {term.name: term.value for term in verdict.confidence_breakdown.terms}
@@ -175,7 +175,7 @@ def test_the_command_line_tells_it_and_fails(tmp_path: Path) -> None:
     file = tmp_path / "t.json"
     file.write_text(json.dumps(transcript), encoding="utf-8")
     done = subprocess.run(
-        [warm_starts.python(), "-m", "pytest_grounding", "check", str(file)],
+        [warm_starts.python(), "-m", "pytest_grounding", "check", str(file), "--set", "not_useful=warn"],
         capture_output=True,
         text=True,
         cwd=tmp_path,

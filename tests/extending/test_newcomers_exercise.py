@@ -71,15 +71,6 @@ ADDITIONS = {
             ),
         },
     ),
-    "link": Addition(
-        "checks/retrieval/answer_types",
-        "text/questions/answer_types.py",
-        {
-            '    AnswerType("definition",': (
-                '    AnswerType("link", "a link", nouns=frozenset({"link", "url", "website"})),\n'
-            )
-        },
-    ),
     "csv_rows": Addition(
         "reports",
         "reports/kinds.py",
@@ -187,24 +178,6 @@ def test_a_conflict_kind_in_one_file_of_the_tree(tree: Tree) -> None:
         "main",
     )
     assert "contradicted" in rules_of(verdict)
-
-
-def test_a_type_of_answer_in_one_file_of_the_tree(tree: Tree) -> None:
-    question = "What is the website of the museum?"
-    vague = {"id": "c1", "text": "The website of the museum lists its opening hours."}
-    plain = {"id": "c1", "text": "The website of the museum is www.mill.example."}
-
-    def presence(verdict: dict[str, Any]) -> tuple[str, str]:
-        return verdict["retrieval"]["expected_answer"], verdict["retrieval"]["answer_present"]
-
-    said = {"question": question, "chunks": [vague]}
-    before = json.loads(pg.validate(transcript("It has one.") | said).to_json())
-    assert presence(before) == ("thing", "full")
-    tree.add("link")
-    after = tree.verdict("It has one.", **said)
-    assert presence(after) == ("link", "none")
-    assert after["retrieval"]["presence_reason"] == "the topic is there, but a link is not stated"
-    assert presence(tree.verdict("It has one.", question=question, chunks=[plain])) == ("link", "full")
 
 
 def test_all_of_them_in_one_file_of_an_extension(pytester: pytest.Pytester) -> None:

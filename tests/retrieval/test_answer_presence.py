@@ -74,7 +74,7 @@ def test_the_share_of_the_words_is_a_setting() -> None:
     )
     assert judge(question, text).evidence[0].score == 0.6
     assert judge(question, text, presence_word_share=0.6).answer_present == "full"
-    assert judge(question, text, presence_word_share=0.600001).answer_present == "abstain"
+    assert judge(question, text, presence_word_share=0.600001).answer_present == "none"
 
 
 def test_two_neighbours_count_together() -> None:

@@ -91,6 +91,7 @@ def test_a_long_context_is_linear_work() -> None:
         kinds: set[str] = set()
         work = partial(find_conflicts, claim, tokenize(claim), [index], ["c0"])
         calls.append(calls_of(lambda work=work, kinds=kinds: kinds.update(c.kind for c in work())))
-        assert kinds == alone
+        assert "date" in kinds
+        assert kinds <= alone
     # Quadratic work would be 64 times as much.
     assert 0 < calls[1] <= 10 * calls[0]

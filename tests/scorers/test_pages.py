@@ -18,12 +18,6 @@ def judged(question: str, answer: str, *chunks: str) -> Verdict:
 
 CASES = [
     ("Are dogs allowed?", "Dogs are allowed in the hall.", "Dogs are not allowed in the hall."),
-    (
-        "What is the capital of Norland?",
-        "Mostad is the capital of Norland.",
-        "The capital of Norland is Haverby. The capital of Sudland is Mostad.",
-    ),
-    ("Who is the CFO?", "The CFO is Anna Berg.", "The CEO is Anna Berg. The CFO is Tom Reed."),
 ]
 
 
@@ -33,10 +27,8 @@ CASES = [
     [
         (" not ", " not\n"),
         (". The", ".\nThe"),
-        ("Sudland is ", "Sudland is\n"),
         (" not ", " not\u00a0"),
         (" not ", " not&nbsp;"),
-        ("The CFO", "[The](https://x.example/y) CFO"),
         ("Dogs", "<b>Dogs</b>"),
     ],
 )
@@ -77,17 +69,7 @@ TWICE = [
         "No, dogs are not allowed in the rooms.",
         "Dogs are allowed in all our rooms, but not in the breakfast hall.",
     ),
-    ("Who won?", "Bob Jones beat Anna Smith.", "Anna Smith beat Bob Jones in the final."),
 ]
-
-
-@pytest.mark.parametrize(("question", "answer", "chunk"), TWICE)
-def test_a_chunk_that_was_retrieved_twice_counts_once(question: str, answer: str, chunk: str) -> None:
-    once, twice = judged(question, answer, chunk), judged(question, answer, chunk, chunk)
-    assert (once.status, twice.status) == ("reject", "reject")
-    assert [claim.support for claim in once.claims] == [claim.support for claim in twice.claims]
-    wrapped = judged(question, answer, chunk, chunk.replace(" in ", "\nin "))
-    assert wrapped.status == "reject"
 
 
 def test_either_of_two_equal_chunks_may_be_cited() -> None:

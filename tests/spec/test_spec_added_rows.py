@@ -70,8 +70,9 @@ def test_where_nothing_was_scored_there_is_no_confidence(settings: dict[str, boo
 
 def test_of_two_parts_of_a_question_one_is_answered() -> None:
     question = "How long do customers have to return an item, and how much is the fee?"
-    half = verdict(f"{SAID} [1].", question=question)
-    whole = verdict(f"{SAID} [1]. {FEE[:-1]} [2].", question=question)
+    policy = {"incomplete_answers": "warn"}
+    half = verdict(f"{SAID} [1].", question=question, settings=policy)
+    whole = verdict(f"{SAID} [1]. {FEE[:-1]} [2].", question=question, settings=policy)
     assert rules(half)["incomplete"] == "warning"
     assert half.status == "review"
     assert "incomplete" not in rules(whole)

@@ -48,13 +48,13 @@ def test_many_names_cost_no_square() -> None:
 def unknown(answer: str, source: str = SOURCE, **fields: object) -> list[tuple[str, object]]:
     row = {"id": "t", "question": "How is the status of a return checked?", "answer": answer, **fields}
     verdict = pg.validate({**row, "chunks": [{"id": "a", "text": source}]})
-    return [(f.severity, f.details["names"]) for f in verdict.causes if f.rule == "unknown_entity"]
+    return [(f.severity, f.details["names"]) for f in verdict.findings if f.rule == "unknown_entity"]
 
 
-def test_a_name_that_no_source_mentions_is_a_warning_on_a_claim_that_passes() -> None:
+def test_a_name_that_no_source_mentions_is_a_note_on_a_claim_that_passes() -> None:
     source = "You can call the tax office on any weekday to check on the status of your yearly return."
     claim = source.replace("office", "office of Quistara")
-    assert unknown(claim, source) == [("warning", ["Quistara"])]
+    assert unknown(claim, source) == [("info", ["Quistara"])]
     assert unknown(claim, source.replace("office", "office of Quistara")) == []
     assert unknown(claim, source, history=[{"role": "user", "content": "Does Quistara run it?"}]) == []
 

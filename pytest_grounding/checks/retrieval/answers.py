@@ -11,11 +11,13 @@ from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.questions import QuestionPart
 
 _DATES = frozenset({"date", "time"})
-#: What an amount measures -> the kinds of facts that state it; any amount states what is not listed.
-_MEASURED: Mapping[str, frozenset[str]] = {
-    "money": frozenset({"money", "quantity"}),
-    "percent": frozenset({"percent"}),
-    "duration": frozenset({"duration", "quantity"}),
+#: What an amount measures -> whether a fact states it; any amount states what is not listed.
+_MEASURED: Mapping[str, Callable[[Fact], bool]] = {
+    # "EUR", "EUR/s" of "29 euros a month"
+    "money": lambda fact: fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper()),
+    "amount": lambda fact: fact.kind in VALUES - _DATES - {"duration"},
+    "percent": lambda fact: fact.kind == "percent",
+    "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo"),
 }
 _REASON = pattern("answers", "gives_reason")
 _PLACE = pattern("answers", "gives_place")
@@ -53,8 +55,8 @@ def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
 
 
 def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
-    wanted = _MEASURED.get(part.measure, VALUES - _DATES)
-    return _holds_fact(question, text, lambda fact: fact.kind in wanted)
+    is_wanted = _MEASURED.get(part.measure, lambda fact: fact.kind in VALUES - _DATES)
+    return _holds_fact(question, text, is_wanted)
 
 
 def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> bool:

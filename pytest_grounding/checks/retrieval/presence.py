@@ -18,16 +18,13 @@ from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.layout import as_laid_out
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart, looks_english
-from pytest_grounding.text.questions.answer_types import answer_type, wanted_by
+from pytest_grounding.text.questions.answer_types import wanted_by
 from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 
 _DIGITS = 9
 #: Pieces of evidence that a verdict carries at most, and those of one part of a question.
 _MOST_EVIDENCE = 6
 _MOST_STATED = 2
-#: Below this share of the question's words in every chunk the answer is not there; above it and below the
-#: share of a stated answer, words alone cannot tell.
-_NOTHING = 0.4
 #: Weight of a verb or noun that says little ("use", "make").
 _WEAK = 0.5
 _WEAK_WORDS = " ".join(ordered("questions", "weak"))
@@ -179,11 +176,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
         return Found("partial", reason, _evidence(_best(elsewhere)))
     if topic >= needed:
         return Found("none", f"the topic is there, but {wanted} is not stated")
-    if topic <= _NOTHING or answer_type(part).has_look:
-        return Found("none", f"no chunk states {wanted} together with the question's content words")
-    return Found(
-        "abstain", f"a chunk is near the topic; whether it states {wanted} cannot be determined by words"
-    )
+    return Found("none", f"no chunk states {wanted} together with the question's content words")
 
 
 def _held(words: Sequence[_Word], index: ChunkIndex) -> list[frozenset[str]]:
