@@ -147,10 +147,9 @@ bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DA
 bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each finder, advice: make bench-verdicts DATA=folder
 	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-verdicts DATA=folder"; exit 1; }
 	$(BIN)/python -m benchmarks.verdicts --data "$(DATA)"
-	$(BIN)/python -m benchmarks.finders --data "$(DATA)"
 	$(BIN)/python -m benchmarks.advice --data "$(DATA)"
 	$(BIN)/python -m benchmarks.off_topic "$(DATA)"
-	$(BIN)/python -m benchmarks.apart
+	$(BIN)/python -m benchmarks.own
 
 bench-faster: $(STAMP) ## processor time of verdicts against another copy of the project: make bench-faster OLD=folder
 	@test -d "$(OLD)" || { echo "name the other copy of the project: make bench-faster OLD=folder"; exit 1; }

@@ -14,11 +14,11 @@ from pytest_grounding.baseline.stats import wilson
 ROLES = ("tune", "locked")
 
 
-def rows_of(folder: str) -> list[dict[str, Any]]:
-    """The rows of ``benchmarks/FOLDER/answers.jsonl``, each with its role."""
-    file = Path(__file__).with_name(folder) / "answers.jsonl"
+def rows_of(name: str) -> list[dict[str, Any]]:
+    """The rows of ``benchmarks/own/NAME.jsonl``, each with its role."""
+    file = Path(__file__).with_name("own") / f"{name}.jsonl"
     rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    return [{**row, "role": role_of(folder, row["group"])} for row in rows]
+    return [{**row, "role": role_of(name, row["group"])} for row in rows]
 
 
 def judged(row: dict[str, Any], number: int = 0) -> Verdict:

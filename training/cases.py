@@ -6,7 +6,7 @@
 - *Written*: our own answers of a made-up service, right ones and ones with a fault, as language models word
   them: full of denials ("no longer carry the word") that labelled sets have few of. They are *tune* rows.
 - *Told apart*: our own answers that say otherwise in one way, with right ones beside them
-  (`benchmarks/denied`, `benchmarks/limits`); the words that say so were marked.
+  (`benchmarks/own`); the words that say so were marked.
 - *Planted*: faults of `pytest_grounding.mutation` in supported claims of real answers.
 - *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the
   same faults, planted into the source.
@@ -171,8 +171,8 @@ def written(service: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
 
 
 def told_apart(dataset: str, data: Path, roles: Sequence[Role]) -> Iterator[Case]:
-    """The claims of our answers that say otherwise than a source in one way: ``benchmarks/DATASET``."""
-    for row, role in records("answers", data / dataset, dataset):
+    """The claims of our answers that say otherwise than a source in one way: ``benchmarks/own``."""
+    for row, role in records(dataset, data / "own", dataset):
         if role not in roles:
             continue
         chunks = [Chunk(id=str(n), text=text) for n, text in enumerate(row["chunks"])]

@@ -34,23 +34,11 @@ TARGET = Path(frames.__file__).with_name("verifier.json")
 WRITTEN = ("handbook", "hr_policy", "api_reference")
 ANSWERS = Path(__file__).parents[1] / "benchmarks" / "answers"
 #: Our own answers that say otherwise in one way.
-APART = ("denied", "limits", "exchanged", "framed", "misplaced", "plain")
+APART = ("negation", "restrictions", "role_order", "tense_and_hearsay", "wrong_subject", "wrong_fact")
 #: Of whose wrong answers each group of kinds learns, beside the labelled sets. All learn from the right ones.
 _TAUGHT_BY = {
-    "others": ("plain",),
-    "denials": ("denied", "limits", "plain"),
-    "parts": ("denied", "limits", "plain"),
-    "limits": ("denied", "limits", "plain"),
-    "turns": ("exchanged",),
-    "pairs": ("misplaced", "plain"),
-    "classes": ("plain",),
-}
-#: Groups of kinds that learn from some faults alone, of those whose name begins so.
-_TEACHING = {
-    "parts": ("", "denied"),
-    "turns": ("exchanged",),
-    "pairs": ("misplaced", "plain"),
-    "limits": ("limits: exception", "limits: only", "limits: condition", "limits: members", "quantifier"),
+    "others": ("wrong_fact",),
+    "denials": ("negation", "restrictions", "wrong_fact"),
 }
 MEASURED = ("attribution_dev", "qags_cnndm", "faithbench", "cliff_goyal", "sick", "factscore")
 _WRONG = frozenset({"contradicted", "planted", "turned"})
@@ -65,16 +53,9 @@ WEIGHTS = {"contradicted": 1.0, "supported": 1.0, "planted": 0.3, "turned": 0.1,
 _RIGHT_BESIDE = {
     "others": 1.0,
     "denials": 0.4,
-    "parts": 0.4,
-    "limits": 0.4,
-    "turns": 0.7,
-    "pairs": 0.7,
-    "classes": 0.6,
 }
 #: Pull of the weights towards 0, in standard deviations of the features.
 RIDGE = 20.0
-#: The same for groups with few cases and features that are mostly theirs.
-RIDGE_OF = {"parts": 5.0, "limits": 5.0, "turns": 5.0, "pairs": 3.0}
 #: What a kind must reach to be an error, on scores that are out of fold: share of right ones among those that
 #: people told apart.
 PRECISION = 0.9
@@ -94,15 +75,11 @@ class Allowed(NamedTuple):
 
 _FALSE: dict[tuple[str, ...], Allowed] = {
     ("others",): Allowed(0.0015, 0.004),
-    ("denials", "parts"): Allowed(0.0028, 0.0075),
-    ("limits",): Allowed(0.0005, 0.003),
-    ("turns",): Allowed(0.0005, 0.005),
-    ("pairs",): Allowed(0.0003, 0.003),
-    ("classes",): Allowed(0.0003, 0.0015),
+    ("denials",): Allowed(0.0028, 0.0075),
 }
 _POSSIBLE = 0.0
 #: Log odds below which no kind of a group is an error: what hardly any labelled case shows needs a margin.
-_LEAST_ODDS = {"others": 0.5, "limits": 2.0, "turns": 2.0, "pairs": 1.5}
+_LEAST_ODDS = {"others": 0.5}
 #: What a hit is worth, and what a wrong one costs at the price of 1: a supported claim is worse than an
 #: unsupported one.
 _WORTH = {"right": 1.0, "planted": 0.2, "turned": 0.02}
@@ -212,7 +189,7 @@ def verifier_of(cases: Sequence[Case]) -> Verifier:
             # Nothing was learned of these kinds: none of them is ever found.
             lines[name] = Line(_NEVER, (0.0,) * len(FEATURES))
             continue
-        intercept, weights = fit(features, labels, counts, RIDGE_OF.get(name, RIDGE))
+        intercept, weights = fit(features, labels, counts, RIDGE)
         rounded = tuple(round(float(value), _DIGITS) + 0.0 for value in weights)
         lines[name] = Line(round(intercept, _DIGITS), rounded)
     return Verifier(lines, {}, _POSSIBLE)
@@ -226,15 +203,7 @@ def _teaches(case: Case, group: str) -> bool:
     """
     if _is_foreign_to(case, group):
         return False
-    if group in {"classes", "denials", "others"}:
-        return not case.fault.startswith("limits")
-    if case.label not in _WRONG:
-        return group != "parts" or case.label == "supported"
-    if group == "parts" and case.label != "contradicted":
-        return False
-    return any(
-        case.fault == name or (name and case.fault.startswith(f"{name}:")) for name in _TEACHING[group]
-    )
+    return not case.fault.startswith("restrictions")
 
 
 def _is_foreign_to(case: Case, group: str) -> bool:

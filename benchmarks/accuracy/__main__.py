@@ -9,9 +9,10 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import apart, confidence, retrieval
+from benchmarks import confidence, retrieval
 from benchmarks.accuracy.predict import cross_validated, left_out, rate_by, rate_by_coverage
 from benchmarks.accuracy.report import page
+from benchmarks.own import __main__ as own
 from benchmarks.verdicts import judged
 from benchmarks.verdicts.__main__ import BEGIN, END
 from pytest_grounding._jsonio import write_atomic
@@ -23,7 +24,7 @@ TARGET = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 
 def with_verdicts(page: str, old: str) -> str:
     """A new page with the tables of the old one that other benchmarks write."""
-    for begin, end in ((BEGIN, END), (apart.BEGIN, apart.END), (judged.BEGIN, judged.END)):
+    for begin, end in ((BEGIN, END), (own.BEGIN, own.END), (judged.BEGIN, judged.END)):
         kept = old.partition(begin)[2].partition(end)[0]
         before, _, rest = page.partition(begin)
         page = f"{before}{begin}{kept}{end}{rest.partition(end)[2]}" if kept else page

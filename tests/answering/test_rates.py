@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.abstention import __main__ as abstention
-from benchmarks.completeness import __main__ as completeness
 from benchmarks.labelled import judged, rows_of
+from benchmarks.own import declining as abstention
+from benchmarks.own import parts as completeness
 
 DATA = Path("../shared/data")
 

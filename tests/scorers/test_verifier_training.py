@@ -181,34 +181,6 @@ def beside(label: str, odds: Sequence[float], dataset: str = "exchanged") -> lis
     ]
 
 
-def test_right_answers_beside_wrong_ones_have_a_share_of_their_own() -> None:
-    right = scored("contradicted", [float(number) for number in range(40)])
-    hit = beside("supported", [10.5] * 3)
-    enough = math.ceil(3 / training._FALSE[("others",)].own)
-    silent = [(pair[0], []) for pair in beside("supported", [0.0] * enough)]
-    # However many other supported claims there are.
-    others = [(case("supported"), []) for _ in range(10 * enough)]
-    assert limits(right, hit, silent, others) == {"number": training._LEAST_ODDS["others"]}
-    assert limits(right, hit, silent[: enough // 4], others) == {"number": 11.0}
-
-
-def test_wrong_answers_that_were_written_for_other_kinds_tell_a_kind_nothing() -> None:
-    right = scored("contradicted", [1.0 + number / 100 for number in range(40)])
-    assert limits(right, beside("contradicted", [0.5] * 40)) == limits(right)
-    wrong = [row[0] for row in beside("contradicted", [0.0] * 40)]
-    good = [
-        case(label, candidate(strength=float(label == "contradicted")))
-        for label in ("contradicted", "supported")
-    ]
-    alone, with_them = training.verifier_of(good * 30), training.verifier_of([*good * 30, *wrong])
-    assert alone.lines["others"] == with_them.lines["others"]
-
-
-def test_a_right_answer_beside_a_wrong_one_counts_less() -> None:
-    cases = [row[0] for row in beside("supported", [0.0])] + [case("supported", candidate())]
-    assert training.rows_of(cases, beside=0.25)[2].tolist() == [0.25, 1.0]
-
-
 def test_planted_cases_do_not_count_as_right() -> None:
     planted = scored("planted", [2.0] * 100)
     wrong = scored("unsupported", [2.5] * 20)
@@ -244,7 +216,7 @@ def test_what_the_thresholds_let_through_keeps_to_precision_and_share(ranked: li
         assert right > 0
 
 
-@pytest.mark.parametrize("command", ["background", "bearing", "denials", "pairing", "train", "verifier"])
+@pytest.mark.parametrize("command", ["background", "bearing", "denials", "train", "verifier"])
 def test_a_folder_without_the_sets_leaves_the_shipped_weights(command: str, tmp_path: Path) -> None:
     shipped = [*Path(pytest_grounding.__file__).parent.rglob("*.json")]
     before = [file.read_bytes() for file in shipped]

@@ -1,6 +1,6 @@
 """Print how well incomplete answers are told from complete ones, tune and locked side by side.
 
-python -m benchmarks.completeness [--faults]
+python -m benchmarks.own.parts [--faults]
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Print how well the cells of abstention are told apart, tune and locked side by side.
 
-    python -m benchmarks.abstention [--faults] [--data ../shared/data]
+    python -m benchmarks.own.declining [--faults] [--data ../shared/data]
 
 With the rows of mtRAG in the data folder, those are printed too: people said which of its questions can be
 answered from what was retrieved.

@@ -1,1 +1,0 @@
-"""How well is it seen that an answer declines, and whether it should have."""

@@ -1,1 +1,0 @@
-"""How well is it seen that an answer leaves out a part of its question."""

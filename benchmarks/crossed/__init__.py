@@ -1,1 +1,0 @@
-"""Answers that give one thing the value of the thing beside it."""

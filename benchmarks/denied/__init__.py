@@ -1,1 +1,0 @@
-"""Answers that say what a source denies, or deny what it says."""

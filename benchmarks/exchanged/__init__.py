@@ -1,1 +1,0 @@
-"""Answers in which what stands in a relation has changed places."""

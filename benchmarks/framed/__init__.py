@@ -1,1 +1,0 @@
-"""Answers that state as plain fact what a source says was, may be, or was only meant to be."""

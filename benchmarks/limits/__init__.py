@@ -1,1 +1,0 @@
-"""Answers that widen a limit of a source."""

@@ -1,1 +1,0 @@
-"""Answers that say of one thing what a source says of another."""

@@ -1,1 +1,0 @@
-"""Answers in which one plain fact is another one."""
