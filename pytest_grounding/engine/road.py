@@ -167,7 +167,7 @@ def completed(
 
 
 #: Grows with every change that can change a verdict; stored in verdicts, goldens and baselines.
-ENGINE_VERSION = "2"
+ENGINE_VERSION = "3"
 
 
 def language_of(transcript: Transcript, settings: Settings) -> str:

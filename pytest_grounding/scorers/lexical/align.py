@@ -13,6 +13,7 @@ from types import MappingProxyType
 from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
+from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.lexical.numbers import (
     VALUE_WORDS,
@@ -227,6 +228,7 @@ class Alignment:
 
     __slots__ = (
         "_ranked",
+        "comparisons",
         "asked",
         "claim",
         "content",
@@ -262,9 +264,11 @@ class Alignment:
         given: frozenset[str],
         language: str,
         named: frozenset[str] = frozenset(),
+        comparisons: Comparisons | None = None,
     ) -> None:
         self.claim: str = claim
         self.context: Context = context
+        self.comparisons = comparisons or Comparisons()
         self.tokens: list[Token] = tokens
         self.asked = self.given = given
         self.named: frozenset[str] = named
@@ -440,7 +444,7 @@ class Alignment:
                 continue
             key = fact.kind, self.claim[fact.lead : fact.tail]
             if key not in places:
-                places[key] = where_said(fact, self.claim, self.context.indexes)
+                places[key] = where_said(fact, self.claim, self.context.indexes, self.comparisons)
             said = places[key]
             if said is None and number and is_conversion(fact, facts[number - 1]):
                 place = self._stem_at(bisect_left(starts, facts[number - 1].start))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, stance
-from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
+from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons, numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
@@ -110,9 +110,13 @@ class Said(NamedTuple):
     is_whole: bool = False
 
 
-def where_said(fact: Fact, claim: str, indexes: Sequence[ChunkIndex]) -> Said | None:
+def where_said(
+    fact: Fact, claim: str, indexes: Sequence[ChunkIndex], comparisons: Comparisons
+) -> Said | None:
     """Where the chunks give a value of a claim, in whatever words; None where they do not."""
     views = [view_of_chunk(index) for index in indexes]
+    if not comparisons.take(sum(len(view.facts) for view in views)):
+        return None
     for index, view in zip(indexes, views, strict=True):
         for other, at in zip(view.facts, view.fact_at, strict=True):
             if other.value is None:

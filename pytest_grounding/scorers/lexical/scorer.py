@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from operator import mul
 from pathlib import Path
@@ -20,6 +20,7 @@ from pytest_grounding.scorers.lexical.align import Alignment, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
+from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.evidence import evidence_for
@@ -242,6 +243,7 @@ class Given:
         titles: stems of the words by which the metadata of chunks name their documents.
         language: first part of the BCP 47 tag in force.
         has_places: whether a chunk says which file or page it is of.
+        comparisons: of values that are left.
     """
 
     context: Context
@@ -252,6 +254,7 @@ class Given:
     titles: frozenset[str]
     language: str
     has_places: bool
+    comparisons: Comparisons = field(default_factory=Comparisons)
 
 
 class LexicalScorer:
@@ -345,7 +348,7 @@ class LexicalScorer:
         if claim.context:
             before = tokenize(claim.context, language)
             known = known | {token.stem for token in before if not token.is_stop}
-        alignment = Alignment(claim.text, tokens, context, known, language, titles)
+        alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         if stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
@@ -363,6 +366,8 @@ class LexicalScorer:
             probability = min(probability, _CEILING_WITHOUT_EVIDENCE)
         missing = _missing(alignment, language)
         strange = strange_part(alignment) if features[_STRANGE] else ()
+        if given.comparisons.is_spent:
+            note += "too many numbers: not all were compared; "
         reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
 
@@ -385,6 +390,7 @@ class LexicalScorer:
             carried_into(tokens, claim.context, given.language),
             self._verifier,
             self._kinds,
+            given.comparisons,
         )
         if not titles:
             return found

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Place, Sentence, Sources
+from pytest_grounding.scorers.lexical.conflicts.sources import Bounds, Comparisons, Place, Sentence, Sources
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 
@@ -52,11 +52,13 @@ class Contest:
         sources: Sources,
         given: frozenset[str] = frozenset(),
         carried: Sequence[str] = (),
+        comparisons: Comparisons | None = None,
     ) -> None:
         self.claim = claim
         self.sources = sources
         self.given = given
         self.carried = carried
+        self.comparisons = comparisons or Comparisons()
         self.chunks: tuple[View, ...] = sources.views
         self.indexes: tuple[ChunkIndex, ...] = sources.indexes
         self.stems: Callable[[int, int], frozenset[str]] = sources.stems

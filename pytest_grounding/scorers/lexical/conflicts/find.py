@@ -10,7 +10,7 @@ from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Span
 from pytest_grounding.scorers.lexical.conflicts.frames import features_of
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Generator, Kind, Needs
-from pytest_grounding.scorers.lexical.conflicts.sources import Sources, sources_of
+from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons, Sources, sources_of
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier, shipped_verifier
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
@@ -56,6 +56,7 @@ def find_conflicts(
     carried: Sequence[str] = (),
     verifier: Verifier | None = None,
     kinds: Sequence[Kind] = KINDS,
+    comparisons: Comparisons | None = None,
 ) -> tuple[Conflict, ...]:
     """Find what the chunks say otherwise than a claim, about the same thing."""
     sources = indexes if isinstance(indexes, Sources) else Sources(indexes, language)
@@ -65,7 +66,7 @@ def find_conflicts(
     if len(tokens) > _LONGEST_CLAIM:
         tokens = tokens[:_LONGEST_CLAIM]
         read = claim[: tokens[-1].end]
-    contest = Contest(view_of_claim(read, tokens, language), sources, given, carried)
+    contest = Contest(view_of_claim(read, tokens, language), sources, given, carried, comparisons)
     rulings = _without_overlaps(_rulings(contest, verifier or shipped_verifier(), kinds))
     return tuple(_conflict(claim, ruling, sources.indexes, chunk_ids) for ruling in rulings)
 

@@ -32,6 +32,27 @@ Bounds = tuple[int, int]
 Slot = tuple[str, str]
 
 
+class Comparisons:
+    """How many values of chunks the claims of one answer may still be compared with.
+
+    Numbers against numbers grow with the product of both; an answer of a few pages stays far below it.
+    """
+
+    __slots__ = ("is_spent", "left")
+
+    def __init__(self, left: int = 150_000) -> None:
+        self.left = left
+        self.is_spent = False
+
+    def take(self, count: int) -> bool:
+        """Take so many, or none where fewer are left."""
+        if count > self.left:
+            self.is_spent = True
+            return False
+        self.left -= count
+        return True
+
+
 class Place(NamedTuple):
     """A word of a chunk: number of the chunk, number of the word."""
 

@@ -155,6 +155,8 @@ def _heads(view: View, first: int, last: int) -> set[str]:
 
 def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candidate]:
     fact, numbers = own.fact, numbers_in(own.fact.text)
+    if not contest.comparisons.take(len(contest.sources.values)):
+        return
     duel, twin, is_given = _survey(contest, own, others, numbers)
     if duel.rival is not None and fact.kind in _TIMED:
         for place in agreeing_elsewhere(contest, fact):
