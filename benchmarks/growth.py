@@ -60,6 +60,8 @@ UNITS = (
         "12 euros ",
         "12 euros, ",
         "1-2 ",
+        "10-20-30-",
+        "Plant 7 sold 4711 of 8150 units. ",
         "1/2 ",
         "3 November 2021 ",
     ),
