@@ -30,7 +30,7 @@ def settings_of_plugin() -> str:
     lines = []
     for name, field in FIELDS.items():
         facts = field.metadata
-        kind = "linelist" if name in ("glossary", "by") else _TYPES[type(field.default)]
+        kind = "linelist" if name == "glossary" else _TYPES[type(field.default)]
         choices = ", ".join(facts["choices"] or ())
         shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
         # Long texts are for the page of the settings, not for a line of help.
@@ -136,7 +136,7 @@ def _value_type(name: str) -> str:
         named = {POLICIES: "Policy", OUTCOMES: "Outcome"}
         words = ", ".join(f'"{choice}"' for choice in choices)
         return named.get(tuple(choices), f"Literal[{words}]")
-    if name in ("glossary", "by"):
+    if name == "glossary":
         return f"{name.title()}Value"
     return "Text" if isinstance(field.default, str) else type(field.default).__name__
 
@@ -154,7 +154,6 @@ from pytest_grounding.settings._declare import Outcome, Policy
 #: Words, or the path of a file where the setting names one.
 Text = str | PathLike[str]
 GlossaryValue = Text | Sequence[str]
-ByValue = Text | Sequence[str] | Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 class SettingsDict(TypedDict, total=False):

@@ -136,7 +136,6 @@ def examine(
                 "settings do not change a Verdict; pass the transcript, or validate it with them"
             )
         found = judge(given, chosen)
-        chosen = _own(found.transcript, chosen)
     except GroundingError as error:
         # Its sentence says what is wrong with what was given; our frames and our source would bury it.
         raise error.with_traceback(None) from None
@@ -144,15 +143,6 @@ def examine(
     if off:
         leave_switched_off(found.verdict, f"{off[0]} is switched off, so nothing was asserted")
     return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
-
-
-def _own(transcript: Transcript | None, settings: Settings) -> Settings:
-    """The settings of the transcript, whose policies the assertions follow."""
-    if transcript is None or not settings.by:
-        return settings
-    from pytest_grounding.engine.validation import own_settings
-
-    return own_settings(transcript, settings)
 
 
 def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:

@@ -15,7 +15,6 @@ from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.road import extract_and_score, judge
-from pytest_grounding.engine.validation import own_settings
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ScorerFailure, Verdict
@@ -79,7 +78,6 @@ class Road:
         self._failures: tuple[ScorerFailure, ...] = ()
         self._known: dict[tuple[object, ...], Verdict] = {}
         self._figures: dict[tuple[object, ...], tuple[float | None, float | None]] = {}
-        settings = own_settings(transcript, settings)
         first = guarded(transcript, settings, self._start)
         # A transcript that cannot be checked at all is refused whatever the thresholds are.
         self._fixed = first if self._context is None or is_unchecked(first) else None
@@ -96,7 +94,6 @@ class Road:
         """The verdict under these settings."""
         if self._fixed is not None:
             return self._fixed
-        settings = own_settings(self.transcript, settings)
         found = self._known.get(self._key(settings))
         if found is None:
             found = guarded(self.transcript, settings, self._again)

@@ -191,10 +191,6 @@ def configuration_file(
             values = _table(file, tables)
             if values is not None:
                 own = _settings_of(values, directory, folder)
-                if own.get("by"):
-                    from pytest_grounding.settings.by import by_from
-
-                    own["by"] = by_from(own["by"], directory, file)
                 named = str(values.get(f"{PREFIX}baseline", "")).strip()
                 baseline = os.path.relpath(directory / named, folder) if named else ""
                 return file, own, _sets(values, "profiles"), _sets(values, "directories"), baseline

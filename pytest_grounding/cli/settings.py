@@ -47,13 +47,9 @@ def run(args: argparse.Namespace) -> int:
     print(f"fingerprint: {effective.settings.fingerprint}")
     width = max(map(len, values))
     shown = {name: _literal(value) for name, value in values.items()}
-    shown["by"] = _literal(", ".join(item.label for item in effective.settings.by_lines))
     column = min(24, max(map(len, shown.values())))
     for name, text in shown.items():
         print(f"{name:<{width}} = {text:<{column}}  # {effective.origin[name]}")
-    for item in effective.settings.by_lines:
-        for key, value in item.values:
-            print(f"{key:<{width}} = {_literal(value):<{column}}  # {item.label} ({effective.origin['by']})")
     return 0
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_grounding import registry
 from pytest_grounding.engine import guard
-from pytest_grounding.engine.validation import own_settings, unjudged_walk
+from pytest_grounding.engine.validation import unjudged_walk
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
@@ -52,11 +52,10 @@ def ask_for(transcript: Transcript, settings: Settings) -> None:
 
 def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     """Ask judges for all that the transcripts need of them and the cassettes lack."""
-    own = [(transcript, own_settings(transcript, settings)) for transcript, settings in items]
     # Which claims there are decides on what is asked of them.
-    if any(settings.judge_claims for _, settings in own):
-        _round(own, only="claims")
-    _round(own, only=None)
+    if any(settings.judge_claims for _, settings in items):
+        _round(items, only="claims")
+    _round(items, only=None)
 
 
 def _round(items: Sequence[tuple[Transcript, Settings]], *, only: str | None) -> None:

@@ -213,25 +213,15 @@ def validate(
         from pytest_grounding.engine.waiving import given_waivers
 
         held = given_waivers(waivers)
-    own, road = own_settings(recorded, in_force), partial(_walk, waivers=held)
-    if own.record != "none":
+    road = partial(_walk, waivers=held)
+    if in_force.record != "none":
         # Who replays, as nearly everybody does, loads nothing for it.
         from pytest_grounding.engine.ahead import ask_for
 
-        ask_for(recorded, own)
-    verdict = guard.guarded(recorded, own, road)
+        ask_for(recorded, in_force)
+    verdict = guard.guarded(recorded, in_force, road)
     tell_verdict(verdict)
     return verdict
-
-
-def own_settings(transcript: Transcript, settings: Settings) -> Settings:
-    """The settings in force for a transcript: those that the table ``by`` has for it, over the others."""
-    if not settings.by or not settings.enabled:
-        return settings
-    # Who has no such table loads nothing for it.
-    from pytest_grounding.engine.narrowed import settings_for
-
-    return settings_for(transcript, settings, language_of(transcript, settings))
 
 
 def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
@@ -320,7 +310,6 @@ def validate_retrieval(
     if language:
         mapping["language"] = language
     recorded = as_transcript(mapping, in_force)
-    in_force = own_settings(recorded, in_force)
     too_large = excess(recorded)
     if too_large:
         return guard.unread_retrieval(f"too large to finish: {too_large}")

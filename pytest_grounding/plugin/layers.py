@@ -48,10 +48,6 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         value = values.get(name)
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
-    if values.get("by"):
-        from pytest_grounding.settings.by import by_from
-
-        values["by"] = by_from(values["by"], config.rootpath, config.inipath)
     if values.get("glossary"):
         from pytest_grounding.settings.glossary import glossary_from
 

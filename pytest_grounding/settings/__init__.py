@@ -130,12 +130,6 @@ class Settings(Scoring):
         "note that annotate_uncertain appends",
     )
 
-    by: str = setting(
-        "",
-        "thresholds and policies by type of question or domain, one a line or in a file: "
-        "query_type factual: SETTING=VALUE ..., domain NAME: SETTING=VALUE ...",
-    )
-
     # -- self-correction
     self_correction: bool = setting(
         True, "let assert_self_corrects regenerate", env="SELF_CORRECTION_ENABLED"
@@ -292,9 +286,6 @@ class Settings(Scoring):
     def with_values(self, values: Mapping[str, Any]) -> Settings:
         """A copy with some values changed, checked like new ones."""
         refuse_unknown(values, "argument")
-        if self.by and "by" not in values:
-            # What a call says holds for all, as where sources are layered.
-            values = {**values, "by": without_settings(self.by, values)}
         return dataclasses.replace(self, **values)
 
     def as_dict(self) -> dict[str, Any]:
@@ -342,7 +333,6 @@ from pytest_grounding.settings._layers import (  # noqa: E402
     refuse_missing_folder,
     refuse_unknown,
     resolve,
-    without_settings,
 )
 
 __all__ = [

@@ -55,12 +55,6 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         from pytest_grounding.settings.glossary import glossary_text
 
         return glossary_text(value)
-    if field.name == "by":
-        if not value:
-            return ""
-        from pytest_grounding.settings.by import by_text
-
-        return by_text(value)
     if field.name in ("judge_url", "judge_key_env") and value != "":
         # As above, with judges.
         from pytest_grounding.settings import judges

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
-    from pytest_grounding.settings.by import By
     from pytest_grounding.settings.glossary import Line
     from pytest_grounding.settings.tuned import Thresholds
 
@@ -20,7 +19,6 @@ class Derived:
     if TYPE_CHECKING:
         glossary: str
         conflict_thresholds: str
-        by: str
         judge_rules: str
 
         def as_dict(self) -> dict[str, Any]:
@@ -83,15 +81,6 @@ class Derived:
             told = f"judge_rules: {strange!r} is none of them; write some of: {', '.join(known)}, or all"
             raise SettingsError(told)
         return frozenset(known if "all" in names else names)
-
-    @cached_property
-    def by_lines(self) -> tuple[By, ...]:
-        """The setting ``by``, taken apart."""
-        if not self.by:
-            return ()
-        from pytest_grounding.settings.by import by_lines
-
-        return by_lines(self.by)
 
     @property
     def glossary_file(self) -> str:

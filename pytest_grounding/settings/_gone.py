@@ -1,6 +1,7 @@
 """What settings, commands and options of earlier versions are replaced by."""
 
 GONE: dict[str, str] = {
+    "by": "give a folder its own settings in grounding_directories, or a test with @pytest.mark.grounding",
     "judge_agreement": "panels of judges are gone: name one judge in judge",
     "judge_budget": "set judge_max_requests, the number of requests to judges that a run may make",
     "judge_inconclusive": "a judge is asked once about a claim, so it cannot contradict itself",

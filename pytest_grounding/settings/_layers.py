@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -122,8 +121,7 @@ def resolve(
         )
     merged: dict[str, Any] = {}
     origin = dict.fromkeys(FIELDS, "default")
-    ranks = dict.fromkeys(FIELDS, -1)
-    for rank, (source, values) in enumerate([(f"profile {name}", known[name]), *layers]):
+    for source, values in [(f"profile {name}", known[name]), *layers]:
         refuse_unknown(values, source)
         for key, value in values.items():
             if key in foreign(source) and merged.get(key):
@@ -132,13 +130,8 @@ def resolve(
                 merged[key] = checked(FIELDS[key], value)
             except SettingsError as error:
                 raise SettingsError(f"{error} (from {_in_words(source, key)})") from None
-            origin[key], ranks[key] = source, rank
+            origin[key] = source
     _move_along(merged, origin, [source for source, _ in layers])
-    if merged.get("by"):
-        for name, (other, _) in _MOVED_ALONG.items():
-            if origin[name] == FROM_ENVIRONMENT:
-                ranks[other] = max(ranks[other], ranks[name])
-        merged["by"] = without_settings(merged["by"], [key for key in merged if ranks[key] > ranks["by"]])
     try:
         # All fields: the profile has been applied, and may be one of the user's own.
         return Settings(**{name: merged.get(name, field.default) for name, field in FIELDS.items()}), origin
@@ -162,14 +155,6 @@ def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequenc
         held = merged.get(other, FIELDS[other].default)
         if origin[other] not in stronger and (moved := nearest(held, merged[name])) != held:
             merged[other], origin[other] = moved, FROM_ENVIRONMENT
-
-
-def without_settings(by: str, names: Iterable[str]) -> str:
-    """The table ``by`` without what a stronger source says for all transcripts."""
-    # Few have such a table, and every run of pytest would pay for it.
-    from pytest_grounding.settings.by import without
-
-    return without(by, names)
 
 
 def _in_words(source: str, key: str) -> str:
@@ -202,26 +187,10 @@ def check_order(settings: Settings) -> None:
         )
     if settings.baseline_policy != "any":
         parse_baseline_policy(settings.baseline_policy)
-    if settings.by:
-        _check_by(settings)
     if settings.conflict_thresholds:
         settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
     if settings.judge_rules:
         settings.judged_rules  # noqa: B018 - as above
-
-
-def _check_by(settings: Settings) -> None:
-    """Refuse a table by which a type of question and a domain give values that contradict each other."""
-    lines = settings.by_lines
-    types = [item for item in lines if item.kind == "query_type"]
-    domains = [item for item in lines if item.kind == "domain"]
-    single = [(item,) for item in lines]
-    for chosen in [*single, *((first, second) for first in types for second in domains)]:
-        values = {name: value for item in chosen for name, value in item.values}
-        try:
-            dataclasses.replace(settings, by="", **values)
-        except SettingsError as error:
-            raise SettingsError(f"by: {' and '.join(item.label for item in chosen)}: {error}") from None
 
 
 def content_hash(text: str) -> str:
@@ -236,8 +205,6 @@ def fingerprint_of(settings: Settings) -> str:
     values["source_root"] = bool(settings.source_root)
     # What a file says counts, not where it stands; who has none of them keeps the fingerprint of old.
     del values["glossary"], values["conflict_thresholds"]
-    if not settings.by:
-        del values["by"]
     # So does who leaves what is newer about judges as it is.
     for name in _NEWER_ON_JUDGES & values.keys():
         if values[name] == FIELDS[name].default:

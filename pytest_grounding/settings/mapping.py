@@ -11,7 +11,6 @@ from pytest_grounding.settings._declare import Outcome, Policy
 #: Words, or the path of a file where the setting names one.
 Text = str | PathLike[str]
 GlossaryValue = Text | Sequence[str]
-ByValue = Text | Sequence[str] | Mapping[str, Mapping[str, Mapping[str, Any]]]
 
 
 class SettingsDict(TypedDict, total=False):
@@ -84,7 +83,6 @@ class SettingsDict(TypedDict, total=False):
     waivers_file: Text
     waivers: Literal["on", "strict", "off"]
     uncertain_note: Text
-    by: ByValue
     self_correction: bool
     self_correction_max_retries: int
     question_max_length: int

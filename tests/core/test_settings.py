@@ -194,8 +194,6 @@ def changed(name: str, folder: Path) -> Settings:
     if name == "profile":
         # Its name alone, as a profile of the user's own that changes nothing.
         return Settings(**(Settings().as_dict() | {"profile": "team"}))
-    if name == "by":
-        return Settings(by="domain medical: accept_confidence=0.9")
     judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY", "judge_rules": "numbers"}
     if name in judging:
         return Settings(**{name: judging[name]})
