@@ -183,13 +183,16 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
     for name in names:
         if name in by_name:
             chosen.append(GuardedScorer(by_name[name]))
-        elif name in remote.NAMES:
+        elif remote.family(name) in remote.NAMES:
             chosen.append(remote.scorer(name, settings, builtin, redactors()))
         elif name != builtin.name:
             known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
             raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
     # Who names embeddings or the built-in engine has said what comes after what.
-    settled = remote.COHERE_NAMES.isdisjoint(names) or {remote.EMBEDDINGS, builtin.name}.intersection(names)
+    settled = remote.COHERE_NAMES.isdisjoint(map(remote.family, names)) or {
+        remote.EMBEDDINGS,
+        builtin.name,
+    }.intersection(names)
     if settings.embeddings and not settled:
         chosen.append(remote.scorer(remote.EMBEDDINGS, settings, builtin, redactors(), is_fallback=True))
     return [*chosen, builtin]

@@ -287,12 +287,12 @@ def _decide(
     failed: list[str] = []
     notes: list[str] = []
     for text in _absences(found, numbers):
-        if settings.baseline_missing == "fail":
+        if settings.missing == "fail":
             failed.append(text)
-        elif settings.baseline_missing == "warn":
+        elif settings.missing == "warn":
             notes.append(text)
     if found.ratchet is not None:
-        reasons, further = judge(found.ratchet, settings.baseline_gone)
+        reasons, further = judge(found.ratchet)
         failed += reasons
         notes += further
     elif settings.baseline_policy == "any":

@@ -179,12 +179,11 @@ def worded(found: Iterable[HeldFinding]) -> str:
     return listed([one_line(item.said, _LONGEST) for item in found])
 
 
-def judge(found: Ratchet, gone: str) -> tuple[list[str], list[str]]:
+def judge(found: Ratchet) -> tuple[list[str], list[str]]:
     """Why a run with this ratchet fails, and what it notes.
 
     Args:
         found: its known, new and gone findings.
-        gone: the setting ``baseline_gone``.
     """
     reasons: list[str] = []
     notes: list[str] = []
@@ -195,13 +194,11 @@ def judge(found: Ratchet, gone: str) -> tuple[list[str], list[str]]:
         )
     if found.gone:
         number = counted(len(found.gone), "finding")
-        text = (
+        notes.append(
             f"{number} of the baseline {'is' if len(found.gone) == 1 else 'are'} gone, and would not be new "
             f"if they came back: {worded(found.gone)}; take them out with pytest-grounding baseline FILE "
             f"PATH... --prune"
         )
-        if gone != "pass":
-            (reasons if gone == "fail" else notes).append(text)
     return reasons, notes
 
 

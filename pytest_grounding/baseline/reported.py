@@ -8,10 +8,9 @@ from typing import Any, Literal
 from pytest_grounding._wording import measured
 from pytest_grounding.model.run import Summary
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.settings import Settings
 
 
-def reported_figures(counts: Mapping[str, int], mean: float | None, settings: Settings) -> dict[str, Any]:
+def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str, Any]:
     """The fields of a `Summary` on what the pipelines report of themselves.
 
     An answer that declines is in no difference, see `pytest_grounding.engine.reported`.
@@ -19,12 +18,9 @@ def reported_figures(counts: Mapping[str, int], mean: float | None, settings: Se
     Args:
         counts: what a `pytest_grounding.baseline.tally.Tally` counted.
         mean: of the differences, in [-1, 1].
-        settings: what the suite demands.
     """
     both, over = counts["reported_both"], counts["over_confident"]
-    count, total = _with_confidence(
-        counts["asked"], counts["asked_without"], counts["reporting"], both, settings
-    )
+    count, total = _with_confidence(counts["asked"], counts["asked_without"], counts["reporting"], both)
     return {
         "answers_reporting": counts["reporting"],
         "answers_with_both": both,
@@ -44,19 +40,19 @@ def difference_of(verdict: Verdict) -> float | None:
 
 
 def over_confident(
-    summary: Summary, settings: Settings
+    summary: Summary,
 ) -> list[tuple[str, str, Literal["<="], float, int, int]]:
     """Name, label, comparison, limit, count and total of the over-confident answers, where any report."""
     if not summary.answers_with_both:
         return []
-    limit, label = settings.suite_max_over_confident, "answers that report too high a confidence"
+    limit, label = 1.0, "answers that report too high a confidence"
     return [("over_confident", label, "<=", limit, summary.answers_over_confident, summary.answers_with_both)]
 
 
-def confidence_counts(summary: Summary, settings: Settings) -> tuple[int, int]:
+def confidence_counts(summary: Summary) -> tuple[int, int]:
     """How many answers have a confidence, and of how many; 0 of 0 where there is nothing to measure.
 
-    Where a pipeline of the suite reports a confidence of its own, or the setting demands it, an answer has
+    Where a pipeline of the suite reports a confidence of its own, an answer has
     one when its pipeline reports it and one could be computed. Where none does, only an answer without a
     computed one is told. What is switched off was asked for none.
     """
@@ -65,14 +61,11 @@ def confidence_counts(summary: Summary, settings: Settings) -> tuple[int, int]:
         summary.answers_without_confidence,
         summary.answers_reporting,
         summary.answers_with_both,
-        settings,
     )
 
 
-def _with_confidence(
-    asked: int, without: int, reporting: int, both: int, settings: Settings
-) -> tuple[int, int]:
-    if reporting or settings.suite_reported_confidence:
+def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tuple[int, int]:
+    if reporting:
         # An answer that no scorer could score, where the policy lets that pass, may report one all the same.
         return both, max(asked, both)
     return (asked - without, asked) if without else (0, 0)

@@ -8,7 +8,6 @@ from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed, listed_of
 from pytest_grounding.baseline.advising import warned
 from pytest_grounding.baseline.answering import answering, completeness_limit
-from pytest_grounding.baseline.correction import threshold_of
 from pytest_grounding.baseline.limits import COMPARE as COMPARE
 from pytest_grounding.baseline.limits import threshold
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
@@ -22,7 +21,7 @@ from pytest_grounding.model.run import Decision, Gate, RunReport, Summary, Thres
 from pytest_grounding.settings import Settings
 
 #: Figures that there are only where claims are checked.
-_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence", "correction_gain"})
+_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
 _DIGITS = 9
 
 
@@ -110,8 +109,7 @@ def _with_baseline(
         return "fail"
     if against.outcome == "inconclusive":
         for text in against.reasons:
-            by_policy(settings.baseline_inconclusive, f"baseline inconclusive: {text}", reasons, notes)
-        return "fail" if settings.baseline_inconclusive == "fail" else suite
+            notes.append(f"baseline inconclusive: {text}")
     return suite
 
 
@@ -132,7 +130,7 @@ def summarise(report: RunReport, settings: Settings, tally: Tally | None = None)
         ungrounded_answers=_share(found["ungrounded"], found["looked_at"]),
         hallucination_rate=_share(found["claims_hallucinated"], found["claims_scored"]),
         confident_share=_share(found["asked_confident"], found["asked"]),
-        **reported_figures(found, _mean(found["difference"], found["compared"]), settings),
+        **reported_figures(found, _mean(found["difference"], found["compared"])),
         citations=found["citations"],
         citations_valid=found["citations_valid"],
         answers_without_citation=found["without_citation"],
@@ -171,7 +169,7 @@ def _mean(total: int, number: int) -> float | None:
 
 def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
     confidence = f"answers with confidence >= {settings.suite_confidence:g}"
-    known = confidence_counts(summary, settings)
+    known = confidence_counts(summary)
     answers = summary.transcripts - summary.switched_off.get("validation", 0)
     ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
     asked = summary.answers_asked_for_confidence
@@ -204,10 +202,9 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
         hallucination,
         threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
         threshold("with_confidence", "answers with a confidence", ">=", 1.0, *known),
-        *(threshold(*row) for row in over_confident(summary, settings)),
+        *(threshold(*row) for row in over_confident(summary)),
     ]
-    found += threshold_of(summary, settings)
-    found += completeness_limit(summary, settings)
+    found += completeness_limit(summary)
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
     return [
         item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
@@ -240,7 +237,7 @@ def _suite_decision(
         return cut_off(report, settings)
     if report.run.narrowed:
         reason = f"a partial run ({'; '.join(report.run.narrowed)})"
-        if nothing_kept(report, summary) and settings.no_transcripts == "fail":
+        if nothing_kept(report, summary) and settings.missing == "fail":
             return "fail", [broken([PROMISE]), reason], []
         if settings.partial_runs == "fail":
             return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []

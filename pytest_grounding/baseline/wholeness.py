@@ -39,7 +39,7 @@ def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[
     if seen < settings.expect:
         reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
     elif not (seen or unjudged or report.run.missing) and report.run.promised:
-        by_policy(settings.no_transcripts, broken(report.run.promised), reasons, notes)
+        by_policy(settings.missing, broken(report.run.promised), reasons, notes)
     if report.run.missing:
         by_policy(settings.missing, missing_ones(report), reasons, notes)
     return reasons, notes

@@ -34,7 +34,6 @@ _PATHS = (
     "corpus",
     "audit",
     "waivers_file",
-    "judge_prompt",
     "judge_measured",
 )
 

@@ -18,7 +18,7 @@ _WRITTEN = {"output": "--output", "html": "--html", "audit": "--audit"}
 _READ = ("run_report", "labels", "questions", "corpus", "glossary", "used")
 _SEARCHED = ("paths", "files", "subjects", "transcripts")
 #: Settings that name a file to read.
-_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured", "judge_prompt")
+_SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")
 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:

@@ -13,6 +13,8 @@ from pytest_grounding.rules import graded
 from pytest_grounding.settings import Settings
 
 _DIGITS = 9
+#: How far a reported confidence may be from the computed one.
+MOST_DIFFERENCE = 0.3
 _SHOWN = 200
 
 
@@ -33,7 +35,7 @@ def self_report_findings(
     reported = transcript.reported_confidence
     if reported is not None and confidence is not None and math.isfinite(confidence):
         difference = round(reported - confidence, _DIGITS)
-        if abs(difference) > round(settings.confidence_difference, _DIGITS):
+        if abs(difference) > MOST_DIFFERENCE:
             word = "more" if difference > 0 else "less"
             found.append(
                 Finding(

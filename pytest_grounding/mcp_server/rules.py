@@ -25,7 +25,6 @@ CALLER_SETTINGS = (
     "require_citations",
     "index_base",
     "alignment_threshold",
-    "quote_similarity",
     "relevance_threshold",
     "good_mean_relevance",
     "good_min_relevant",

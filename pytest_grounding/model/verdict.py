@@ -433,8 +433,7 @@ class Verdict(Model):
         completeness: whether all parts of the question are answered; None where it asks for one thing.
         abstention: the cell that the answer stands in, of those that decline and those that answer.
         reported_confidence: what the pipeline said of itself, in [0, 1], or None.
-        reported_missing: what the pipeline said is missing, or None; the setting ``self_report`` says what
-            this and the above decide.
+        reported_missing: what the pipeline said is missing, or None.
         source: file of the transcript, from the root of the project, or None.
         line: 1-based line of the transcript in it, or None.
         answer_line: 1-based line of the answer in it, or None.

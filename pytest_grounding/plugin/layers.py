@@ -24,7 +24,6 @@ PATHS = (
     "cassette",
     "local_model",
     "audit",
-    "judge_prompt",
     "judge_measured",
 )
 

@@ -44,7 +44,7 @@ def _files(
     for pattern in patterns:
         found = expand(pattern, (state.config.rootpath, folder))
         files.update(dict.fromkeys(found))
-        if not found and len(patterns) > 1 and state.configured.settings.no_transcripts == "fail":
+        if not found and len(patterns) > 1 and state.configured.settings.missing == "fail":
             values.append((pattern, _no_match(state, folder, pattern)))
             ids.append(pattern)
     return list(files)
@@ -82,7 +82,7 @@ def _nothing_found(
     state: RunState, metafunc: pytest.Metafunc, patterns: Sequence[str], values: list[Any], ids: list[str]
 ) -> None:
     text = _no_match(state, metafunc.definition.path.parent, patterns[0])
-    if state.configured.settings.no_transcripts == "fail":
+    if state.configured.settings.missing == "fail":
         values.append((relative(state, metafunc.definition.path), text))
     else:
         values.append(pytest.param(None, marks=pytest.mark.skip(reason=text)))

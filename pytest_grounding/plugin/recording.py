@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Recordings of tests end like this, and not like files that are tests by themselves.
 SUFFIX = ".json"
+#: The folder of recordings, from the test's own.
+_FOLDER = "recordings"
 
 
 class Recorder:
@@ -47,7 +49,7 @@ class Recorder:
 
         state = of(self._item.config)
         settings = settings_of(self._item, state)
-        folder = self._item.path.parent / settings.recordings
+        folder = self._item.path.parent / _FOLDER
         if id is not None:
             asked = (
                 question["question"] if isinstance(question, Mapping) and "question" in question else question

@@ -309,7 +309,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "confidence_differs",
         "the pipeline's own confidence is far from the computed one",
         "answer",
-        policy="self_report",
+        "info",
         advice="Do not show it to users as it is, or calibrate the pipeline's own figure.",
         page="confidence.md#what-the-pipeline-says-of-itself",
         example=Example(_DAYS, "Refunds are paid within 45 days.", (_THIRTY,), more={"confidence": 0.95}),
@@ -319,7 +319,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "missing_unsaid",
         "the pipeline says that nothing is missing, and no chunk states what was asked",
         "answer",
-        policy="self_report",
+        "info",
         advice="Let the prompt name what the sources do not say.",
         page="confidence.md#what-the-pipeline-says-of-itself",
         example=Example(

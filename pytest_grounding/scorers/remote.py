@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.base import Scorer
@@ -23,6 +22,8 @@ from pytest_grounding.settings import Settings
 COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
 #: Names that the setting ``scorer`` knows besides the built-in one.
 NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
+#: Models of Cohere's scorers where the setting names none.
+RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
 #: Those of a service that may fail, so that the embeddings that are configured serve then.
 COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
 #: Names that the setting ``judge`` knows.
@@ -34,7 +35,6 @@ _OF_A_JUDGE = (
     "judge_model",
     "judge_url",
     "judge_key_env",
-    "judge_form",
     "judge_max_requests",
     "remote_deadline",
     "remote_retries",
@@ -90,7 +90,7 @@ def _service(settings: Settings, choice: Choice) -> ChatService:
     dialect = KNOWN[choice.name].dialect
     assert dialect is not None
     limits = (settings.remote_deadline, settings.remote_retries)
-    key = (choice, settings.judge_form, *limits)
+    key = (choice, *limits)
     if key not in _services:
         _services[key] = ChatService(
             dialect,
@@ -98,9 +98,14 @@ def _service(settings: Settings, choice: Choice) -> ChatService:
             choice.place,
             call_seconds=settings.remote_deadline,
             retries=settings.remote_retries,
-            form=settings.judge_form,
         )
     return _services[key]
+
+
+def family(name: str) -> str:
+    """The name of a scorer without its model; a model is taken by Cohere's alone."""
+    first, _, _ = name.partition(":")
+    return first.strip() if first.strip() in COHERE_NAMES else name
 
 
 def scorer(
@@ -108,17 +113,14 @@ def scorer(
 ) -> Scorer:
     """One of `NAMES`."""
     recorded = tape(settings, redactors)
-    if name in (COHERE, COHERE_EMBED, LOCAL) or (name == EMBEDDINGS and settings.embeddings_recorded):
+    if family(name) in (COHERE, COHERE_EMBED, LOCAL) or (name == EMBEDDINGS and settings.embeddings_recorded):
         # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
         recorded.store.refresh()
     key = (
         name,
-        settings.rerank_model,
-        settings.embed_model,
         settings.embeddings,
         str(settings.embeddings_recorded),
         settings.local_model,
-        settings.local_profile,
         str(recorded.path.absolute()),
         recorded.mode,
         str(id(recorded)),
@@ -131,10 +133,11 @@ def scorer(
 
 
 def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fallback: bool) -> Scorer:
+    name, _, model = (part.strip() for part in name.partition(":"))
     if name == COHERE:
-        return RerankScorer(client(settings), recorded, settings.rerank_model, local)
+        return RerankScorer(client(settings), recorded, model or RERANK_MODEL, local)
     if name == COHERE_EMBED:
-        asked, model = client(settings), settings.embed_model
+        asked, model = client(settings), model or EMBED_MODEL
         return EmbeddingScorer(
             lambda texts: asked.embed(model, "search_document", texts),
             local,
@@ -157,7 +160,7 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
         return EmbeddingScorer(loaded, local, model=settings.embeddings, tape=kept)
     if not settings.local_model:
         raise SettingsError("scorer = 'local' needs the setting local_model: the folder of a detector")
-    return DetectorScorer(Detector(opened(settings.local_model, settings.local_profile)), recorded, local)
+    return DetectorScorer(Detector(opened(settings.local_model)), recorded, local)
 
 
 def limit(settings: Settings) -> RequestLimit:
@@ -186,13 +189,12 @@ def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
     """The judge of the setting ``judge``, which is one of `JUDGES`."""
     recorded = tape(settings, redactors)
     recorded.store.refresh()
-    system = prompt_of(settings)
     # Asked for each transcript: a replay of many must cost hardly more than the built-in engine.
-    key = (system, id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
+    key = (id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
     if key not in _judges:
         choice = chosen(settings)
         complete = limit(settings).bound(_complete(settings, choice))
-        _judges[key] = ChatJudge(complete, recorded, name=choice.name, model=choice.model, system=system)
+        _judges[key] = ChatJudge(complete, recorded, name=choice.name, model=choice.model)
     return _judges[key]
 
 
@@ -201,23 +203,6 @@ def _complete(settings: Settings, choice: Choice) -> Complete:
         return _service(settings, choice).complete
     asked = client(settings, choice.place)
     return partial(asked.chat, choice.model)
-
-
-def prompt_of(settings: Settings) -> str:
-    """The system prompt of the user's own for questions on support, or ""."""
-    path = settings.judge_prompt
-    if not path:
-        return ""
-    hint = "name a text file with what the judge is told to do, or leave judge_prompt empty"
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig").strip()
-    except UnicodeDecodeError:
-        raise SettingsError(f"judge_prompt = {path!r} is not UTF-8 text; {hint}") from None
-    except OSError as error:
-        raise SettingsError(f"judge_prompt = {path!r} cannot be read ({error.strerror}); {hint}") from None
-    if not text:
-        raise SettingsError(f"judge_prompt = {path!r} is empty; {hint}")
-    return text
 
 
 def flush() -> None:

@@ -84,7 +84,6 @@ class Settings(Scoring):
     )
     index_base: int = setting(1, "number of the first chunk in [n] markers", low=0, high=1)
     alignment_threshold: float = share(0.7, "support that a claim needs from the chunk that it cites")
-    quote_similarity: float = share(0.85, "similarity from which a wrong quote is a near miss")
     source_root: str = setting("", "folder that code citations are looked up in; empty: chunks only")
     link_base: str = setting("", "base address for sources that carry a slug")
     cms_base: str = setting("", "base address for sources with a payload id", env="PAYLOAD_PUBLIC_SERVER_URL")
@@ -114,10 +113,6 @@ class Settings(Scoring):
         0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"
     )
     reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
-    confidence_difference: float = share(0.3, "how far a reported confidence may be from the computed one")
-    self_report: Policy = setting(
-        "off", "how severe it is when a pipeline is wrong about itself; off: a note", choices=POLICIES
-    )
     calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
     waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
     waivers: Literal["on", "strict", "off"] = setting(
@@ -179,14 +174,6 @@ class Settings(Scoring):
     suite_max_hallucination_rate: float = share(0.1, "hallucination rate that the suite may reach")
     suite_confidence: float = share(0.7, "confidence that counts as confident in the suite's share")
     suite_min_confident_share: float = share(0.7, "the share of confident answers must be above this")
-    suite_min_correction_gain: float = share(
-        0.0, "mean gain of confidence that the suite's self-corrected answers need, such as 0.2; 0: no limit"
-    )
-    suite_min_completeness: float = share(0.0, "share of complete answers that the suite needs; 0: no limit")
-    suite_max_over_confident: float = share(1.0, "share of over-confident answers that the suite may reach")
-    suite_reported_confidence: bool = setting(
-        False, "every pipeline must report a confidence, even if none of the suite does"
-    )
     fail_on: Literal["review", "reject"] = setting(
         "review", "status from which a transcript fails on its own", choices=("review", "reject")
     )
@@ -195,9 +182,10 @@ class Settings(Scoring):
     )
     expect: int = setting(0, "how many transcripts a whole run must have at least", low=0, high=10_000_000)
     missing: Outcome = setting(
-        "fail", "what happens when a transcript of the run was not validated", choices=OUTCOMES
+        "fail",
+        "what happens when transcripts that were promised, in the run or in the baseline were not validated",
+        choices=OUTCOMES,
     )
-    no_transcripts: Outcome = setting("fail", "what happens when a promised suite is empty", choices=OUTCOMES)
     scorer_fallback: Literal["fail", "warn"] = setting(
         "fail",
         "what happens when a scorer or judge that you asked for failed and another one took over",
@@ -211,23 +199,11 @@ class Settings(Scoring):
         "what counts with a baseline: everything that is wrong, or only new findings",
         choices=("all", "new"),
     )
-    baseline_gone: Outcome = setting(
-        "warn", "what happens when a finding of the baseline is gone, under new", choices=OUTCOMES
-    )
     baseline_policy: str = setting(
         "any",
         "what fails against a baseline: any worsening; tolerance=x, a figure that drops by more than x; "
         "significant=alpha, a drop that chance does not explain",
     )
-    baseline_inconclusive: Outcome = setting(
-        "warn", "what happens when chance could explain a drop, under significant=alpha", choices=OUTCOMES
-    )
-    baseline_missing: Outcome = setting(
-        "fail",
-        "what happens when a transcript or figure of the baseline vanished or was not scored",
-        choices=OUTCOMES,
-    )
-
     if not TYPE_CHECKING:
 
         def __init__(self, **values):

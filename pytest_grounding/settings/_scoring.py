@@ -27,8 +27,9 @@ class Scoring(Derived):
     # -- scorers
     scorer: str = setting(
         "builtin",
-        "who scores relevance and support: builtin, cohere, cohere-embed, embeddings, local, or one of an "
-        "extension; several with commas: a later one takes over when an earlier one fails",
+        "who scores relevance and support: builtin, cohere, cohere-embed (with a model behind a colon if you "
+        "like), embeddings, local, or an extension's; several with commas: a later one takes over when an "
+        "earlier one fails",
     )
     judge: str = setting(
         "",
@@ -51,16 +52,8 @@ class Scoring(Derived):
     judge_key_env: str = setting(
         "", "name of the environment variable that holds the judge's key; empty: the usual one of the service"
     )
-    judge_form: Literal["json_schema", "json_object", "text"] = setting(
-        "json_schema",
-        "form of replies that a judge is asked for first; if it refuses one, the next is tried",
-        choices=("json_schema", "json_object", "text"),
-    )
     judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
     judge_claims: bool = setting(False, "let the judge split answers into claims")
-    judge_prompt: str = setting(
-        "", "file with your own system prompt for questions on support; empty: the built-in one"
-    )
     judge_concurrency: int = setting(1, "requests to judges that may run at once", low=1, high=64)
     judge_max_requests: int = setting(
         0, "requests to judges that a run may make; 0: no limit", low=0, high=10_000_000
@@ -75,8 +68,6 @@ class Scoring(Derived):
     judge_measured: str = setting(
         "", "file of measured agreement, written by pytest-grounding calibrate --judge"
     )
-    rerank_model: str = setting("rerank-v3.5", "model of the scorer cohere")
-    embed_model: str = setting("embed-v4.0", "model of the scorer cohere-embed")
     embeddings: str = setting(
         "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
     )
@@ -84,17 +75,11 @@ class Scoring(Derived):
     local_model: str = setting(
         "", "folder of the scorer local: model.onnx and tokenizer.json, or their grounding-model.json"
     )
-    local_profile: str = setting(
-        "", "how the model of the scorer local is asked and read; empty: as its grounding-model.json says"
-    )
     cassette: str = setting("grounding.cassette.jsonl", "file of the recorded answers of remote scorers")
     record: Literal["none", "new", "all"] = setting(
         "none",
         "remote scorers and programs: none only replays, new records what is missing, all records everything",
         choices=("none", "new", "all"),
-    )
-    recordings: str = setting(
-        "recordings", "folder, from the test's own, in which record_transcript keeps transcripts"
     )
     remote_deadline: float = setting(
         30.0, "seconds that a remote request may wait for its answer", low=0.01, high=600

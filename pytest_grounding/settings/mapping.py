@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 
@@ -30,23 +30,17 @@ class SettingsDict(TypedDict, total=False):
     judge_rules: Text
     judge_url: Text
     judge_key_env: Text
-    judge_form: Literal["json_schema", "json_object", "text"]
     judge_self_rag: bool
     judge_claims: bool
-    judge_prompt: Text
     judge_concurrency: int
     judge_max_requests: int
     judge_min_agreement: float
     judge_measured: Text
-    rerank_model: Text
-    embed_model: Text
     embeddings: Text
     embeddings_recorded: bool
     local_model: Text
-    local_profile: Text
     cassette: Text
     record: Literal["none", "new", "all"]
-    recordings: Text
     remote_deadline: float
     remote_retries: int
     supported_threshold: float
@@ -64,7 +58,6 @@ class SettingsDict(TypedDict, total=False):
     require_citations: Policy
     index_base: int
     alignment_threshold: float
-    quote_similarity: float
     source_root: Text
     link_base: Text
     cms_base: Text
@@ -77,8 +70,6 @@ class SettingsDict(TypedDict, total=False):
     confidence_model: Literal["self_rag", "tiered", "calibrated"]
     accept_confidence: float
     reject_confidence: float
-    confidence_difference: float
-    self_report: Policy
     calibration: Text
     waivers_file: Text
     waivers: Literal["on", "strict", "off"]
@@ -102,19 +93,11 @@ class SettingsDict(TypedDict, total=False):
     suite_max_hallucination_rate: float
     suite_confidence: float
     suite_min_confident_share: float
-    suite_min_correction_gain: float
-    suite_min_completeness: float
-    suite_max_over_confident: float
-    suite_reported_confidence: bool
     fail_on: Literal["review", "reject"]
     suite: Literal["on", "off"]
     expect: int
     missing: Outcome
-    no_transcripts: Outcome
     scorer_fallback: Literal["fail", "warn"]
     partial_runs: Literal["undecided", "fail"]
     baseline_gate: Literal["all", "new"]
-    baseline_gone: Outcome
     baseline_policy: Text
-    baseline_inconclusive: Outcome
-    baseline_missing: Outcome

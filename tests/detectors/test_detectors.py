@@ -101,7 +101,7 @@ def test_nothing_is_guessed_of_a_folder_that_does_not_say_how_it_is_read(tmp_pat
     tiny.pair(tmp_path, 2)
     (tmp_path / "config.json").write_text(json.dumps({"id2label": {"0": "LABEL_0", "1": "LABEL_1"}}))
     settings = {"scorer": "local", "local_model": str(tmp_path)}
-    with pytest.raises(pg.SettingsError, match=r"nothing is guessed: set local_profile to one of .*hhem"):
+    with pytest.raises(pg.SettingsError, match=r"nothing is guessed: name one of .*hhem"):
         pg.validate(row(CLAIM), settings)
     tiny.describe(tmp_path, PAIR)
     with pytest.raises(pg.SettingsError, match=r"config.json names no class 'entailment'"):

@@ -47,26 +47,6 @@ def test_one_claim_is_shown_alone(folder, capsys):  # noqa: F811
     assert "7 is no claim of 't1'; write a number from 1 to 2" in capsys.readouterr().err
 
 
-def test_a_prompt_of_ones_own_takes_the_place_of_ours_and_changes_the_key(folder, server, capsys):  # noqa: F811
-    (before,) = shown(capsys, "--claim", "1")
-    (folder / "prompt.txt").write_text("Judge like a lawyer. Answer with JSON: value and reason.\n")
-    (after,) = shown(capsys, "--claim", "1", "--set", "judge_prompt=prompt.txt")
-    assert after["system"] == "Judge like a lawyer. Answer with JSON: value and reason."
-    assert after["user"] == before["user"]
-    assert after["key"] != before["key"]
-    (many,) = shown(capsys, "--set", "judge_prompt=prompt.txt")
-    assert many["system"].startswith("Judge like a lawyer.")
-    check(capsys, "record=new")
-    _, out, _ = check(capsys, "judge_prompt=prompt.txt")
-    assert "is not on the cassette" in out
-    (folder / "prompt.txt").write_text(" \n")
-    assert main([*SHOW, "--set", "judge_prompt=prompt.txt"]) == 2
-    assert "judge_prompt = 'prompt.txt' is empty; name a text file" in capsys.readouterr().err
-    (folder / "prompt.txt").write_bytes(b"\xff\xfe\xfa")
-    assert main([*SHOW, "--set", "judge_prompt=prompt.txt"]) == 2
-    assert "is not UTF-8 text" in capsys.readouterr().err
-
-
 def test_wrong_use_is_one_sentence(folder, capsys):  # noqa: F811
     for argv, said in (
         (("judge", "show", "a.transcripts.jsonl"), "judge: nobody judges"),

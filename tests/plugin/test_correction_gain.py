@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from recorded import write
 
 SOURCE = "Refunds are paid within 14 days of the return."
 QUESTION = "How long do refunds take?"
@@ -33,10 +32,6 @@ def run(pytester, *arguments):
     return result, json.loads((pytester.path / "run.json").read_text())
 
 
-def threshold(report):
-    return next((item for item in report["gate"]["thresholds"] if item["name"] == "correction_gain"), None)
-
-
 def test_the_mean_gain_is_shown_and_limits_nothing_by_itself(pytester):
     pytester.makepyfile(TEST)
     result, report = run(pytester)
@@ -47,28 +42,15 @@ def test_the_mean_gain_is_shown_and_limits_nothing_by_itself(pytester):
     assert summary["corrected"] == summary["corrected_gained"] == 2
     assert summary["correction_gain"] == pytest.approx(sum(gains) / 2)
     assert summary["correction_gain"] > 0.2
-    assert threshold(report) is None
     result.stdout.fnmatch_lines(["self-corrected answers: 2, mean gain of confidence +0.*"])
-
-
-@pytest.mark.parametrize(("limit", "outcome", "status"), [("0.2", "pass", 0), ("0.95", "fail", 1)])
-def test_a_limit_decides(pytester, limit, outcome, status):
-    pytester.makepyfile(TEST)
-    result, report = run(pytester, f"--grounding-set=suite_min_correction_gain={limit}")
-    assert result.ret == status
-    found = threshold(report)
-    assert (found["outcome"], found["limit"], found["count"], found["total"]) == (outcome, float(limit), 2, 2)
-    if status:
-        result.stdout.fnmatch_lines(["*mean gain of self-correction: 0.* (2 of 2), must be >= 0.95"])
 
 
 def test_answers_that_were_right_at_once_are_not_counted(pytester):
     pytester.makepyfile(TEST + "\n\ndef test_three():\n    corrected('three', RIGHT)\n")
     _, with_third = run(pytester)
     assert with_third["summary"]["corrected"] == 2
-    _, none = run(pytester, "-k", "three", "--grounding-set=suite_min_correction_gain=0.2")
+    _, none = run(pytester, "-k", "three")
     assert none["summary"]["correction_gain"] is None
-    assert threshold(none)["outcome"] == "nothing"
 
 
 def test_an_answer_that_was_not_corrected_counts_too(pytester):
@@ -78,31 +60,10 @@ def test_an_answer_that_was_not_corrected_counts_too(pytester):
     assert (report["summary"]["corrected"], report["summary"]["corrected_gained"]) == (3, 2)
 
 
-def test_reports_show_it_and_it_is_no_part_of_the_verdicts_hash(pytester):
+def test_reports_show_it(pytester):
     pytester.makepyfile(TEST)
     kinds = {"html": "r.html", "github-summary": "r.md", "prometheus": "r.prom"}
     asked = [f"--grounding-report={kind}:{name}" for kind, name in kinds.items()]
-    _, loose = run(pytester)
-    result, strict = run(pytester, "--grounding-set=suite_min_correction_gain=0.2", *asked)
+    result, _ = run(pytester, *asked)
     assert result.ret == 0
-    hashes = [{item["settings_hash"] for item in report["transcripts"]} for report in (loose, strict)]
-    assert hashes[0] == hashes[1]
-    assert "mean gain of self-correction" in (pytester.path / "r.html").read_text()
     assert "self-corrected answers" in (pytester.path / "r.md").read_text()
-    assert "grounding_correction_gain 0." in (pytester.path / "r.prom").read_text()
-
-
-def test_a_check_without_corrections_measures_nothing(pytester):
-    write(
-        pytester.path,
-        "a.transcript.json",
-        {
-            "id": "a",
-            "question": QUESTION,
-            "chunks": [{"id": "c", "text": SOURCE, "score": 0.9}],
-            "answer": "Refunds are paid within 14 days of the return [1].",
-        },
-    )
-    result, report = run(pytester, "--grounding-set=suite_min_correction_gain=0.2")
-    assert result.ret == 0
-    assert threshold(report)["outcome"] == "nothing"

@@ -68,7 +68,7 @@ def test_a_promise_for_a_part_of_the_suite_is_one_too(pytester):
         assert "gate: FAIL" in lines
         assert "  no transcript was found where --grounding promised some" in lines
     assert pytester.runpytest_inprocess("--grounding", "rec").ret == 0
-    assert pytester.runpytest_inprocess("--grounding", "unit", "--grounding-set=no_transcripts=warn").ret == 0
+    assert pytester.runpytest_inprocess("--grounding", "unit", "--grounding-set=missing=warn").ret == 0
 
 
 def test_a_promise_of_addopts_is_for_the_whole_suite(pytester):
@@ -88,7 +88,7 @@ def test_a_run_that_a_failure_stopped_broke_no_promise(pytester):
 
 def test_a_promise_may_be_broken_where_the_policy_says_so(pytester):
     pytester.makepyfile(PASSING)
-    result = pytester.runpytest_inprocess("--grounding", "--grounding-set=no_transcripts=warn")
+    result = pytester.runpytest_inprocess("--grounding", "--grounding-set=missing=warn")
     assert result.ret == 0
     assert "  note: no transcript was found where --grounding promised some" in section(result)
 

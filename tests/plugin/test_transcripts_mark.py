@@ -62,7 +62,7 @@ def test_one_of_two_patterns_without_a_match_fails_too(pytester):
 
 def test_no_match_is_skipped_where_the_policy_says_so(pytester):
     pytester.makepyfile(TEST.format(arguments="'data/*.json'"))
-    result = pytester.runpytest_inprocess("--grounding-set=no_transcripts=warn", "-rs")
+    result = pytester.runpytest_inprocess("--grounding-set=missing=warn", "-rs")
     result.assert_outcomes(skipped=1)
     assert result.ret == 0
     assert any("note: no transcript was found" in line for line in section(result))

@@ -27,7 +27,6 @@ TRANSCRIPT = {
     "answer": "A refund will take 30 days or so.",
 }
 GOOD = '{"value": "full", "reason": "so it stands there"}'
-FENCED = f"```json\n{GOOD}\n```"
 JUDGES = ("openai", "anthropic")
 OPENAI = ("openai",)
 
@@ -67,7 +66,6 @@ FAULTS = {
         False,
     ),
     "prose": (says("Sure! It is supported."), False),
-    "fence": (says(FENCED), False),
     "more-than-json": (says(f"{GOOD} {GOOD}"), False),
     "list": (says("[1]"), False),
     "nan": (says('{"value": NaN, "reason": ""}'), False),

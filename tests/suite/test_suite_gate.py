@@ -128,7 +128,7 @@ def test_missing_transcripts_follow_their_policy(policy, status):
 
 @pytest.mark.parametrize(("policy", "status"), [("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
 def test_none_where_some_were_promised_follows_its_policy(policy, status):
-    assert gate_of([], RunFacts(promised=("--grounding",)), no_transcripts=policy).status == status
+    assert gate_of([], RunFacts(promised=("--grounding",)), missing=policy).status == status
 
 
 def test_fewer_than_expected_fail():

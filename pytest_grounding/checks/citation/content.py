@@ -27,6 +27,9 @@ _MAX_DIFFERENCES = 20
 _MAX_BESIDE = 16
 _SHOWN = 120
 
+#: Similarity from which a wrong quote is a near miss.
+_NEAR_MISS = 0.85
+
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
     """File the findings of the rule "content match": providers' quotes, quotations of the text, code."""
@@ -133,7 +136,7 @@ class _Content:
                 (chunk.id for chunk in context.transcript.chunks if is_quoted(quote, chunk.text)), ""
             )
         details: dict[str, object] = {"quote": quote}
-        if near is not None and near.similarity >= context.settings.quote_similarity:
+        if near is not None and near.similarity >= _NEAR_MISS:
             details |= {"similarity": near.similarity, "difference": near.difference, "source": near.source}
             message = f"the quotation differs from {names}: {near.difference}"
             suggestion = f"quote what the source says: {_short(near.source)!r}"

@@ -53,8 +53,8 @@ def hashes_of(folder: Path) -> dict[str, str]:
     return found
 
 
-def opened(folder: str | Path, profile: str = "") -> ModelFolder:
-    """What a folder holds, by its description and by the setting ``local_profile``."""
+def opened(folder: str | Path) -> ModelFolder:
+    """What a folder holds, by its description."""
     root = Path(folder)
     file = root / DESCRIPTION
     described: Mapping[str, Any] = {}
@@ -72,21 +72,19 @@ def opened(folder: str | Path, profile: str = "") -> ModelFolder:
             f"local_model = {str(folder)!r}: the folder must hold model.onnx and tokenizer.json, or the "
             f"{DESCRIPTION} of a model whose scores are recorded"
         )
-    chosen = _profile_of(described.get("profile"), profile, root)
+    chosen = _profile_of(described.get("profile"), root)
     files = described.get("files") or hashes_of(root)
     return ModelFolder(path=root, profile=chosen, digest=content_hash(files), weights=weights)
 
 
-def _profile_of(described: object, setting: str, root: Path) -> Profile:
-    if setting:
-        return named(setting)
+def _profile_of(described: object, root: Path) -> Profile:
     if isinstance(described, str):
         return named(described, f"{root / DESCRIPTION}: profile")
     if described is not None:
         return of_data(described, place=f"{root / DESCRIPTION}: profile")
     raise SettingsError(
         f"local_model = {str(root)!r}: nothing says how this model is asked and read; nothing is guessed: "
-        f"set local_profile to one of {listed(shipped())}, or describe the model of your own: "
+        f"name one of {listed(shipped())}, or describe the model of your own: "
         "pytest-grounding model describe"
     )
 

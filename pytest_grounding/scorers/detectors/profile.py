@@ -146,7 +146,7 @@ def shipped() -> Mapping[str, Profile]:
     return found
 
 
-def named(name: str, place: str = "local_profile") -> Profile:
+def named(name: str, place: str) -> Profile:
     """A shipped profile by its name."""
     if name in shipped():
         return shipped()[name]

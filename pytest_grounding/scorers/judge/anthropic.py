@@ -106,4 +106,4 @@ def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
     text = "".join(item for item in texts if isinstance(item, str))
     if not text.strip():
         raise ValueError("holds no content")
-    return ruled(text, way.form)
+    return ruled(text)

@@ -15,11 +15,12 @@ from pytest_grounding.scorers.judge.base import Complete, Ruling, one_by_one
 from pytest_grounding.scorers.judge.prompts import (
     CLAIMS,
     RELEVANCE,
+    SUPPORT,
+    SUPPORTS,
     USEFULNESS,
     Prompt,
     fenced,
     passages,
-    support_prompts,
 )
 
 #: Most statements of one request: so many rulings with their reasons fit into one reply.
@@ -37,7 +38,6 @@ class ChatJudge:
         tape: the cassette.
         name: name under which the setting ``judge`` chooses it.
         model: name of the model.
-        system: a system prompt of the user's own for the questions on support; empty: the built-in one.
     """
 
     def __init__(
@@ -47,10 +47,7 @@ class ChatJudge:
         *,
         name: str,
         model: str,
-        system: str = "",
     ) -> None:
-        self._system = system
-        self._support, self._supports = support_prompts(system)
         self._complete = complete
         self._tape = tape
         self._name = name
@@ -69,7 +66,7 @@ class ChatJudge:
     @property
     def prompt_hash(self) -> str:
         """Hash of what it is told to do about support, as 16 hexadecimal digits."""
-        return content_hash([self._support.system, self._supports.system])[:16]
+        return content_hash([SUPPORT.system, SUPPORTS.system])[:16]
 
     def questions(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
@@ -79,9 +76,9 @@ class ChatJudge:
         for start in range(0, len(claims), BATCH):
             part = claims[start : start + BATCH]
             if len(part) == 1:
-                prompt, user = self._support, _support_text(part[0], chunks, question)
+                prompt, user = SUPPORT, _support_text(part[0], chunks, question)
             else:
-                prompt, user = self._supports, _supports_text(part, chunks, question)
+                prompt, user = SUPPORTS, _supports_text(part, chunks, question)
             found.append((self._tape.sent(self._request(prompt, user)), prompt.schema))
         return found
 
@@ -95,7 +92,7 @@ class ChatJudge:
         Raises:
             ScorerError: the judge could not tell, or the cassette lacks its ruling.
         """
-        return self._rule(self._support, _support_text(claim, chunks, question))
+        return self._rule(SUPPORT, _support_text(claim, chunks, question))
 
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
@@ -113,16 +110,16 @@ class ChatJudge:
         if len(claims) == 1:
             return one_by_one(self, claims, chunks, question=question)
         user = _supports_text(claims, chunks, question)
-        request = self._request(self._supports, user)
+        request = self._request(SUPPORTS, user)
         if not self._tape.holds(request):
             # By what the cassette holds of the very same claims alone, so that a replay takes the same way as
             # its recording did, whatever else was recorded since.
             texts = (_support_text(claim, chunks, question) for claim in claims)
-            known = (self._tape.holds(self._request(self._support, text)) for text in texts)
+            known = (self._tape.holds(self._request(SUPPORT, text)) for text in texts)
             if any(known) if self._tape.mode == "none" else all(known):
                 return one_by_one(self, claims, chunks, question=question)
         try:
-            reply = self._ask(self._supports, user, len(claims))
+            reply = self._ask(SUPPORTS, user, len(claims))
         except ScorerError as error:
             is_final = isinstance(error, (BudgetError, CassetteError)) or (
                 isinstance(error, RefusedError) and error.of_all

@@ -13,8 +13,6 @@ from pytest_grounding.scorers.wire import json_object
 #: The forms in which a reply can be asked for, the strictest first: by a JSON schema, by the arguments of a
 #: tool (Anthropic alone), as any JSON object (OpenAI's dialect alone), and as plain text.
 SCHEMA, TOOL, OBJECT, TEXT = "json_schema", "tool", "json_object", "text"
-#: Those that the setting ``judge_form`` knows, each with its place in `Dialect.forms`.
-FORMS = (SCHEMA, OBJECT, TEXT)
 #: Headers in which services take a key.
 KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema or tool that a ruling is asked for with.
@@ -98,17 +96,15 @@ def strict(schema: Any) -> Any:
     return [strict(value) for value in schema] if isinstance(schema, (list, tuple)) else schema
 
 
-def ruled(text: str, form: str) -> dict[str, Any]:
-    """The object in the text of a reply; where plain text was asked for, it may stand in a Markdown fence."""
+def ruled(text: str) -> dict[str, Any]:
+    """The object in the text of a reply; it may stand in a Markdown fence, or behind a ``<think>`` block.
+
+    Raises:
+        ValueError: the text holds something else, or anything beside it.
+    """
     inner = text.strip()
     if inner.startswith("<think>"):
         # Models that think aloud do so before they answer.
         inner = inner.partition("</think>")[2].strip()
     fenced = _FENCE.fullmatch(inner)
-    inner = fenced[1] if fenced and "```" not in fenced[1] else inner
-    if form == TEXT:
-        return json_object(inner)
-    if inner != text:
-        # The endpoint took the form and passed over it.
-        raise ValueError("is no JSON but text around it; judge_form = text is for endpoints that do so")
-    return json_object(text)
+    return json_object(fenced[1] if fenced and "```" not in fenced[1] else inner)

@@ -105,7 +105,7 @@ class OpenAIDialect:
         text = _text(message.get("content"))
         if not text.strip():
             raise ValueError("holds no content")
-        return ruled(text, way.form)
+        return ruled(text)
 
 
 def _ended(finish: Any, refusal: Any) -> None:

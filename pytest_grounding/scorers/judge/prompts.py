@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.model.transcript import Chunk
@@ -83,19 +83,6 @@ CLAIMS = Prompt(
     f"opinions and headings. {_ONLY}",
     (),
 )
-
-
-_EACH = (
-    "Give one ruling for each statement, with its number; another statement is no passage. Answer with JSON "
-    "alone."
-)
-
-
-def support_prompts(system: str = "") -> tuple[Prompt, Prompt]:
-    """The prompts on one statement and on several; ``system`` replaces our system prompt."""
-    if not system:
-        return SUPPORT, SUPPORTS
-    return replace(SUPPORT, system=system), replace(SUPPORTS, system=f"{system}\n\n{_EACH}")
 
 
 def fenced(name: str, text: str) -> str:

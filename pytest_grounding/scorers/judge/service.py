@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding._optional import require
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError
-from pytest_grounding.scorers.judge.dialect import FORMS, Access, DeclinedError, Dialect, Question, Way
+from pytest_grounding.scorers.judge.dialect import Access, DeclinedError, Dialect, Question, Way
 from pytest_grounding.scorers.judge.refusals import StatusError, both, further, message_of
 from pytest_grounding.scorers.wire import (
     Failures,
@@ -48,7 +48,6 @@ class ChatService:
         *,
         call_seconds: float = 30.0,
         retries: int = 2,
-        form: str = FORMS[0],
         environ: Mapping[str, str] | None = None,
     ) -> None:
         self._dialect = dialect
@@ -56,7 +55,7 @@ class ChatService:
         self._place = place
         self._call_seconds = call_seconds
         self._retries = retries
-        self._way = Way(dialect.forms[FORMS.index(form)])
+        self._way = Way(dialect.forms[0])
         self._learning = threading.Lock()
         self._failures = Failures()
         self._environ = environ
