@@ -18,15 +18,7 @@ _CJK = lazy("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What may be acted on in a text, in plain forms.
-
-    Attributes:
-        hosts: names of hosts, without "www.".
-        mails: e-mail addresses.
-        numbers: digits of numbers of two digits or more.
-        dialled: digits of telephone and account numbers.
-        codes: words of letters and digits.
-    """
+    """What may be acted on in a text, in plain forms."""
 
     hosts: frozenset[str]
     mails: frozenset[str]

@@ -1,4 +1,4 @@
-"""What tells that a passage gives orders to whoever reads it: cues with a weight, in several languages."""
+"""What tells that a passage gives orders to whoever reads it: English cues with a weight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, lines, ordered, sections
-from pytest_grounding.lexicon.patterns import names, plain
+from pytest_grounding.lexicon.patterns import plain
 from pytest_grounding.text.injected.letters import Letters, lowered, words_of
 
 _FILE = "injected"
@@ -18,25 +18,13 @@ _FILE = "injected"
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """One kind of cue.
-
-    Attributes:
-        kind: its name; two cues of one kind count once.
-        weight: 1 or 2.
-        anchors: words of which one stands in all that the pattern matches, unless one of the phrases does.
-        also: other words, of which one stands there too; empty for none.
-        phrases: letters of which one stands in all else that it matches.
-        letters: the same in languages without blanks, where there are no anchors.
-        is_second: common in honest texts, so that it is looked for beside others alone.
-        pattern: what it looks like, in lower case; it matches no more than `REACH` characters.
-    """
+    """One kind of cue."""
 
     kind: str
     weight: int
     anchors: frozenset[bytes]
     also: frozenset[bytes]
     phrases: tuple[bytes, ...]
-    letters: tuple[str, ...]
     is_second: bool
     pattern: re.Pattern[str]
 
@@ -49,7 +37,6 @@ def _cue(name: str) -> Cue:
         _encoded(held.get("anchors", ())),
         _encoded(held.get("also", ())),
         tuple([line[8:].encode() for line in lines(_FILE, name) if line.startswith("phrase: ")]),
-        held.get("letters", ()),
         "second" in held,
         plain(_FILE, name),
     )
@@ -59,87 +46,31 @@ def _encoded(words: Iterable[str]) -> frozenset[bytes]:
     return frozenset(word.encode() for word in words)
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
-    """How one language leaves earlier orders aside.
-
-    Attributes:
-        needs: letters of which one stands in each of its verbs, where words are not parted by blanks.
-        words: words of which one stands in each of its verbs.
-        verb: to ignore, to forget.
-        prior: previous, above, all, your.
-        noun: instructions, prompts.
-        domain: what makes the noun that of another matter ("instructions on assembly"), right behind it.
-        weak: what stands behind the verb in an order that may be one of a manual too.
-        negation: what denies the verb from behind.
-        is_loose: the verb stands behind its object, or words are not parted by blanks.
-    """
-
-    needs: tuple[str, ...]
-    words: frozenset[bytes]
-    verb: re.Pattern[str]
-    prior: re.Pattern[str]
-    noun: re.Pattern[str]
-    domain: re.Pattern[str]
-    weak: re.Pattern[str]
-    negation: re.Pattern[str]
-    is_loose: bool
-
-    def may_stand(self, letters: Letters) -> bool:
-        """Whether a text holds what each of its verbs holds."""
-        if self.is_loose:
-            return len(letters.low) > len(letters.text) and any(need in letters.text for need in self.needs)
-        return not self.words.isdisjoint(letters.words)
-
-
-_NEVER = lazy(r"(?!)")
-
-
-def _override(name: str) -> Override:
-    held = fields(_FILE, name)
-    known = names(_FILE)
-    verb, prior, noun = [
-        _one_of(held[part], anywhere="anywhere" in held) for part in ("verb", "prior", "noun")
-    ]
-    domain, weak, negation = [
-        plain(_FILE, f"{name}_{part}") if f"{name}_{part}" in known else _NEVER
-        for part in ("domain", "weak", "negation")
-    ]
-    words = _encoded(held["needs"])
-    return Override(held["needs"], words, verb, prior, noun, domain, weak, negation, "loose" in held)
-
-
-def _one_of(words: Iterable[str], *, anywhere: bool) -> re.Pattern[str]:
-    """One of some words, the longest first; one that ends in * may go on."""
-    every = "|".join(re.escape(word).replace(r"\*", r"\w{0,8}") for word in sorted(words, key=len)[::-1])
-    return lazy(f"(?:{every})" if anywhere else rf"\b(?:{every})\b")
-
-
-# All of these are made at the first text: importing pays for none of it.
-def _named() -> list[str]:
-    return [name for name in sections(_FILE) if name not in {"common", "ordinary"}]
-
-
 @lru_cache(maxsize=1)
-def tongues() -> tuple[Override, ...]:
-    """How each language leaves earlier orders aside."""
-    return tuple(_override(name) for name in _named() if name.startswith("override"))
+def _override() -> tuple[frozenset[bytes], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Words of which one stands in each verb that leaves orders aside; the verb, which orders, the noun."""
+    held = fields(_FILE, "override_english")
+    verb, prior, noun = [_one_of(held[part]) for part in ("verb", "prior", "noun")]
+    return _encoded(held["needs"]), verb, prior, noun
 
 
-@lru_cache(maxsize=1)
-def _every() -> tuple[Cue, ...]:
-    return tuple(_cue(name) for name in _named() if not name.startswith("override"))
+# What makes the noun that of another matter ("instructions on assembly"), and what stands behind the verb in
+# an order that may be one of a manual too.
+_DOMAIN = plain(_FILE, "override_english_domain")
+_WEAK = plain(_FILE, "override_english_weak")
+
+
+def _one_of(words: Iterable[str]) -> re.Pattern[str]:
+    """One of some words, the longest first."""
+    every = "|".join(re.escape(word) for word in sorted(words, key=len)[::-1])
+    return lazy(rf"\b(?:{every})\b")
 
 
 @lru_cache(maxsize=1)
 def cues() -> tuple[Cue, ...]:
-    """The cues of languages with blanks."""
-    return tuple(cue for cue in _every() if not cue.letters)
-
-
-@lru_cache(maxsize=1)
-def _cues_unbroken() -> tuple[Cue, ...]:
-    return tuple(cue for cue in _every() if cue.letters)
+    """All cues, made at the first text: importing pays for none of them."""
+    left_out = {"common", "ordinary", "override_english"}
+    return tuple(_cue(name) for name in sections(_FILE) if name not in left_out)
 
 
 @lru_cache(maxsize=1)
@@ -202,11 +133,9 @@ def hits(letters: Letters) -> list[Hit]:
     first, second = _places(letters)
     found: list[Hit] = []
     lower = ""
-    if any(tongue.may_stand(letters) for tongue in tongues()):
+    if not _override()[0].isdisjoint(letters.words):
         lower = lowered(letters.text)
         found += _overrides(lower, letters)
-    if len(letters.low) > len(letters.text):
-        found += _unbroken(letters.text)
     for places in (first, second):
         for number, anchors in sorted(places.items()):
             known = cues()[number]
@@ -239,13 +168,6 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
     return first, second
 
 
-def _unbroken(text: str) -> Iterator[Hit]:
-    """Cues of languages without blanks."""
-    for cue in _cues_unbroken():
-        if any(need in text for need in cue.letters):
-            yield from (Hit(*match.span(), cue.kind, cue.weight) for match in cue.pattern.finditer(text))
-
-
 def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
     """Stretches around the anchors, joined where they meet."""
     places: list[int] = []
@@ -267,36 +189,27 @@ def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
 
 def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
     """Orders to leave other orders aside."""
-    for tongue in tongues():
-        if not tongue.may_stand(letters):
+    _, verbs, prior, nouns = _override()
+    for verb in verbs.finditer(lower):
+        before = lower[max(0, verb.start() - 16) : verb.start()]
+        # A capital inside a line opens a sentence whose end before it was lost.
+        opens = letters.text[verb.start()].isupper() or _IMPERATIVE.search(before) is not None
+        if not opens or _NEGATED.search(before):
             continue
-        for verb in tongue.verb.finditer(lower):
-            before = lower[max(0, verb.start() - 16) : verb.start()]
-            if _NEGATED.search(before):
-                continue
-            # A capital inside a line opens a sentence whose end before it was lost.
-            opens = letters.text[verb.start()].isupper() or _IMPERATIVE.search(before) is not None
-            if not (tongue.is_loose or opens):
-                continue
-            window = lower[verb.end() : verb.end() + _WINDOW]
-            stop = _END.search(window)
-            window = window[: stop.start()] if stop else window
-            if tongue.is_loose:
-                start = max(0, verb.start() - 40)
-                window = lower[start : verb.start()] + window
-            if tongue.negation.search(window):
-                continue
-            noun = tongue.noun.search(window)
-            if noun is not None and tongue.prior.search(window):
-                is_of_domain = tongue.domain.match(window, noun.end()) is not None
-                yield Hit(verb.start(), verb.end(), "override", 1 if is_of_domain else 2)
-            elif tongue.weak.match(window):
-                yield Hit(verb.start(), verb.end(), "override", 1)
+        window = lower[verb.end() : verb.end() + _WINDOW]
+        stop = _END.search(window)
+        window = window[: stop.start()] if stop else window
+        noun = nouns.search(window)
+        if noun is not None and prior.search(window):
+            is_of_domain = _DOMAIN.match(window, noun.end()) is not None
+            yield Hit(verb.start(), verb.end(), "override", 1 if is_of_domain else 2)
+        elif _WEAK.match(window):
+            yield Hit(verb.start(), verb.end(), "override", 1)
 
 
 @lru_cache(maxsize=1)
 def beginnings() -> frozenset[str]:
     """Words of which one stands in what an order begins with."""
     words = set(_index()) | {word for cue in cues() for word in cue.also}
-    words |= {word for tongue in tongues() for word in tongue.words}
+    words |= _override()[0]
     return frozenset(word.decode() for word in words - _common() - _encoded(ordered(_FILE, "ordinary")))

@@ -1,14 +1,10 @@
-"""What a model reads and a reader of the source does not: comments, hidden elements, coded words."""
+"""What a model reads and a reader of the source does not: comments, hidden elements, letters apart."""
 
 from __future__ import annotations
 
-import base64
-import binascii
-import codecs
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import unquote
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.injected.letters import Letters, lowered
@@ -30,34 +26,19 @@ _MARKDOWN_TITLE = lazy(r"!\[[^\[\]\n]{0,80}\]\([^()\s]{1,200} [\"']([^\"'\n]{8,4
 _MARKDOWN_COMMENT = lazy(r"(?m)^[ ]{0,3}\[//\]: # [(\"']([^\n]{1,600})$|\[//\]: # \(([^()\n]{1,600})\)")
 _TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
 _REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
-_BASE64 = lazy(r"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{20,4000}={0,2}")
-_HEX = lazy(r"(?<![0-9a-fA-F])(?:[0-9a-fA-F]{2}){12,2000}(?![0-9a-fA-F])")
-_PERCENT = lazy(r"(?:[\w.,:;!'()-]{1,40}(?:%[0-9a-fA-F]{2}){1,6}){3,200}[\w.,:;!'()-]{0,40}")
-_ENTITIES = lazy(r"(?:&#(?:\d{2,6}|x[0-9a-fA-F]{2,5});[ ]?){8,2000}")
 _SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
 _BLANKS = lazy(r" {2,4}")
-_WORDS = lazy(r"[A-Za-z]{2,30}")
-_LONGEST = 4_000
 #: What is hidden behind a mark that is never closed.
 _LONGEST_OPEN = 400
 _MOST_CLASSES = 20
 #: Words of one letter: so many different ones stand where the letters of words stand apart.
 _SINGLE = frozenset(bytes([code]) for code in range(97, 123))
 _MOST_SINGLE = 5
-#: Words that stand in orders, in rot13.
-_ROT13 = frozenset({b"vtaber", b"qvfertneq", b"vafgehpgvbaf", b"nffvfgnag", b"sbetrg"})
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A stretch of a text that its reader does not see as it is meant.
-
-    Attributes:
-        start: its first character in the text.
-        end: one past its last.
-        said: what it says.
-        kind: comment, style (hidden by its style), attribute, encoded.
-    """
+    """A stretch of a text that its reader does not see as it is meant."""
 
     start: int
     end: int
@@ -92,7 +73,7 @@ def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
                 said = "".join(chr(ord(char) - 0xE0000) for char in match[0])
                 yield Hidden(*match.span(), said, "style")
         for match in _REVERSED.finditer(text):
-            yield Hidden(*match.span(), match[1][::-1], "encoded")
+            yield Hidden(*match.span(), match[1][::-1], "hidden")
 
 
 def _markup(text: str, low: bytes) -> Iterator[Hidden]:
@@ -173,48 +154,10 @@ def _between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidde
 
 
 def _coded(text: str, letters: Letters) -> Iterator[Hidden]:
-    if max(map(len, letters.words), default=0) >= 20:
-        for match in _BASE64.finditer(text):
-            yield from _said(match, _base64(match[0]))
-        for match in _HEX.finditer(text):
-            yield from _said(match, _bytes(binascii.unhexlify(match[0])))
-    if text.count("%") > 2:
-        for match in _PERCENT.finditer(text):
-            yield from _said(match, unquote(match[0][:_LONGEST]))
-    if "&#" in text:
-        # Deferred for cost: most texts hold none.
-        import html
-
-        for match in _ENTITIES.finditer(text):
-            yield from _said(match, html.unescape(match[0]))
+    """Letters that stand apart."""
     if len(_SINGLE & letters.words) > _MOST_SINGLE:
         for match in _SPACED.finditer(text):
             words = [word.replace(" ", "") for word in _BLANKS.split(match[0])]
             end = text.find(".", match.end(), match.end() + 300)
             end = match.end() if end < 0 else end + 1
-            yield Hidden(match.start(), end, " ".join(words) + text[match.end() : end], "encoded")
-    if not _ROT13.isdisjoint(letters.words):
-        yield Hidden(0, len(text), codecs.encode(text, "rot13"), "whole")
-
-
-def _said(match: re.Match[str], said: str) -> Iterator[Hidden]:
-    """What was coded, where it is a sentence: three words and blanks between them."""
-    if said.count(" ") >= 2 and len(_WORDS.findall(said)) >= 3:
-        yield Hidden(*match.span(), said, "encoded")
-
-
-def _base64(word: str) -> str:
-    word = word.rstrip("=")
-    word = word[: len(word) // 4 * 4 + (len(word) % 4 if len(word) % 4 > 1 else 0)]
-    try:
-        return _bytes(base64.b64decode(word + "=" * (-len(word) % 4)))
-    except (binascii.Error, ValueError):
-        return ""
-
-
-def _bytes(raw: bytes) -> str:
-    try:
-        said = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        return ""
-    return said if said.replace("\n", " ").isprintable() else ""
+            yield Hidden(match.start(), end, " ".join(words) + text[match.end() : end], "hidden")

@@ -36,14 +36,7 @@ _STRANGE = lazy(
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """A text as it is looked through.
-
-    Attributes:
-        text: the text in plain letters.
-        origins: for each of its characters the place that it came from; None where each stands in its place.
-        low: its bytes (UTF-8), ASCII letters in lower case.
-        words: its words as bytes, in lower case.
-    """
+    """A text as it is looked through."""
 
     text: str
     origins: tuple[int, ...] | None

@@ -50,23 +50,12 @@ _MARKED = pattern("injected", "marked")
 _ENDS = frozenset(".!?:。！？\"'”’)]}")
 _FIELDS = ("title", "document", "section_title")
 #: Kinds of passages, the clearest first.
-_CLEARNESS = ("order", "encoded", "hidden", "suspect")
+_CLEARNESS = ("order", "hidden", "suspect")
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A stretch of a chunk that gives orders, or that a reader does not see.
-
-    Attributes:
-        chunk_id: the chunk.
-        field: "text", or the key of the metadata that it stands in.
-        start: its first character there.
-        end: one past its last.
-        text: the stretch, verbatim.
-        said: what it says, decoded.
-        kind: order; suspect, which may be an order of the document to its people; hidden; encoded.
-        cues: kinds of what gives it away.
-    """
+    """A stretch of a chunk that gives orders, or that a reader does not see."""
 
     chunk_id: str
     field: str
@@ -200,17 +189,10 @@ def _of_hidden(hidden: Hidden) -> _Found | None:
     """A hidden stretch as a passage: one hidden by its style always, others where they give an order."""
     orders = list(_orders(letters_in(hidden.said)))
     cues = tuple(dict.fromkeys(kind for order in orders for kind in order.cues))
-    if hidden.kind == "whole":
-        sure = [order for order in orders if order.is_sure]
-        if not sure:
-            return None
-        start, end = sure[0].start, sure[-1].end
-        return _Found(start, end, hidden.said[start:end], "encoded", cues)
     is_prose = hidden.kind == "style" and hidden.said.count(" ") >= 3
     if not (orders or is_prose):
         return None
-    kind = "encoded" if hidden.kind == "encoded" else "hidden"
-    return _Found(hidden.start, hidden.end, hidden.said, kind, cues)
+    return _Found(hidden.start, hidden.end, hidden.said, "hidden", cues)
 
 
 def _without_overlaps(found: list[_Found]) -> list[_Found]:

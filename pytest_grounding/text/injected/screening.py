@@ -10,7 +10,7 @@ from pytest_grounding.text.injected.letters import blanked
 from pytest_grounding.text.injected.passages import Passage, passages_of
 
 #: Kinds of passages that support nothing; what may be an order of the document to its people still does.
-UNTRUSTED = frozenset({"order", "encoded", "hidden"})
+UNTRUSTED = frozenset({"order", "hidden"})
 
 
 def without(chunks: Sequence[Chunk], passages: Sequence[Passage]) -> tuple[Chunk, ...]:
