@@ -101,11 +101,7 @@ def syntaxes() -> list[CitationSyntax]:
 
 
 def importers(settings: Settings | None = None) -> list[Importer]:
-    """All importers of foreign formats, those of others first.
-
-    Args:
-        settings: name what recordings leave out: ``question``, ``corpus`` and ``columns``.
-    """
+    """All importers of foreign formats, those of others first."""
     from pytest_grounding.importers import Options, parse_columns
     from pytest_grounding.importers.builtin import builtin_importers
 
@@ -136,11 +132,7 @@ def builtin_scorer() -> LexicalScorer:
 
 
 def _builtin_of(settings: Settings) -> LexicalScorer:
-    """The built-in engine with the thresholds of conflicts that the settings name.
-
-    Raises:
-        SettingsError: a threshold is of no kind of conflict.
-    """
+    """The built-in engine with the thresholds of conflicts that the settings name."""
     kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
     if not settings.conflict_thresholds and not kinds:
         return builtin_scorer()
@@ -151,13 +143,7 @@ def _builtin_of(settings: Settings) -> LexicalScorer:
 
 
 def scorers(settings: Settings) -> list[Scorer]:
-    """The chosen scorers in their order, then what serves when they fail; the built-in one is the last.
-
-    Raises:
-        SettingsError: the setting ``scorer`` names one that is not known, ``conflict_thresholds`` a kind that
-            is none, or the glossary is wrong.
-        UnreadableCassetteError: the recorded judgements of one cannot be read.
-    """
+    """The chosen scorers in their order, then what serves when they fail; the built-in one is the last."""
     chosen = _chosen_scorers(settings)
     if not settings.glossary:
         return chosen
@@ -199,12 +185,7 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
 
 
 def judge(settings: Settings) -> BatchJudge | None:
-    """The chosen judge, or None where none is set.
-
-    Raises:
-        SettingsError: the setting ``judge`` names one that is not known.
-        UnreadableCassetteError: its recorded judgements cannot be read.
-    """
+    """The chosen judge, or None where none is set."""
     if not settings.judge:
         return None
     # Deferred for cost: most projects have no judge.
@@ -238,11 +219,7 @@ def judgements_used() -> tuple[RecordedJudgements, ...]:
 
 
 def finish_recording() -> None:
-    """Merge what this process recorded into the sorted files of the cassettes.
-
-    Raises:
-        CassetteError: a file cannot be written.
-    """
+    """Merge what this process recorded into the sorted files of the cassettes."""
     remote = sys.modules.get("pytest_grounding.scorers.remote")
     if remote is not None:
         remote.flush()

@@ -23,12 +23,7 @@ _RATES: dict[str, tuple[str, tuple[str, ...]]] = {
 
 
 def answering(counts: Mapping[str, int]) -> dict[str, Any]:
-    """The fields of the summary on completeness and abstention.
-
-    Args:
-        counts: what a `pytest_grounding.baseline.tally.Tally` counted. An answer whose incompleteness a
-            person overruled counts for no share of complete answers.
-    """
+    """The fields of the summary on completeness and abstention."""
     cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
     in_parts, complete = counts["in_parts"], counts["complete"]
     return {

@@ -27,18 +27,7 @@ MOST = 10_000
 def compare(
     baseline: Baseline, report: RunReport, settings: Settings, *, refresh: str = "", is_whole: bool = True
 ) -> Comparison:
-    """Hold a run against its baseline.
-
-    Args:
-        baseline: the accepted figures.
-        report: the run; its own decision does not matter.
-        settings: the policy and the settings of the run.
-        refresh: the command that writes the baseline anew, for messages.
-        is_whole: the run saw the whole suite; if not, nothing is said to have vanished or decided.
-
-    Returns:
-        The comparison with its outcome.
-    """
+    """Hold a run against its baseline."""
     is_ratchet = settings.baseline_gate == "new"
     sides = sides_of(settings)
     pairs = _Pairs()

@@ -7,11 +7,7 @@ from pytest_grounding.settings import Settings
 
 
 def is_asked(verdict: Verdict, settings: Settings) -> bool:
-    """Whether an answer must have a confidence.
-
-    All must but those of which a check is switched off, and those that no scorer could score, where the
-    policy ``abstained`` lets that pass.
-    """
+    """Whether an answer must have a confidence."""
     if verdict.switched_off:
         return False
     is_let_pass = settings.abstained != "fail" and not verdict.scored and verdict.status != "reject"

@@ -7,13 +7,7 @@ from pytest_grounding.model.run import Problem, RunFacts
 
 
 class Counting:
-    """Takes the transcripts of a run one by one.
-
-    Attributes:
-        problems: rows that could not be read.
-        failed: ids of the transcripts that failed on their own.
-        expected: ids of those that are bad as their authors expect: their verdicts count for no figure.
-    """
+    """Takes the transcripts of a run one by one."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []

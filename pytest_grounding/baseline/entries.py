@@ -21,13 +21,7 @@ _END = "  ]\n"
 
 
 class Entries(Sequence[Entry]):
-    """The transcripts of a baseline in the order of their ids.
-
-    Args:
-        path: the file.
-        start: first byte of the first transcript.
-        number: how many there are.
-    """
+    """The transcripts of a baseline in the order of their ids."""
 
     def __init__(self, path: str, start: int, number: int) -> None:
         self._path = path
@@ -51,11 +45,7 @@ class Entries(Sequence[Entry]):
 
 
 def streamed(path: str) -> Baseline | None:
-    """A baseline whose transcripts stay in its file; None where it must be read as a whole.
-
-    That is so where the file is not laid out as it is written, or something in it is wrong: who reads the
-    whole says what.
-    """
+    """A baseline whose transcripts stay in its file; None where it must be read as a whole."""
     head: list[str] = []
     start = 0
     try:

@@ -24,15 +24,7 @@ _EQUAL = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One figure as a ratio of sums.
-
-    Attributes:
-        name: its name.
-        label: the same in words.
-        good: whether a higher value is better.
-        part: what a transcript adds to the count and to what it is counted in.
-        per_answer: each answer counts as 0 or 1.
-    """
+    """One figure as a ratio of sums."""
 
     name: str
     label: str
@@ -124,16 +116,7 @@ def sides_of(settings: Settings) -> Sides:
 def changes(
     before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
 ) -> tuple[FigureChange, ...]:
-    """Compare all figures over the questions that both sides hold, where both are in memory.
-
-    Args:
-        before: the baseline's transcripts by id.
-        after: those of the run.
-        settings: the policy, and what counts as confident.
-
-    Returns:
-        One change a figure, with what the policy makes of it.
-    """
+    """Compare all figures over the questions that both sides hold, where both are in memory."""
     sides = sides_of(settings)
     for identifier in sorted(before):
         sides.add(0, before[identifier])
@@ -143,15 +126,7 @@ def changes(
 
 
 def changes_over(sides: Sides, settings: Settings) -> tuple[FigureChange, ...]:
-    """Compare all figures over the questions that both sides hold.
-
-    Args:
-        sides: the recordings of the baseline and of the run, made by `sides_of` with the same settings.
-        settings: the policy, and what counts as confident.
-
-    Returns:
-        One change a figure, with what the policy makes of it.
-    """
+    """Compare all figures over the questions that both sides hold."""
     policy, number = parse_baseline_policy(settings.baseline_policy)
     wanted = [
         (place, item)
@@ -222,11 +197,7 @@ def _value(parts: Sequence[Part]) -> float:
 
 
 def _detectable(change: Change, questions: Sequence[Question], noise: int, alpha: float) -> float | None:
-    """The smallest drop found in 4 of 5 cases.
-
-    Where recordings do not move by themselves it follows from the number of questions; where they do, the
-    bootstrap's standard error says how much, and the larger of the two counts.
-    """
+    """The smallest drop found in 4 of 5 cases."""
     counted = detectable_drop(len(questions), noise / len(questions), alpha=alpha)
     if counted is None or change.error is None:
         return None

@@ -21,11 +21,7 @@ _LONGEST = 80
 
 
 def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
-    """The findings that hold a transcript back, with a line for each rule; the number is 1 in all of them.
-
-    A verdict that did not pass and has no such finding failed by its figures: one line without a finding.
-    What a person waived holds nothing back.
-    """
+    """The findings that hold a transcript back, with a line for each rule; the number is 1 in all of them."""
     # Many findings may be about one claim, and its words are looked for in the whole answer.
     words: dict[tuple[object, ...], str] = {}
     found: list[tuple[Finding | None, Known]] = []
@@ -51,10 +47,7 @@ def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Cause]]:
 
 
 def known_of(verdict: Verdict) -> tuple[Known, ...]:
-    """The lines of a verdict in a baseline, equal ones as one with their number, in a fixed order.
-
-    That a transcript was not checked at all is never among them: nobody can know what that would excuse.
-    """
+    """The lines of a verdict in a baseline, equal ones as one with their number, in a fixed order."""
     return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
 
 

@@ -22,16 +22,7 @@ COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
 def threshold(
     name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
 ) -> Threshold:
-    """A share of counts with its interval, held against a limit.
-
-    Args:
-        name: name of the figure.
-        label: the same in words.
-        comparison: how the share must stand to the limit.
-        limit: in [0, 1].
-        count: how often it was so, from 0 to ``total``.
-        total: how often it could have been so; 0: there was nothing to measure.
-    """
+    """A share of counts with its interval, held against a limit."""
     value = count / total if total else None
     interval = wilson(count, total)
     outcome: Outcome = "nothing"

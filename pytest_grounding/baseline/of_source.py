@@ -29,15 +29,7 @@ def narrowing(patterns: Sequence[str]) -> tuple[str, ...]:
 def only_from(
     report: RunReport, patterns: Sequence[str], transcripts: Sequence[Transcript], settings: Settings
 ) -> RunReport:
-    """The part of a run whose transcripts come from some sources, with the suite undecided.
-
-    Args:
-        report: the run.
-        patterns: names or patterns of sources.
-        transcripts: what the verdicts are on, as far as it is at hand; a verdict without its transcript is
-            known by what its claims rest on and what it cites.
-        settings: those of the run; the limits that its report shows are kept.
-    """
+    """The part of a run whose transcripts come from some sources, with the suite undecided."""
     known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
 
     def is_kept(verdict: Verdict) -> bool:

@@ -22,13 +22,7 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The findings that hold one transcript back, against those that the baseline holds.
-
-    Attributes:
-        known: those that it holds.
-        new: those that it does not.
-        gone: lines of the baseline that nothing in the verdict answers to.
-    """
+    """The findings that hold one transcript back, against those that the baseline holds."""
 
     known: tuple[tuple[Finding | None, Known], ...]
     new: tuple[tuple[Finding | None, Known], ...]
@@ -41,24 +35,13 @@ class Sorted:
 
     @property
     def known_ids(self) -> set[int]:
-        """The known findings by identity: of two equal ones, one may be known and the other new.
-
-        One in which several rules found something is known where all of that is.
-        """
+        """The known findings by identity: of two equal ones, one may be known and the other new."""
         new = {id(finding) for finding, _ in self.new}
         return {id(finding) for finding, _ in self.known if finding is not None} - new
 
 
 class KnownFindings:
-    """The findings that a baseline holds, to look verdicts up in.
-
-    Args:
-        baseline: the baseline.
-        refresh: the command that writes it anew, for the message.
-
-    Raises:
-        InputError: it was written by a version that kept no findings.
-    """
+    """The findings that a baseline holds, to look verdicts up in."""
 
     def __init__(self, baseline: Baseline, refresh: str = "") -> None:
         if not holds_findings(baseline):
@@ -133,10 +116,7 @@ def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
 
 
 def _still_low(line: Known, verdict: Verdict, entry: Entry | None) -> bool:
-    """A transcript that was held back before, and whose confidence alone does it now, and is no lower.
-
-    What stood in front of the low confidence may have been mended: that must not make a build red.
-    """
+    """A transcript that was held back before, and whose confidence alone does it now, and is no lower."""
     if line.rule != LOW_CONFIDENCE or entry is None or not entry.known or entry.confidence is None:
         return False
     return verdict.confidence is not None and verdict.confidence >= entry.confidence - _EQUAL
@@ -180,11 +160,7 @@ def worded(found: Iterable[HeldFinding]) -> str:
 
 
 def judge(found: Ratchet) -> tuple[list[str], list[str]]:
-    """Why a run with this ratchet fails, and what it notes.
-
-    Args:
-        found: its known, new and gone findings.
-    """
+    """Why a run with this ratchet fails, and what it notes."""
     reasons: list[str] = []
     notes: list[str] = []
     if found.new:
@@ -203,16 +179,7 @@ def judge(found: Ratchet) -> tuple[list[str], list[str]]:
 
 
 def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
-    """How many bad ones of each figure of the suite the baseline holds.
-
-    Args:
-        held: the known findings.
-        verdicts: the verdicts of the run.
-        confident: confidence from which an answer counts as confident, in [0, 1].
-
-    Returns:
-        Name of the figure -> citations, claims or answers; ``abstained`` claims too.
-    """
+    """How many bad ones of each figure of the suite the baseline holds."""
     number: Counter[str] = Counter()
     for verdict in verdicts:
         found = held.sort(verdict)

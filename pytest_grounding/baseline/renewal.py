@@ -18,14 +18,7 @@ from pytest_grounding.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a baseline becomes.
-
-    Attributes:
-        baseline: the new one.
-        refused: findings of the run that it does not take, because it may only shrink.
-        gone: findings of the old one that it no longer holds.
-        vanished: transcripts of the old one that are not in the run, and whose findings it no longer holds.
-    """
+    """What a baseline becomes."""
 
     baseline: Baseline
     refused: tuple[HeldFinding, ...] = ()
@@ -33,11 +26,7 @@ class Renewal:
     vanished: tuple[str, ...] = ()
 
     def refusal(self, option: str) -> str:
-        """What was not taken and what takes it, or "".
-
-        Args:
-            option: the option that lets the baseline grow.
-        """
+        """What was not taken and what takes it, or ""."""
         if not self.refused:
             return ""
         number = counted(len(self.refused), "new finding")
@@ -49,20 +38,7 @@ class Renewal:
 
 
 def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_new: bool = False) -> Renewal:
-    """The baseline that a whole run leaves in place of another one.
-
-    With ``baseline_gate = new`` findings that the old one does not hold are refused, and the lines of their
-    transcripts stay as they were, unless it is allowed to grow. One that held no findings yet takes all.
-
-    Args:
-        old: the baseline that is replaced, or None where there is none.
-        report: a decided, whole run.
-        settings: the settings of the run.
-        allow_new: let it grow.
-
-    Raises:
-        InputError: the run cannot become a baseline, see `baseline_of`.
-    """
+    """The baseline that a whole run leaves in place of another one."""
     new = baseline_of(report, settings)
     if old is None or settings.baseline_gate == "all" or not holds_findings(old):
         return Renewal(new)
@@ -84,20 +60,7 @@ def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_
 
 
 def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:
-    """The baseline without the findings that are gone; every other line of it stays as it is.
-
-    Only transcripts that the run judged as the baseline did lose findings.
-
-    Args:
-        baseline: what is there.
-        report: the run; it may hold a part of the suite.
-        settings: the settings of the run.
-        refresh: the command that writes the baseline anew, for messages.
-
-    Raises:
-        InputError: the baseline holds no findings, a row could not be read, or the settings or the engine
-            are not those of the baseline.
-    """
+    """The baseline without the findings that are gone; every other line of it stays as it is."""
     from pytest_grounding.baseline.compare import drift
 
     held = KnownFindings(baseline, refresh)

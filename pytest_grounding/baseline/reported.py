@@ -11,14 +11,7 @@ from pytest_grounding.model.verdict import Verdict
 
 
 def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str, Any]:
-    """The fields of a `Summary` on what the pipelines report of themselves.
-
-    An answer that declines is in no difference, see `pytest_grounding.engine.reported`.
-
-    Args:
-        counts: what a `pytest_grounding.baseline.tally.Tally` counted.
-        mean: of the differences, in [-1, 1].
-    """
+    """The fields of a `Summary` on what the pipelines report of themselves."""
     both, over = counts["reported_both"], counts["over_confident"]
     count, total = _with_confidence(counts["asked"], counts["asked_without"], counts["reporting"], both)
     return {
@@ -50,12 +43,7 @@ def over_confident(
 
 
 def confidence_counts(summary: Summary) -> tuple[int, int]:
-    """How many answers have a confidence, and of how many; 0 of 0 where there is nothing to measure.
-
-    Where a pipeline of the suite reports a confidence of its own, an answer has
-    one when its pipeline reports it and one could be computed. Where none does, only an answer without a
-    computed one is told. What is switched off was asked for none.
-    """
+    """How many answers have a confidence, and of how many; 0 of 0 where there is nothing to measure."""
     return _with_confidence(
         summary.answers_asked_for_confidence,
         summary.answers_without_confidence,

@@ -37,18 +37,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a ratio of sums changed.
-
-    Attributes:
-        before: the ratio before, or None where nothing was counted.
-        after: the ratio after.
-        rise: ``after - before``, or None where one is missing.
-        low: lower end of the 95 % bootstrap interval of the rise.
-        high: its upper end.
-        error: standard error of the rise, by the bootstrap.
-        p_higher: how probable a rise of this size is by chance, in (0, 1].
-        p_lower: how probable a fall of this size is by chance, in (0, 1].
-    """
+    """How a ratio of sums changed."""
 
     before: float | None
     after: float | None
@@ -61,23 +50,7 @@ class Change:
 
 
 def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: int = RESAMPLES) -> Change:
-    """Compare a ratio of sums, such as the hallucination rate, before and after.
-
-    Each question counts once: the parts of its repeats are averaged first. The interval comes from a
-    paired bootstrap (Efron and Tibshirani 1993, chapter 8) that draws questions, and of each the repeats.
-    That makes it rather too wide than too narrow, so the p-values draw whole questions. A p-value is the
-    larger one of two: the share of bootstrap resamples without the change, and that of a test that swaps
-    the two sides of questions at random (Noreen 1989). The second holds its level in suites where few
-    questions changed, and the first keeps it from contradicting the interval.
-
-    Args:
-        questions: the questions that both sides hold, in a fixed order.
-        seed: of numpy's default generator.
-        resamples: of the bootstrap, at least 1.
-
-    Returns:
-        The change; where a side counted nothing, its two ratios alone.
-    """
+    """Compare a ratio of sums, such as the hallucination rate, before and after."""
     means = np.array([[*_mean(item.before), *_mean(item.after)] for item in questions], dtype=np.float64)
     means = means.reshape(len(questions), 4)
     totals = means.sum(axis=0)

@@ -23,14 +23,7 @@ _DOING = ("remote_", "record", "cassette", "self_correction", "audit")
 
 
 def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterable[str] = ()) -> Shard:
-    """The report of one job.
-
-    Args:
-        report: its verdicts and facts; a decision in it is dropped.
-        settings: the settings of the run.
-        name: name of the job's report, so that two jobs without any transcript are told apart.
-        tests: the tests on transcripts that it ran.
-    """
+    """The report of one job."""
     values = settings.as_dict()
     values["glossary"] = "\n".join(settings.glossary_rules)
     bare = RunReport.of(report.transcripts, report.run)
@@ -50,15 +43,7 @@ def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterabl
 
 
 def merge_shards(shards: Sequence[Shard]) -> Shard:
-    """Several shards as one; neither order nor grouping matters.
-
-    Args:
-        shards: at least one.
-
-    Raises:
-        InputError: there is none, two hold the same part or ran the same test, or their engine or settings
-            differ.
-    """
+    """Several shards as one; neither order nor grouping matters."""
     if not shards:
         raise InputError("there is no shard to merge", hint="name the files of --grounding-shard-report")
     ordered = sorted(shards, key=lambda shard: sorted(shard.parts))
@@ -113,11 +98,7 @@ def _name(shard: Shard) -> str:
 
 
 def check_number(shard: Shard, expected: int) -> None:
-    """Refuse a merge that lacks a job's report, or has one too many.
-
-    Raises:
-        InputError: the number of parts is another one.
-    """
+    """Refuse a merge that lacks a job's report, or has one too many."""
     found = len(shard.parts)
     if found != expected:
         names = ", ".join(sorted(shard.parts.values()))
@@ -135,11 +116,7 @@ def settings_of(shard: Shard) -> Settings:
 
 
 def write_shard(shard: Shard, path: str | os.PathLike[str]) -> None:
-    """Write a shard as canonical JSON, atomically.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
+    """Write a shard as canonical JSON, atomically."""
     write_atomic(path, canonical_document(spelled(shard.model_dump(mode="json"))))
 
 
@@ -155,11 +132,7 @@ def spelled(value: Any) -> Any:
 
 
 def read_shard(path: str | os.PathLike[str]) -> Shard:
-    """Read a shard.
-
-    Raises:
-        InputError: the file cannot be read or is no shard.
-    """
+    """Read a shard."""
     name = os.fspath(path)
     hint = "give a file that --grounding-shard-report wrote"
     records = list(read_records(name))

@@ -23,12 +23,7 @@ Part = tuple[float, float]
 
 
 class Sides:
-    """Collects the recordings of both sides by question.
-
-    Args:
-        parts: for each figure what a recording adds to it.
-        most: questions to keep.
-    """
+    """Collects the recordings of both sides by question."""
 
     def __init__(self, parts: Sequence[Callable[[Entry], Part]], most: int = SAMPLE) -> None:
         self._parts = parts

@@ -27,22 +27,7 @@ _NORMAL = NormalDist()
 
 
 def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, float] | None:
-    """Wilson score interval of a share (Wilson 1927, JASA 22:209-212).
-
-    It stays inside [0, 1] and is honest for small suites and for shares near 0 or 1, where the usual
-    normal interval has no width.
-
-    Args:
-        successes: how often it was so, from 0 to ``trials``.
-        trials: how often it could have been so, at least 0.
-        z: quantile of the standard normal distribution; the default gives 95 %.
-
-    Returns:
-        The lower and the upper end, both in [0, 1], or None when there were no trials.
-
-    Raises:
-        ValueError: the counts are no counts of a share, or ``z`` is not a positive number.
-    """
+    """Wilson score interval of a share (Wilson 1927, JASA 22:209-212)."""
     if not 0 <= successes <= trials:
         raise ValueError(f"{successes} of {trials} is not a share")
     if not 0 < z < math.inf:
@@ -59,23 +44,7 @@ def wilson(successes: int, trials: int, *, z: float = Z_95) -> tuple[float, floa
 
 
 def mcnemar(worse: int, better: int, *, alternative: Literal["worse", "two-sided"] = "worse") -> float:
-    """Exact McNemar test on pairs that flipped (McNemar 1947, Psychometrika 12:153-157).
-
-    Where nothing changed but chance, a flip goes either way with probability 1/2; pairs that did not flip
-    say nothing.
-
-    Args:
-        worse: pairs that flipped to the worse, at least 0.
-        better: pairs that flipped to the better, at least 0.
-        alternative: ``worse`` asks for a worsening alone, ``two-sided`` for any change.
-
-    Returns:
-        The probability of at least as many flips to the worse (or of a split at least as uneven), in
-        (0, 1]; 1 where nothing flipped.
-
-    Raises:
-        ValueError: a count is below 0.
-    """
+    """Exact McNemar test on pairs that flipped (McNemar 1947, Psychometrika 12:153-157)."""
     if worse < 0 or better < 0:
         raise ValueError(f"{worse} and {better} are no counts")
     total = worse + better
@@ -99,18 +68,7 @@ def _binomial(count: int, trials: int, share: float) -> float:
 
 
 def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
-    """Which of several tests are significant together (Holm 1979, Scand. J. Stat. 6:65-70).
-
-    The chance that any test is called significant without reason stays at most ``alpha``, however the
-    tests hang together.
-
-    Args:
-        p_values: one for each test; not a number is never significant.
-        alpha: the level of all tests together, in (0, 1).
-
-    Returns:
-        For each test whether it is significant.
-    """
+    """Which of several tests are significant together (Holm 1979, Scand. J. Stat. 6:65-70)."""
     order = sorted(
         range(len(p_values)), key=lambda i: p_values[i] if p_values[i] == p_values[i] else math.inf
     )
@@ -124,17 +82,7 @@ def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
 
 @lru_cache(maxsize=4096)
 def detectable_drop(trials: int, better: float = 0.0, *, alpha: float = 0.05) -> float | None:
-    """The smallest drop of a share that `mcnemar` finds in 4 of 5 cases (`POWER`).
-
-    Args:
-        trials: pairs in the suite, at least 0.
-        better: share of pairs that flip to the better by chance, in [0, 1]; as many flip to the worse by
-            chance too, and the drop comes on top.
-        alpha: the level of the test, in (0, 1).
-
-    Returns:
-        The drop, in (0, 1], or None where no drop could be found: the suite is too small.
-    """
+    """The smallest drop of a share that `mcnemar` finds in 4 of 5 cases (`POWER`)."""
     noise = min(max(better, 0.0), 0.49)
     high = 1.0 - 2 * noise
     if trials <= 0 or _power(min(trials, _ENOUGH), noise, high, alpha) < POWER:

@@ -35,16 +35,7 @@ LARGE = 20_000_000
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
-    """The baseline that a decided run would leave.
-
-    Args:
-        report: a decided run; a run that is not whole is refused.
-        settings: the settings of the run.
-
-    Raises:
-        InputError: the run is partial or was interrupted, holds nothing, a row could not be read, a
-            transcript has no verdict, or two contents share an id.
-    """
+    """The baseline that a decided run would leave."""
     summary = report.summary
     reason = _not_whole(report)
     if summary is None or reason:
@@ -89,10 +80,7 @@ def _not_whole(report: RunReport) -> str:
 
 
 def deciding(settings: Settings) -> dict[str, object]:
-    """The values that can change a verdict and are not at their default.
-
-    A folder or file has another name on every machine; what counts is that there is one.
-    """
+    """The values that can change a verdict and are not at their default."""
     values = settings.as_dict()
     values["glossary"] = "\n".join(settings.glossary_rules)
     paths = {"source_root", "calibration", "local_model", "corpus"}
@@ -139,11 +127,7 @@ def _short(entry: Entry) -> dict[str, object]:
 
 
 def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
-    """Write a baseline, atomically.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """Write a baseline, atomically."""
     try:
         write_atomic(path, render(baseline))
     except OSError as error:
@@ -152,13 +136,7 @@ def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
 
 
 def refuse_foreign(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that is there and is no baseline, before one is written over it.
-
-    A baseline that is damaged may be replaced, and so may a file that is empty.
-
-    Raises:
-        InputError: the file is something else.
-    """
+    """Refuse a file that is there and is no baseline, before one is written over it."""
     name = os.fspath(path)
     if not Path(name).is_file():
         return
@@ -183,11 +161,7 @@ def _was_baseline(name: str) -> bool:
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Baseline:
-    """Read a baseline.
-
-    Raises:
-        InputError: the file cannot be read, is no baseline, or contradicts itself.
-    """
+    """Read a baseline."""
     name = os.fspath(path)
     if not os.path.lexists(name):
         hint = f"write it with: pytest-grounding baseline {name} PATH..."

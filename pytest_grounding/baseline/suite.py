@@ -32,17 +32,7 @@ def decide(
     *,
     refresh: str = "",
 ) -> RunReport:
-    """Compute the figures of a run and decide.
-
-    Args:
-        report: verdicts and facts of the run; its summary and gate are replaced.
-        settings: the limits and policies; thresholds and switches of single transcripts do not matter.
-        baseline: the accepted figures that the run must not fall below, or None.
-        refresh: the command that writes the baseline anew, for messages.
-
-    Returns:
-        The same report with its summary and its gate.
-    """
+    """Compute the figures of a run and decide."""
     found = Tally.of(report.transcripts, settings)
     summary = summarise(report, settings, found)
     known = _known(report, settings, baseline, refresh)

@@ -39,13 +39,7 @@ First = tuple[str, ...]
 
 @dataclass(slots=True)
 class Tally:
-    """Sums over verdicts; adding up is associative and does not depend on the order.
-
-    Attributes:
-        counts: name -> how many, or a sum in `MICRO` or `PICO`. A name that is not here counts 0.
-        firsts: name -> the first few in order of id and content, for messages that name some.
-        lasts: name -> the last one.
-    """
+    """Sums over verdicts; adding up is associative and does not depend on the order."""
 
     counts: Counter[str] = field(default_factory=Counter)
     firsts: dict[str, list[First]] = field(default_factory=dict)
@@ -53,12 +47,7 @@ class Tally:
 
     @classmethod
     def of(cls, verdicts: Iterable[Verdict], settings: Settings) -> Tally:
-        """Count verdicts.
-
-        Args:
-            verdicts: those that count for the suite.
-            settings: say what a confident answer is, and which answers are asked for a confidence.
-        """
+        """Count verdicts."""
         tally = cls()
         for verdict in verdicts:
             tally.add(verdict, settings)
@@ -209,8 +198,5 @@ def _reported(verdict: Verdict) -> Iterator[tuple[str, int]]:
 
 
 def bin_of(value: float) -> int:
-    """The bin of a share in [0, 1], from 0 to `BINS` - 1.
-
-    A value such as 0.7 lies in the bin that begins with it, whatever its last binary digit.
-    """
+    """The bin of a share in [0, 1], from 0 to `BINS` - 1."""
     return min(max(int(value * BINS + 1e-9), 0), BINS - 1)

@@ -47,11 +47,7 @@ def idle(report: RunReport) -> str:
 
 
 class IdleWaivers:
-    """Looks through the verdicts of a run for waivers that excuse nothing.
-
-    Args:
-        known: the waivers.
-    """
+    """Looks through the verdicts of a run for waivers that excuse nothing."""
 
     def __init__(self, known: Waivers) -> None:
         self._known = known
@@ -67,12 +63,7 @@ class IdleWaivers:
             self._used |= used_by(verdict, self._known)
 
     def unused_and_expired(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The waivers that are unused, and those that have expired, in words.
-
-        Args:
-            is_whole: the run saw all transcripts that there are; else only waivers of those that it saw are
-                told.
-        """
+        """The waivers that are unused, and those that have expired, in words."""
         today = self._known.today
         told = [item for item in self._known.all if is_whole or item.transcript in self._seen]
         expired = [shown(item, today=today) for item in told if item.is_expired(today)]
@@ -91,12 +82,7 @@ def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
 
 
 def shown_mark(waiver: Waiver, place: str) -> str:
-    """A waiver that a mark holds in a few words: its test, its rule and its claim.
-
-    Args:
-        waiver: the waiver.
-        place: the node id of the test.
-    """
+    """A waiver that a mark holds in a few words: its test, its rule and its claim."""
     return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
 
 

@@ -25,15 +25,7 @@ COMPLETENESS = ("complete", "incomplete")
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One metric.
-
-    Attributes:
-        name: as it is scraped.
-        kind: counter, gauge or histogram.
-        help: its meaning, for people.
-        label: name of its label, or "" where it has none.
-        values: the label's values that are exported from the start, at 0.
-    """
+    """One metric."""
 
     name: str
     kind: Literal["counter", "gauge", "histogram"]

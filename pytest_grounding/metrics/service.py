@@ -65,15 +65,7 @@ class PrometheusMetrics:
         self._instruments = found
 
     def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
-        """Count one verdict.
-
-        Args:
-            verdict: what `pg.validate` returned.
-            seconds: how long that took, finite and not negative; None leaves the histogram as it is.
-
-        Raises:
-            InputError: ``seconds`` is no duration; nothing was counted.
-        """
+        """Count one verdict."""
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
             raise InputError(
                 f"{seconds!r} is no duration",
@@ -103,11 +95,7 @@ class PrometheusMetrics:
         return verdict
 
     def text(self) -> str:
-        """All that the registry holds in the text format of Prometheus (version 0.0.4).
-
-        In the multi-process mode of ``prometheus_client`` (environment variable
-        ``PROMETHEUS_MULTIPROC_DIR``) the sums over all processes, with the suite figures made of them.
-        """
+        """All that the registry holds in the text format of Prometheus (version 0.0.4)."""
         client = require("prometheus_client", extra=_EXTRA)
         registry = self.registry
         if is_multiprocess():

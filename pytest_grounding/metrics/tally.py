@@ -25,26 +25,13 @@ from pytest_grounding.model.verdict import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of one or many verdicts.
-
-    Attributes:
-        counted: (name of the family, value of its label or "") -> how many.
-    """
+    """Counts of one or many verdicts."""
 
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> Tally:
-        """Count verdicts.
-
-        An entry of the response's list that the text never mentions counts only where it is invalid, as in
-        the suite's citation accuracy. Where validation was switched off nobody looked for citations, so
-        none is missing.
-
-        Args:
-            verdicts: what validation found.
-            confident: lowest confidence in [0, 1] that counts as confident (setting ``suite_confidence``).
-        """
+        """Count verdicts."""
         found: Counter[tuple[str, str]] = Counter()
         for verdict in verdicts:
             _count(found, verdict, confident)

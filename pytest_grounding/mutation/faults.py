@@ -27,14 +27,7 @@ Plant = Callable[[Site, random.Random], Mutant | None]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One kind of fault.
-
-    Attributes:
-        name: name in options and reports.
-        plant: makes the mutant, or None where the fault has no place.
-        about: what it does, in a few words.
-        is_english: its words are English, so it is planted into English answers alone.
-    """
+    """One kind of fault."""
 
     name: str
     plant: Plant

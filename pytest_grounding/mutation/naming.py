@@ -17,18 +17,7 @@ _WORSE = {"pass": 0, "review": 1, "reject": 2}
 
 
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
-    """What in the verdict on a mutant names the fault, or None: the mutant survives.
-
-    A fault of words is named when a claim that holds the changed words is contradicted, unsupported or
-    abstained, or bears an error or warning that was not there before. A fault of a citation is named
-    when that citation bears such a finding; the claim's status counts too. A chunk taken out is named
-    when its claim, or a citation of it, is.
-
-    Args:
-        before: the verdict on the untouched transcript.
-        after: the verdict on the mutant.
-        mutant: the mutant.
-    """
+    """What in the verdict on a mutant names the fault, or None: the mutant survives."""
     claims = touched_claims(after, mutant)
     marks = [
         citation
@@ -65,10 +54,7 @@ def is_worse(before: Verdict, after: Verdict) -> bool:
 
 
 def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:
-    """Whether a finding that matters is of a rule that had none before the fault.
-
-    Messages hold figures that move with every word, so a rule that had spoken before has named nothing.
-    """
+    """Whether a finding that matters is of a rule that had none before the fault."""
     return any(
         item.severity in {"error", "warning"} and (item.rule, item.severity) not in old for item in findings
     )

@@ -15,15 +15,7 @@ Interval = Callable[[int, int], tuple[float, float] | None]
 
 
 class Rate(Model):
-    """A share with its 95 % interval.
-
-    Attributes:
-        count: how often it was so.
-        total: how often it could have been so.
-        rate: count / total in [0, 1], or None when the total is 0.
-        low: lower end of the interval, or None.
-        high: upper end of the interval, or None.
-    """
+    """A share with its 95 % interval."""
 
     count: int
     total: int
@@ -41,18 +33,7 @@ class Rate(Model):
 
 
 class Survivor(Model):
-    """A mutant whose fault the verdict does not name.
-
-    Attributes:
-        transcript: id of the transcript.
-        claim: index of the claim in the untouched verdict.
-        change: what was changed, in words.
-        before: the claim before.
-        after: the claim after.
-        status: status of the changed claim in the mutant's verdict ("" where no claim holds the change).
-        support: its support, or None.
-        gate: the gate's status of the mutant.
-    """
+    """A mutant whose fault the verdict does not name."""
 
     transcript: str
     claim: int
@@ -65,16 +46,7 @@ class Survivor(Model):
 
 
 class FaultResult(Model):
-    """One kind of fault over all transcripts.
-
-    Attributes:
-        fault: name of the fault.
-        about: what it does.
-        caught: mutants that were named, of those that were planted.
-        named_by: how often each means named one: contradicted, unsupported, abstained, citation, finding.
-        gate_worse: mutants on which the gate's status got worse, of those where it could (no reject before).
-        survivors: all mutants that were not named, ordered by transcript and claim.
-    """
+    """One kind of fault over all transcripts."""
 
     fault: str
     about: str
@@ -85,13 +57,7 @@ class FaultResult(Model):
 
 
 class Untouched(Model):
-    """The transcripts as recorded.
-
-    Attributes:
-        transcripts: those that the gate does not pass, of all that were used.
-        claims: checked claims that count as hallucinated or were not scored, of all checked ones.
-        not_passed: ids of the transcripts that the gate does not pass, in order.
-    """
+    """The transcripts as recorded."""
 
     transcripts: Rate
     claims: Rate
@@ -99,14 +65,7 @@ class Untouched(Model):
 
 
 class Minimum(Model):
-    """A catch rate that was asked for.
-
-    Attributes:
-        fault: the fault, or "" for all faults together.
-        wanted: the rate that was asked for, in [0, 1].
-        rate: the rate that was found; None (nothing was planted) never reaches a minimum.
-        reached: whether it is enough.
-    """
+    """A catch rate that was asked for."""
 
     fault: str
     wanted: float
@@ -115,21 +74,7 @@ class Minimum(Model):
 
 
 class MutationReport(Model):
-    """A whole run.
-
-    Attributes:
-        seed: the seed that chose places and words.
-        limit: most mutants of a fault.
-        settings_hash: fingerprint of the settings.
-        engine_version: version of the engine that validated.
-        supported_claims: claims that faults could be planted into.
-        left_out: ids of transcripts whose author expects them to fail.
-        untouched: false rejections.
-        overall: mutants that were named, of all that were planted.
-        faults: the same for each fault, in the order of the registry.
-        minimums: catch rates that were asked for.
-        status: pass, fail, or none when no minimum was asked for.
-    """
+    """A whole run."""
 
     schema_version: Literal[1] = 1
     seed: int
@@ -153,11 +98,7 @@ class MutationReport(Model):
         return canonical_document(self.as_dict())
 
     def decided(self, wanted: Sequence[tuple[str, float]]) -> MutationReport:
-        """The report with catch rates that were asked for, and whether they were reached.
-
-        Args:
-            wanted: pairs of a fault's name ("" for all together) and the least catch rate.
-        """
+        """The report with catch rates that were asked for, and whether they were reached."""
         rates = {item.fault: item.caught.rate for item in self.faults} | {"": self.overall.rate}
         minimums = tuple(
             Minimum(

@@ -16,11 +16,7 @@ _MAY_SUPPORT = 0.4
 
 
 def plant_removed_chunk(site: Site, rng: random.Random) -> Mutant | None:
-    """The chunk that supports the claim is taken out of the retrieved ones.
-
-    Where markers of the answer count positions beyond it, an unrelated passage takes its place: with the
-    numbers moved, every later citation would be a fault of its own.
-    """
+    """The chunk that supports the claim is taken out of the retrieved ones."""
     position = _only_support(site)
     if position is None:
         return None

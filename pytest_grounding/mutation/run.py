@@ -46,21 +46,7 @@ def mutate(
     left_out: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> MutationReport:
-    """Plant known faults into supported claims, one at a time, and see which ones the gate names.
-
-    Args:
-        transcripts: recorded answers, with ids that differ.
-        settings: the settings in force; they are the gate that is tested.
-        interval: gives the 95 % interval of a share, such as `baseline.stats.wilson`.
-        seed: chooses places and words; equal input and seed give an equal report.
-        limit: most mutants of a fault, at least 1.
-        faults: the faults to plant.
-        left_out: ids of transcripts that were not used, for the report.
-        progress: called with a stage's name, how much of it is done, and how much there is.
-
-    Raises:
-        InputError: no transcript has a supported claim, or no fault found a place.
-    """
+    """Plant known faults into supported claims, one at a time, and see which ones the gate names."""
     verdicts = _validated(transcripts, settings, progress)
     sites = _sites(transcripts, verdicts)
     if not sites:
@@ -204,14 +190,7 @@ def _untouched(verdicts: Sequence[Verdict], interval: Interval) -> Untouched:
 def places(
     transcripts: Sequence[Transcript], verdicts: Sequence[Verdict], settings: Settings, *, limit: int
 ) -> Iterator[tuple[Site, Mutant]]:
-    """Faults of all kinds in supported claims, the same ones for equal input: for those who judge them anew.
-
-    Args:
-        transcripts: recorded answers, with ids that differ.
-        verdicts: their verdicts.
-        settings: the settings of the verdicts.
-        limit: most mutants of a fault, at least 1.
-    """
+    """Faults of all kinds in supported claims."""
     sites = _sites(transcripts, verdicts)
     for fault in FAULTS:
         planted = 0

@@ -23,17 +23,7 @@ _ARTICLE = re.compile(r"(?:^|(?<=\W))([Aa]n?) $")
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A transcript with one planted fault.
-
-    Attributes:
-        transcript: the transcript with the fault in it.
-        aim: what the fault is about: a claim's words, a citation, a chunk, or an order and what follows it.
-        span: where the fault stands in the new answer, half-open.
-        claim_span: where the claim that bears it stands in the new answer.
-        before: the claim's text before.
-        after: the claim's text after.
-        change: what was changed, in words.
-    """
+    """A transcript with one planted fault."""
 
     transcript: Transcript
     aim: Aim
@@ -46,16 +36,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One supported claim of a validated transcript, ready to take a fault.
-
-    Attributes:
-        transcript: the untouched transcript.
-        verdict: its verdict.
-        claim: the claim.
-        sources: what its chunks say.
-        masked: the transcript's answer, as `masked_answer` gives it.
-        text: the claim's text, of the same length, with markers, code and list counters blanked.
-    """
+    """One supported claim of a validated transcript, ready to take a fault."""
 
     transcript: Transcript
     verdict: Verdict
@@ -73,15 +54,7 @@ class Site:
     def edit(
         self, start: int, end: int, planted: str, *, aim: Aim = "claim", change: str = ""
     ) -> Mutant | None:
-        """Replace a part of the claim; None where that changes nothing or cannot be told from the truth.
-
-        Args:
-            start: first character to replace, counted from the start of the claim.
-            end: one past the last.
-            planted: what stands there instead.
-            aim: what the fault is about.
-            change: what is changed, in words; empty: "old -> new".
-        """
+        """Replace a part of the claim; None where that changes nothing or cannot be told from the truth."""
         old = self.claim.text[start:end]
         if old == planted or (aim == "claim" and self.is_said(start, end, planted)):
             return None
@@ -109,11 +82,7 @@ class Site:
         )
 
     def is_said(self, start: int, end: int, planted: str) -> bool:
-        """Whether a chunk says what the changed claim would say: in whole, or the new words in their place.
-
-        The second catches "costs 7 euros" planted for "costs 5 euros" where another sentence of the chunks
-        holds the very words "costs 7 euros".
-        """
+        """Whether a chunk says what the changed claim would say: in whole."""
         if not _WORD.search(planted):
             # Signs are no words: "€" before "90".
             return any(f"{planted}{self.text[end : end + 4]}" in text for text in self.sources.texts)
@@ -129,12 +98,7 @@ class Site:
 
 
 def sites_of(transcript: Transcript, verdict: Verdict) -> list[Site]:
-    """Every claim of a validated transcript as a place, whatever its status.
-
-    Args:
-        transcript: the transcript, untouched.
-        verdict: its verdict.
-    """
+    """Every claim of a validated transcript as a place, whatever its status."""
     texts = [chunk.text for chunk in transcript.chunks]
     sources = Sources(texts, (transcript.question, transcript.answer))
     masked = masked_answer(transcript, verdict)
@@ -156,11 +120,7 @@ def masked_answer(transcript: Transcript, verdict: Verdict) -> str:
 
 
 def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
-    """The transcript with a stretch of its answer replaced; provider spans move along.
-
-    Returns:
-        The new transcript, or None where the stretch cuts through the border of a provider's span.
-    """
+    """The transcript with a stretch of its answer replaced; provider spans move along."""
     grown = len(planted) - (end - start)
     answer = transcript.answer[:start] + planted + transcript.answer[end:]
     spans: list[ProviderCitation] = []

@@ -28,29 +28,14 @@ def plain_number(text: str) -> str:
 
 
 def topic_words(text: str) -> frozenset[str]:
-    """The longer words of a text, in lower case, each cut to its first six letters.
-
-    The cut makes most inflections of a word equal; that is all that a test for "on another topic" needs.
-    """
+    """The longer words of a text, in lower case, each cut to its first six letters."""
     return frozenset(
         word[:6] for word in _WORD.findall(text.lower()) if len(word) >= _TOPIC_LENGTH and word[0].isalpha()
     )
 
 
 class Sources:
-    """The chunks of one transcript, folded once for all faults.
-
-    Attributes:
-        texts: the chunks' texts.
-        folded: the same, as `fold` gives them.
-        words: all folded words of all chunks.
-        numbers: all numbers of all chunks, as `plain_number` gives them.
-        small: the words that some chunk, or another text of the transcript, writes in small letters.
-
-    Args:
-        texts: the chunks' texts.
-        asides: the question and the answer, which tell names from other words too.
-    """
+    """The chunks of one transcript, folded once for all faults."""
 
     def __init__(self, texts: Sequence[str], asides: Sequence[str] = ()) -> None:
         self.texts: tuple[str, ...] = tuple(texts)

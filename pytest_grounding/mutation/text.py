@@ -11,12 +11,7 @@ _LONGEST = 200
 
 
 def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Iterator[str]:
-    """The report as lines: false rejections, the table of faults, survivors, minimums.
-
-    Args:
-        report: the report.
-        shown: how many survivors of each fault to show.
-    """
+    """The report as lines: false rejections, the table of faults, survivors, minimums."""
     untouched = report.untouched
     yield f"untouched: {untouched.transcripts.total} transcripts, {report.supported_claims} supported claims"
     yield f"  not passed by the gate: {_rate(untouched.transcripts)}"

@@ -19,18 +19,7 @@ from pytest_grounding.settings import Settings
 
 
 def as_recorded(returned: Any, question: Question, name: str, settings: Settings) -> Transcript:
-    """The transcript of one answer.
-
-    Args:
-        returned: a Transcript, a mapping in the native format (``id`` and ``question`` may be left out),
-            or a value of any importer's format, with the objects of libraries that assertions take too.
-        question: what was asked.
-        name: id of the transcript; it takes the place of any that the program gave.
-        settings: decides the longest question.
-
-    Raises:
-        InputError: it is nothing of that kind, or answers another question.
-    """
+    """The transcript of one answer."""
     if isinstance(returned, Transcript):
         mapping: dict[str, Any] = returned.model_dump(mode="json", exclude_defaults=True)
     else:

@@ -11,13 +11,7 @@ from typing import Any
 
 
 class Pace:
-    """Spaces calls evenly.
-
-    Args:
-        per_minute: most calls a minute, or None for no limit.
-        clock: seconds from any start.
-        sleep: waits so many seconds.
-    """
+    """Spaces calls evenly."""
 
     def __init__(
         self,
@@ -45,11 +39,7 @@ class Pace:
 
 
 class Caller:
-    """Calls a program that is a function or a coroutine function.
-
-    All coroutines run in one event loop in a thread of its own, so that a client which belongs to a loop
-    serves all calls, and it does not matter whether the caller's thread runs a loop.
-    """
+    """Calls a program that is a function or a coroutine function."""
 
     def __init__(self, program: Callable[[str], Any]) -> None:
         self._program = program

@@ -24,13 +24,7 @@ _LONGEST_NAME = 100
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question.
-
-    Attributes:
-        text: what is asked.
-        id: name of its transcript; made from the text where none was given.
-        extras: fields of the transcript that come with the question.
-    """
+    """One question."""
 
     text: str
     id: str
@@ -38,11 +32,7 @@ class Question:
 
     @classmethod
     def of(cls, value: str | Mapping[str, Any] | Question, *, id: str | None = None) -> Question:
-        """A question from its text, or from a mapping with ``question`` and what goes with it.
-
-        Raises:
-            InputError: there is no question in it, or a field that a question does not have.
-        """
+        """A question from its text, or from a mapping with ``question`` and what goes with it."""
         if isinstance(value, Question):
             return value
         given: Mapping[str, Any] = {"question": value} if isinstance(value, str) else value
@@ -83,12 +73,7 @@ def file_name(name: str) -> str:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """The questions of a JSON Lines file: texts, or objects with ``question`` and what goes with it.
-
-    Raises:
-        InputError: the file cannot be read, or a line is no question; names file and line.
-        DuplicateIdError: two questions share an id.
-    """
+    """The questions of a JSON Lines file: texts, or objects with ``question`` and what goes with it."""
     found: list[Question] = []
     places: dict[str, int] = {}
     for record in _records(path):
@@ -126,11 +111,7 @@ def _records(path: str | Path) -> Iterator[Record]:
 
 
 def unique(questions: Sequence[Question]) -> None:
-    """Refuse two questions of one id.
-
-    Raises:
-        DuplicateIdError: there are two.
-    """
+    """Refuse two questions of one id."""
     seen: set[str] = set()
     for question in questions:
         if question.id in seen:

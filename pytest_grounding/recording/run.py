@@ -28,14 +28,7 @@ SUFFIX = ".transcript.json"
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a recording.
-
-    Attributes:
-        transcripts: the transcripts by id, in the order of the questions.
-        recorded: ids for which the program was called.
-        replayed: ids that were read from their files.
-        failed: id -> what went wrong.
-    """
+    """What came of a recording."""
 
     transcripts: dict[str, Transcript] = field(default_factory=dict)
     recorded: list[str] = field(default_factory=list)
@@ -121,15 +114,7 @@ def record_all(
     settings: Settings | None = None,
     unloaded: InputError | None = None,
 ) -> Outcome:
-    """Like `record`, but a failure of one question is part of the outcome.
-
-    The program may be None where all answers are there already; ``unloaded`` says why it is, and is raised
-    where one is missing.
-
-    Raises:
-        InputError: an argument is wrong, or nothing can be written to the folder.
-        DuplicateIdError: two questions share an id.
-    """
+    """Like `record`, but a failure of one question is part of the outcome."""
     if mode not in MODES:
         raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
     if repeats < 1 or concurrency < 1 or (per_minute is not None and not per_minute > 0):
@@ -166,11 +151,7 @@ def record_all(
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder before anybody is asked: an answer that cannot be kept is asked and paid for in vain.
-
-    Raises:
-        InputError: there can be no such folder, or nothing can be written to it.
-    """
+    """Make the folder before anything is asked."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         # The only sure sign that a file can be written is one that was.
@@ -194,11 +175,7 @@ class _Done:
 
 
 def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript | None:
-    """The transcript of a file, or None where it is missing or answers another question.
-
-    Raises:
-        InputError: the file cannot be read; or the mode is ``none`` and it is not what was asked for.
-    """
+    """The transcript of a file, or None where it is missing or answers another question."""
     if not path.is_file():
         if mode == "none":
             raise InputError(

@@ -21,11 +21,7 @@ _WORDS = {
 
 
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
-    """The comparison as pairs of a line and its tone; the text is not neutralised for a terminal yet.
-
-    Drift is said first: where the engine or the settings changed, the rest may come from that alone. What
-    moved is then said in sentences; the table with its chances stands at the end.
-    """
+    """The comparison as pairs of a line and its tone; the text is not neutralised for a terminal yet."""
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
     policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
     yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]

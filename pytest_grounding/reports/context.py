@@ -17,16 +17,7 @@ from pytest_grounding.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The transcripts behind the verdicts, and where the build server looks for their files.
-
-    Attributes:
-        transcripts: content hash (`Verdict.transcript_hash`) -> transcript; one that is not here is shown
-            without its question, chunks and whole answer.
-        prefix: path from the root of the repository to the folder that places of the report start from,
-            with forward slashes; "" where they are the same.
-        links: where the build server shows the run and its page.
-        settings: give the bases of the sources' addresses.
-    """
+    """The transcripts behind the verdicts, and where the build server looks for their files."""
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
@@ -60,11 +51,7 @@ class Context:
 
 
 def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str:
-    """The path from the root of the repository to a folder.
-
-    The root is what the build server names (``GITHUB_WORKSPACE``, ``CI_PROJECT_DIR``), else the nearest
-    folder above that holds ``.git``; a folder in neither has no prefix.
-    """
+    """The path from the root of the repository to a folder."""
     known = os.environ if environment is None else environment
     here = folder.resolve()
     roots = [Path(known[name]) for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR") if known.get(name)]
@@ -77,13 +64,7 @@ def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str
 
 
 def links_to(run: str, page: str, targets: Iterable[tuple[str, str]]) -> Links:
-    """Where the build server shows the run, and the HTML report that is among its reports.
-
-    Args:
-        run: the address of the run that the user names, or "".
-        page: the address of the HTML report that the user names, or "".
-        targets: kind and path of each report that the run writes.
-    """
+    """Where the build server shows the run, and the HTML report that is among its reports."""
     files = [Path(path).resolve() for kind, path in targets if kind == "html" and path not in ("", "-")]
     if not files:
         return links_of(run=run, page=page)

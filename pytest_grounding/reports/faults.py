@@ -20,15 +20,7 @@ _HELD = 3
 
 
 class News(NamedTuple):
-    """How the transcripts stand against the baseline, by id.
-
-    Attributes:
-        has_baseline: the run was held against one.
-        new: those that need a person and did not before: they got worse, or the baseline lacks them.
-        known: those that need a person as they did before.
-        repaired: those that needed one and no longer do.
-        line: known, new and gone findings in words, where only new ones fail; else "".
-    """
+    """How the transcripts stand against the baseline, by id."""
 
     has_baseline: bool = False
     new: frozenset[str] = frozenset()
@@ -42,16 +34,7 @@ class News(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """The worst finding of a transcript, or another one of it, in a form that can be quoted.
-
-    Attributes:
-        verdict: the verdict on the transcript.
-        rule: the rule that found it; `GATE` where the transcript failed without a finding.
-        message: what is wrong.
-        claim: the words of the answer that it is about, or "".
-        source: the sentence of a chunk that stands against them or comes nearest, or None.
-        is_new: the transcript needs a person and did not before.
-    """
+    """The worst finding of a transcript, or another one of it, in a form that can be quoted."""
 
     verdict: Verdict
     rule: str
@@ -102,12 +85,7 @@ def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
 
 
 def worst(report: RunReport, most: int) -> list[Fault]:
-    """The worst faults of a run, new ones first; a transcript's second comes after every other's first.
-
-    Args:
-        report: the run, decided.
-        most: how many to give at most.
-    """
+    """The worst faults of a run, new ones first; a transcript's second comes after every other's first."""
     news = news_of(report)
     ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
     for place, verdict in enumerate(figures.worst_first(only_new(report))):

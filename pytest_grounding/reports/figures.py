@@ -66,10 +66,7 @@ def verdicts_of(summary: Summary) -> str:
 
 
 def failing(report: RunReport) -> str:
-    """How many transcripts fail the build, where that is another number than that of the rejected ones.
-
-    With ``fail_on``, a golden, an assertion or an expected status other verdicts fail than the rejected ones.
-    """
+    """How many transcripts fail the build, where that is another number than that of the rejected ones."""
     statuses = report.failed_statuses
     rejected = report.summary.rejected if report.summary is not None else 0
     if statuses == ({"reject": rejected} if rejected else {}):

@@ -41,13 +41,7 @@ _SUPPORT = (0.7, 0.8)
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The page: what changed, the transcripts, the worst first, and then figures and charts.
-
-    It shows as many transcripts as the setting ``report_rows`` says, and tells how many it leaves out.
-
-    A row holds what a list needs; the rest of a transcript is data of the page, in a script element that
-    no browser runs, and is drawn when the row is opened.
-    """
+    """The page: what changed, the transcripts, the worst first, and then figures and charts."""
     from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
     from markupsafe import Markup
 

@@ -50,14 +50,7 @@ class Source(NamedTuple):
 def histogram(
     title: str, noun: str, values: Iterable[float | None], limits: tuple[float, float]
 ) -> Histogram:
-    """Counts in `BINS` equal bins; a bar's tone says on which side of the two limits it lies.
-
-    Args:
-        title: what the chart shows.
-        noun: what is counted, in the plural.
-        values: shares in [0, 1]; None and NaN are left out.
-        limits: below the first a value is bad, from the second on it is good.
-    """
+    """Counts in `BINS` equal bins; a bar's tone says on which side of the two limits it lies."""
     counts = Counter(bin_of(value) for value in values if value is not None and math.isfinite(value))
     known = counts.total()
     highest = max(counts.values(), default=0)

@@ -46,10 +46,7 @@ def rows_of(
 
 
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
-    """The buttons above the list with how many rows each shows; one that makes no sense here is left out.
-
-    The page opens with those that need someone, where there are any.
-    """
+    """The buttons above the list with how many rows each shows; one that makes no sense here is left out."""
     sizes = {key: sum(key in row["index"]["shown"] for row in rows) for key, _, _ in SHOWN}
     first = "need" if sizes["need"] else "all"
     return [

@@ -39,13 +39,7 @@ def detail(
     transcript: Transcript | None,
     settings: Settings | None = None,
 ) -> dict[str, Any]:
-    """Everything that is shown of a transcript; every text in it is made visible for a page.
-
-    Args:
-        verdict: what was found.
-        transcript: what was validated; without it there is no question, answer or chunk to show.
-        settings: give the bases of the sources' addresses; None: the defaults.
-    """
+    """Everything that is shown of a transcript; every text in it is made visible for a page."""
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
     return {
@@ -122,11 +116,7 @@ def _waived(waived: Waived | None) -> list[str] | None:
 
 
 def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
-    """The answer in stretches: text, index of its claim or -1, the citations that it marks.
-
-    A provider's citation spans words of the answer, not a marker: its chip stands behind them, as a
-    stretch without text.
-    """
+    """The answer in stretches: text, index of its claim or -1, the citations that it marks."""
     length = len(answer)
     claims = [item for item in verdict.claims if 0 <= item.start < item.end <= length]
     marks: dict[tuple[int, int], list[int]] = {}

@@ -25,20 +25,7 @@ MOST = 5000
 
 
 class Issue(NamedTuple):
-    """One thing that is wrong.
-
-    Attributes:
-        rule: name of the rule that found it.
-        severity: error, warning or info.
-        message: what is wrong.
-        quote: the words of the answer that it is about, or "".
-        transcript: id of the transcript, or "".
-        path: file of the transcript from the root of the repository, or "" for a value made in code.
-        line: 1-based line of the answer in that file; of the transcript where that is not known.
-        fingerprint: stays the same from run to run, and is unique in a run.
-        also: names of further rules that found the same fault.
-        waived: why a person overruled it, and who; "" for one that counts.
-    """
+    """One thing that is wrong."""
 
     rule: str
     severity: Severity
@@ -60,11 +47,7 @@ class Issue(NamedTuple):
 
 
 class Issues(list[Issue]):
-    """What is wrong in a run: the gravest first, then by transcript; at most `MOST` of each severity.
-
-    Attributes:
-        numbers: how many there are of each severity, in the list or not.
-    """
+    """What is wrong in a run: the gravest first, then by transcript; at most `MOST` of each severity."""
 
     def __init__(self, found: Iterable[Issue], numbers: Mapping[str, int]) -> None:
         super().__init__(found)
@@ -82,13 +65,7 @@ class Issues(list[Issue]):
 
 
 def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> Issues:
-    """What is wrong in a run, the gravest first, then by transcript.
-
-    Args:
-        report: the run, decided.
-        context: where its files are.
-        lowest: the mildest severity to take along.
-    """
+    """What is wrong in a run, the gravest first, then by transcript."""
     failed = frozenset(report.run.failed)
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
     numbers: Counter[str] = Counter()

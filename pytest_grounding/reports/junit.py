@@ -22,10 +22,7 @@ Properties = list[tuple[str, str]]
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The document; a transcript that failed on its own is a failure, one that was missed is skipped.
-
-    It holds at most `MOST` transcripts, of more the worst, and says how many it leaves out.
-    """
+    """The document; a transcript that failed on its own is a failure, one that was missed is skipped."""
     suite = ET.Element("testsuite", name=SUITE)
     more = len(report.transcripts) - MOST
     _properties(

@@ -18,20 +18,7 @@ STDOUT = "-"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of report.
-
-    Attributes:
-        name: its name, as the user writes it.
-        function: what renders it, ``module:function`` of this room. It takes the report of a run, and a
-            `reports.context.Context` too where it has room for it, and gives a text; of a kind that is no
-            text it takes the report and the path, and writes the file.
-        about: what it is, a few words.
-        goes_to: where it goes without a path: `STDOUT`, or the environment variable that names its file;
-            "" where it needs a path.
-        is_text: whether it is text; what is none needs a file.
-        appended: whether it is added to its file, which others write to as well.
-        shows_transcripts: whether it shows more of a transcript than its verdict holds.
-    """
+    """A kind of report."""
 
     name: str
     function: str

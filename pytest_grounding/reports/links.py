@@ -20,13 +20,7 @@ _KEPT = "/:?#@!$&*+,;=%-._~"
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Addresses that a report may name; "" where there is none.
-
-    Attributes:
-        run: the page of the run at the build server.
-        page: the HTML report.
-        can_point: ``page`` is the report itself, so that an anchor leads to a transcript.
-    """
+    """Addresses that a report may name; "" where there is none."""
 
     run: str = ""
     page: str = ""
@@ -48,15 +42,7 @@ def links_of(
     html: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Links:
-    """What is known of the addresses of a run.
-
-    Args:
-        run: the address of the run that the user names, or "" for what the build server says.
-        page: the address of the HTML report that the user names, or "".
-        html: path of the HTML report that this run writes, from the project's folder at GitLab; "" where it
-            lies elsewhere, None where the run writes none.
-        environment: the environment variables; None takes those of the process.
-    """
+    """What is known of the addresses of a run."""
     known = os.environ if environment is None else environment
     run = _address(run) or _run_of(known)
     named = _address(page)
@@ -92,11 +78,7 @@ def _address(text: str) -> str:
 
 
 def anchor_of(identifier: str) -> str:
-    """The anchor of a transcript by its id: the same in every run, and another one for another id.
-
-    Letters and digits of ASCII, ``_``, ``.`` and ``-`` stand as they are, every other character as ``~``
-    with the hexadecimal digits of its UTF-8 bytes. What is too long ends in a hash of the whole.
-    """
+    """The anchor of a transcript by its id: the same in every run, and another one for another id."""
     plain = _PLAIN.sub(_escaped, identifier)
     if len(plain) > _LONGEST:
         digest = hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).hexdigest()[:12]

@@ -1,9 +1,4 @@
-r"""One function a sink: whatever a transcript says, it stays text where it is shown.
-
-A transcript is written by a model, and a verdict quotes it, so every text of a report may be hostile: an
-escape sequence for a terminal, a command for a build log, markup for a page. What cannot be shown safely
-is made visible (``\x1b``, ``\u202e``), never dropped, so that a reader sees that it was there.
-"""
+r"""One function a sink: whatever a transcript says, it stays text where it is shown."""
 
 from __future__ import annotations
 
@@ -47,11 +42,7 @@ def workflow_property(text: str) -> str:
 
 
 def markdown(text: str, longest: int = 0) -> str:
-    """For Markdown of GitHub and GitLab, tables included: the text as code on one line.
-
-    In code nobody is mentioned and no address, issue or emoji is linked; marks stand as character
-    references, which are never markup (CommonMark 0.31, section 2.5).
-    """
+    """For Markdown of GitHub and GitLab, tables included: the text as code on one line."""
     shown = one_line(text, longest)
     if not shown:
         return ""

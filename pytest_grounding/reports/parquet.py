@@ -53,16 +53,7 @@ _COLUMNS = {
 
 
 def write(report: RunReport, path: str | os.PathLike[str]) -> None:
-    """Write the verdicts of a run, atomically, some at a time.
-
-    Args:
-        report: the run, decided.
-        path: the file; missing folders are made.
-
-    Raises:
-        MissingExtraError: pyarrow is not installed.
-        OSError: the file cannot be written.
-    """
+    """Write the verdicts of a run, atomically, some at a time."""
     arrow = _optional.require("pyarrow", extra=EXTRA)
     parquet = _optional.require("pyarrow.parquet", extra=EXTRA)
     claim = arrow.struct([(name, arrow.type_for_alias(kind)) for name, kind in _CLAIM.items()])

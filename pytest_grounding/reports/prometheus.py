@@ -1,9 +1,4 @@
-"""The figures of a run in the text format of Prometheus (version 0.0.4), for a textfile collector or push.
-
-The families are those of a service (`pytest_grounding.metrics`), written without ``prometheus_client``, so
-that a build needs no extra for them. The counters are those of one run: a report holds no durations, so
-the histogram of durations is not here.
-"""
+"""The figures of a run in the text format of Prometheus (version 0.0.4), for a textfile collector or push."""
 
 from __future__ import annotations
 

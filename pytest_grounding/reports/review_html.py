@@ -32,11 +32,7 @@ class Part(NamedTuple):
 
 
 def render(items: Sequence[Item]) -> str:
-    """The page over all candidates; it runs no script and asks nothing of any network.
-
-    Args:
-        items: the candidates, the gravest first.
-    """
+    """The page over all candidates; it runs no script and asks nothing of any network."""
     from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
     from markupsafe import Markup
 

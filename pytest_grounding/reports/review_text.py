@@ -33,14 +33,7 @@ def count_words(changes: Sequence[Change]) -> str:
 
 
 def change_lines(item: Change, *, width: int = 0, colour: bool = False) -> Iterator[Line]:
-    """One change: its grade and rule, what it is, the words before and after.
-
-    Args:
-        item: the change.
-        width: columns of the terminal. With it the words that differ are marked, and old and new stand side
-            by side from `WIDE` on; 0 gives both verbatim, below one another.
-        colour: mark them by colour.
-    """
+    """One change: its grade and rule, what it is, the words before and after."""
     yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
     if item.old and item.new and width:
         found = diff_lines(item.old, item.new, width=width, wide=WIDE, colour=colour)

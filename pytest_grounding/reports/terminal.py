@@ -245,14 +245,7 @@ def _counts(items: object) -> str:
 
 
 def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -> list[Line]:
-    """A decided run: figures with limits and intervals, the worst findings, what was not checked, the gate.
-
-    Args:
-        report: the run, decided.
-        worst: how many findings to show at most.
-        today: the current day in UTC, to say how old recorded judgements are; None leaves that out, so that
-            the text depends on the report alone.
-    """
+    """A decided run: figures with limits and intervals, the worst findings, what was not checked."""
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []

@@ -15,11 +15,7 @@ _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
 
 
 def waive_command(finding: Cause, verdict: Verdict) -> str:
-    """The command line that waives a finding, or "" where none does.
-
-    It names the claim where there is one, because all that is wrong with a claim is one fault. None does for
-    a note, a rule that cannot be waived, and what `_command` refuses.
-    """
+    """The command line that waives a finding, or "" where none does."""
     if finding.severity == "info" or finding.waived is not None or finding.rule in NEVER_WAIVED:
         return ""
     if finding.claim is not None:

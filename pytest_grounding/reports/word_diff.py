@@ -86,18 +86,7 @@ def _columns(character: str) -> int:
 
 
 def diff_lines(old: str, new: str, *, width: int, wide: int, colour: bool = False) -> Iterator[str]:
-    """Old and new with the words marked that stand in one of them alone.
-
-    Side by side where the terminal is wide enough and each word fits into its column, else below one
-    another; no word is broken.
-
-    Args:
-        old: the accepted words.
-        new: the new words.
-        width: columns of the terminal.
-        wide: columns from which they stand side by side.
-        colour: mark by colour; else by ``[-...-]`` and ``{+...+}``.
-    """
+    """Old and new with the words marked that stand in one of them alone."""
     before, after = marked(safe(old), safe(new))
     sides = [_atoms("old", before, colour), _atoms("new", after, colour)]
     column = (width - _MARGIN - len(_GAP)) // 2
@@ -116,12 +105,7 @@ def diff_lines(old: str, new: str, *, width: int, wide: int, colour: bool = Fals
 
 
 def fit(text: str, width: int) -> Iterator[str]:
-    """A text as lines of a terminal, broken between words; further lines are indented.
-
-    Args:
-        text: the text; its line breaks stay.
-        width: columns of the terminal, or 0 where there is no limit.
-    """
+    """A text as lines of a terminal, broken between words; further lines are indented."""
     for line in text.split("\n"):
         if not width or columns(line) <= width:
             yield line

@@ -56,15 +56,7 @@ def _with_context(call: Callable[..., str]) -> Renderer:
 
 
 def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Target:
-    """Read ``KIND:PATH``, or ``KIND`` alone for a kind that knows where it belongs.
-
-    Args:
-        text: what the user wrote.
-        environment: the environment variables; None takes those of the process.
-
-    Raises:
-        SettingsError: the kind is not known, or has no path and needs one.
-    """
+    """Read ``KIND:PATH``, or ``KIND`` alone for a kind that knows where it belongs."""
     kind, _, path = text.partition(":")
     own = KINDS.get(kind)
     if own is None and kind not in formats():
@@ -92,12 +84,7 @@ def _instead_of(name: str) -> str:
 
 
 def render(report: RunReport, kind: str, context: Context | None = None) -> str:
-    """A decided run as a text of some kind.
-
-    Raises:
-        ValueError: there is no such kind.
-        GroundingError: the kind is an extension's, and it failed; names it.
-    """
+    """A decided run as a text of some kind."""
     own = KINDS.get(kind)
     if own is not None and own.is_text:
         return _built_in(own, report, context or Context())
@@ -121,19 +108,7 @@ def write_run(
     format: str = "json",
     context: Context | None = None,
 ) -> None:
-    """Write the report of a run to a file, atomically; a kind that is shared is added to its file.
-
-    Args:
-        report: the report, decided.
-        path: the file; missing folders are made.
-        format: one of `formats` or `KINDS`, such as ``json``, ``html`` or ``terminal`` (plain text).
-        context: the transcripts behind the verdicts, for the kinds that show them.
-
-    Raises:
-        ValueError: there is no such format.
-        GroundingError: an extension's format failed.
-        OSError: the file cannot be written.
-    """
+    """Write the report of a run to a file, atomically; a kind that is shared is added to its file."""
     own = KINDS.get(format)
     if own is not None and not own.is_text:
         own.load()(report, path)

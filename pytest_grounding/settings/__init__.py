@@ -220,13 +220,7 @@ class Settings(Scoring):
 
     @classmethod
     def of(cls, values: Settings | SettingsDict | Mapping[str, Any] | None = None) -> Settings:
-        """Settings from a mapping, from other settings, or the defaults.
-
-        A mapping may name a ``profile``; its own values win over those of the profile.
-
-        Raises:
-            SettingsError: a key is unknown or a value is out of range.
-        """
+        """Settings from a mapping, from other settings, or the defaults."""
         if isinstance(values, Settings):
             return values
         return resolve([("argument", values)])[0] if values else _defaults()
@@ -240,17 +234,7 @@ class Settings(Scoring):
         defaults: Mapping[str, Any] | None = None,
         profiles: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> Settings:
-        """Settings from environment variables such as ``VALIDATION_PROFILE``; for services.
-
-        Args:
-            environ: the variables; None takes those of the process.
-            values: settings that win over the variables, as the arguments of a call do.
-            defaults: settings that the variables win over, as those of a configuration file.
-            profiles: profiles of your own by name, besides strict, default and lenient.
-
-        Raises:
-            SettingsError: a setting, a profile or a variable is wrong; names it.
-        """
+        """Settings from environment variables such as ``VALIDATION_PROFILE``; for services."""
         layers = [
             ("defaults", defaults or {}),
             # No name of its own here: a traceback with local variables would show all of it, secrets too.
@@ -270,11 +254,7 @@ class Settings(Scoring):
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of all values that can change a verdict, as 16 hexadecimal digits.
-
-        What only the build's gate looks at (`BUILD_SETTINGS`) is left out: a stricter limit for the suite
-        leaves every verdict, golden and baseline as it is.
-        """
+        """Hash of all values that can change a verdict, as 16 hexadecimal digits."""
         return fingerprint_of(self)
 
 

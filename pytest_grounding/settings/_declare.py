@@ -100,11 +100,7 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
 
 
 def is_of_the_build(name: str) -> bool:
-    """Whether no verdict depends on a setting: the build's gate, what a test run does, the audit log.
-
-    So is where judgements are recorded: recorded and replayed, they give one verdict. Waivers change the
-    verdicts that they are about, and each of these says so itself.
-    """
+    """Whether no verdict depends on a setting: the build's gate, what a test run does, the audit log."""
     starts = ("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_")
     names = {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
     names |= {

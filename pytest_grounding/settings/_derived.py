@@ -46,11 +46,7 @@ class Derived:
 
     @cached_property
     def glossary_lines(self) -> tuple[Line, ...]:
-        """The lines of the glossary with their numbers; its file is read once for each settings.
-
-        Raises:
-            SettingsError: the file cannot be read.
-        """
+        """The lines of the glossary with their numbers; its file is read once for each settings."""
         if not self.glossary:
             return ()
         # Here and below: a run of pytest without a glossary loads nothing for it.
@@ -69,11 +65,7 @@ class Derived:
 
     @cached_property
     def judged_rules(self) -> frozenset[str]:
-        """The rules of the setting ``judge_rules``: some of numbers, quotes, citations.
-
-        Raises:
-            SettingsError: it names another one.
-        """
+        """The rules of the setting ``judge_rules``: some of numbers, quotes, citations."""
         names = [name.strip() for name in self.judge_rules.split(",") if name.strip()]
         known = ("numbers", "quotes", "citations")
         strange = next((name for name in names if name not in (*known, "all")), None)

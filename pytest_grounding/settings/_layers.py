@@ -78,11 +78,7 @@ def unquoted(value: Any) -> Any:
 
 
 def profile_values(name: Any) -> dict[str, Any]:
-    """The values of a profile that ships.
-
-    Raises:
-        SettingsError: there is none of this name.
-    """
+    """The values of a profile that ships."""
     if name not in PROFILES:
         raise SettingsError(f"profile {name!r} is unknown; write one of: {', '.join(sorted(PROFILES))}")
     return PROFILES[name]
@@ -93,19 +89,7 @@ def resolve(
     *,
     profiles: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
-    """Layer several sources of values into settings.
-
-    Args:
-        layers: pairs of source name and values, the weakest first (profile, ini, environment, command
-            line, marker, argument); a profile named by the strongest layer is laid beneath all.
-        profiles: further profiles by name.
-
-    Returns:
-        The settings, and for each setting the name of the source that decided it.
-
-    Raises:
-        SettingsError: a key or profile is unknown, or a value is out of range; names key and source.
-    """
+    """Layer several sources of values into settings."""
     known = {**PROFILES, **(profiles or {})}
     name, named_by = "default", "default"
     for source, values in layers:
@@ -143,11 +127,7 @@ def resolve(
 
 
 def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequence[str]) -> None:
-    """Let a variable that stands for two thresholds move both.
-
-    Who sets ``HALLUCINATION_SIMILARITY_THRESHOLD=0.85`` names the support below which a claim is unsupported,
-    and never heard of a second threshold; what a stronger source says of that one stays.
-    """
+    """Let a variable that stands for two thresholds move both."""
     for name, (other, nearest) in _MOVED_ALONG.items():
         if origin[name] != FROM_ENVIRONMENT:
             continue
@@ -170,11 +150,7 @@ def foreign(source: str) -> frozenset[str]:
 
 
 def check_order(settings: Settings) -> None:
-    """Refuse values that contradict each other.
-
-    Raises:
-        SettingsError: names both of them.
-    """
+    """Refuse values that contradict each other."""
     if settings.borderline_threshold > settings.supported_threshold:
         raise SettingsError(
             f"borderline_threshold ({settings.borderline_threshold}) is above supported_threshold "
@@ -217,11 +193,7 @@ def fingerprint_of(settings: Settings) -> str:
 
 
 def refuse_missing_folder(settings: Settings) -> None:
-    """Refuse a source root that is not there: each citation of code would seem to name a missing file.
-
-    Raises:
-        SettingsError: the source root is no folder.
-    """
+    """Refuse a source root that is not there: each citation of code would seem to name a missing file."""
     if settings.source_root and not Path(settings.source_root).is_dir():
         raise SettingsError(
             f"source_root = {settings.source_root!r} is no folder; name one, or leave the setting empty to "
@@ -230,16 +202,7 @@ def refuse_missing_folder(settings: Settings) -> None:
 
 
 def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:
-    """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line.
-
-    Args:
-        lines: the lines of the key.
-        key: its name, for messages: ``grounding_profiles``, or ``grounding_directories``, whose names are
-            folders.
-
-    Raises:
-        SettingsError: a line is not of that form.
-    """
+    """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line."""
     # Deferred for cost: most projects have no such key.
     import shlex
 
@@ -263,11 +226,7 @@ def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> 
 
 
 def parse_baseline_policy(text: str) -> tuple[str, float]:
-    """The name of a baseline's policy and its number (0 for ``any``).
-
-    Raises:
-        SettingsError: it is none of the policies, or its number is out of range.
-    """
+    """The name of a baseline's policy and its number (0 for ``any``)."""
     name, _, number = text.partition("=")
     if text == "any":
         return text, 0.0
@@ -286,12 +245,7 @@ def parse_baseline_policy(text: str) -> tuple[str, float]:
 def directory_layers(
     directories: Mapping[str, Mapping[str, Any]], path: str
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """The layers of ``grounding_directories`` that a file lies under, the outermost folder first.
-
-    Args:
-        directories: folder -> settings; folders are written from where the configuration file stands.
-        path: the file, from there too, with forward slashes.
-    """
+    """The layers of ``grounding_directories`` that a file lies under, the outermost folder first."""
     found = []
     for folder, values in directories.items():
         clean = folder.replace("\\", "/").strip("/").removeprefix("./")
@@ -306,10 +260,7 @@ def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:
-    """The values with the file of the waivers: the one they name, else that of the root, if it is there.
-
-    Its path is absolute: it is read at each validation, where a test may have changed the folder.
-    """
+    """The values with the file of the waivers: the one they name, else that of the root, if it is there."""
     named = values.get("waivers_file")
     if named:
         return {**values, "waivers_file": str(root / named)}

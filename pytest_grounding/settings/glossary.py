@@ -19,14 +19,7 @@ Line = tuple[int, str]
 
 
 def glossary_text(value: Any) -> str:
-    """A glossary as the settings keep it: a path, or its lines without the blanks around them.
-
-    Args:
-        value: a text, a path, or a list of lines.
-
-    Raises:
-        SettingsError: it is none of these.
-    """
+    """A glossary as the settings keep it: a path, or its lines without the blanks around them."""
     if isinstance(value, str) or hasattr(value, "__fspath__"):
         lines: Iterable[Any] = str(value).splitlines()
     elif isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
@@ -48,16 +41,7 @@ def is_glossary_path(text: str) -> bool:
 
 
 def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
-    """The setting as a configuration file means it: a relative path leads from where the file stands.
-
-    Args:
-        value: what the file holds.
-        folder: the folder of the file.
-        start: where the path shall lead from; None is the current folder.
-
-    Raises:
-        SettingsError: it is neither text nor a list of lines.
-    """
+    """The setting as a configuration file means it: a relative path leads from where the file stands."""
     text = glossary_text(value)
     if not is_glossary_path(text) or Path(text).is_absolute() or folder == (start or Path.cwd()):
         return text
@@ -65,14 +49,7 @@ def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
 
 
 def glossary_lines(text: str) -> tuple[Line, ...]:
-    """The lines of a glossary that hold something.
-
-    Args:
-        text: the setting.
-
-    Raises:
-        SettingsError: the file cannot be read.
-    """
+    """The lines of a glossary that hold something."""
     content = _read(text) if is_glossary_path(text) else text
     bare = (" ".join(_BEFORE_COMMENT.match(line)[0].split()) for line in content.splitlines())  # type: ignore[index]
     return tuple((number, line) for number, line in enumerate(bare, start=1) if line)

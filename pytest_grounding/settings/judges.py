@@ -14,15 +14,7 @@ _PUT = "put the key into an environment variable and name that in judge_key_env"
 
 
 def url_text(name: str, value: Any) -> str:
-    """An address of a service, as it is written in a setting or a variable.
-
-    Args:
-        name: name of the setting or variable.
-        value: the address.
-
-    Raises:
-        SettingsError: it is no such address, or holds a key, which is not shown.
-    """
+    """An address of a service, as it is written in a setting or a variable."""
     text = value.strip() if isinstance(value, str) else ""
     try:
         parts = urlsplit(text)
@@ -41,15 +33,7 @@ def url_text(name: str, value: Any) -> str:
 
 
 def variable_text(name: str, value: Any) -> str:
-    """The name of an environment variable.
-
-    Args:
-        name: name of the setting.
-        value: the name of the variable.
-
-    Raises:
-        SettingsError: it cannot be one; it is not shown, because it may be the key itself.
-    """
+    """The name of an environment variable."""
     text = value.strip() if isinstance(value, str) else ""
     if not _VARIABLE.fullmatch(text) or re.match(r"(?:sk|gsk|xai|hf|co)[-_]|AIza|AKIA", text):
         raise SettingsError(f"{name} is no name of a variable; write one like OPENAI_API_KEY, never the key")

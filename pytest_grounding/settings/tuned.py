@@ -14,17 +14,7 @@ Thresholds = tuple[tuple[str, float | None], ...]
 
 
 def conflict_thresholds(text: str) -> Thresholds:
-    """Read ``entity=off, number=2.5``.
-
-    Args:
-        text: the setting.
-
-    Returns:
-        The kinds in the order of their names. Whether there are such kinds tells the engine.
-
-    Raises:
-        SettingsError: a part is not of that form, or a kind stands twice.
-    """
+    """Read ``entity=off, number=2.5``."""
     found: dict[str, float | None] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         kind, sign, value = (piece.strip() for piece in part.partition("="))

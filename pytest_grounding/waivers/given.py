@@ -19,19 +19,7 @@ _KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_has
 
 
 def from_given(given: Any, wrong_rule: Callable[[str], str]) -> tuple[Waiver, ...]:
-    """Waivers from a list of waivers and mappings.
-
-    A mapping names rule, claim and reason; it may name ``transcript`` (without, it holds in each),
-    ``evidence`` (the sentence of the source; without, it holds whatever that says), ``by``, ``day`` and
-    ``expires``. A line of the file is such a mapping, too.
-
-    Args:
-        given: the list.
-        wrong_rule: what is wrong with the name of a rule, or "".
-
-    Raises:
-        InputError: it is no list, or something in it is no waiver; names what to write.
-    """
+    """Waivers from a list of waivers and mappings."""
     if isinstance(given, (str, bytes, Mapping, Waiver)) or not isinstance(given, Iterable):
         raise InputError(f"is {a_kind(given)}, no list", field="waivers", hint=f"write [{_TAKES}]")
     return tuple(_waiver(item, f"waivers[{at}]", wrong_rule) for at, item in enumerate(given))

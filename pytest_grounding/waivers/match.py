@@ -51,20 +51,7 @@ def waiver_for(
     expires: str = "",
     day: str = "",
 ) -> Waiver:
-    """The waiver of a finding.
-
-    Args:
-        finding: the finding, one of the verdict's.
-        verdict: the verdict that it stands in.
-        reason: why it is wrong or accepted.
-        by: who says so.
-        anywhere: it holds wherever the claim stands with this evidence, not in this transcript alone.
-        expires: the last day on which it holds, as an ISO date; "" for as long as nothing changes.
-        day: today where it is "".
-
-    Raises:
-        InputError: the rule cannot be waived, the reason is empty, or a date is none.
-    """
+    """The waiver of a finding."""
     if finding.rule in NEVER_WAIVED:
         problem = f"{finding.rule} cannot be waived: it says that something was not checked at all"
         raise InputError(problem, hint="mend its cause, or leave the transcript out")
@@ -135,11 +122,7 @@ def is_about(waiver: Waiver, finding: Cause, verdict: Judged) -> bool:
 
 
 def claim_words(finding: Cause, verdict: Judged) -> str:
-    """The words of the answer that a finding is about, without the numbers of retrieved chunks.
-
-    They are those of its claim, else of the claims that its span touches, else of the whole answer. A
-    citation that points to nothing is named by what it points to, because it has no other evidence.
-    """
+    """The words of the answer that a finding is about, without the numbers of retrieved chunks."""
     if finding.claim is not None and 0 <= finding.claim < len(verdict.claims):
         claims = [verdict.claims[finding.claim]]
     else:
@@ -183,12 +166,7 @@ def _bare(claim: ClaimVerdict, verdict: Judged) -> str:
 
 
 class Waivers:
-    """The waivers of a run, found by what they are about.
-
-    Args:
-        waivers: the waivers.
-        today: the day to compare expiries with, as an ISO date; the day it is where it is "".
-    """
+    """The waivers of a run, found by what they are about."""
 
     def __init__(self, waivers: Iterable[Waiver] = (), *, today: str = "") -> None:
         self.all: tuple[Waiver, ...] = tuple(waivers)

@@ -24,19 +24,7 @@ _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Waiver(Model):
-    """That a person found one finding wrong, or accepts it.
-
-    Attributes:
-        rule: the rule of the finding, such as ``unsupported_claim``.
-        transcript: id of the transcript, or "" for wherever the claim stands.
-        claim: the words that the finding is about; for people alone.
-        claim_hash: hash of these words: 16 hexadecimal digits.
-        evidence_hash: hash of the sentences, or of the cited text, that the finding shows.
-        reason: why it is waived, in words.
-        by: who said so.
-        day: when, as an ISO date.
-        expires: the last day on which it holds, as an ISO date, or "" for as long as nothing changes.
-    """
+    """That a person found one finding wrong, or accepts it."""
 
     rule: str
     transcript: str

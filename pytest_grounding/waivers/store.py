@@ -34,15 +34,7 @@ _WHAT_TO_WRITE = {
 
 
 def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
-    """The waivers of a file, sorted, without doubles; none where there is no file.
-
-    Args:
-        path: the file.
-        wrong_rule: what is wrong with the name of a rule, or ""; None looks at no name.
-
-    Raises:
-        InputError: the file or a line of it cannot be read; names file, line and field.
-    """
+    """The waivers of a file, sorted, without doubles; none where there is no file."""
     place = Path(path)
     if not place.exists():
         return ()
@@ -50,26 +42,13 @@ def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None =
 
 
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
-    """Add waivers to a file, and return all that it holds then.
-
-    The file is written as a whole, under a lock: writers beside this one lose nothing. A waiver that it
-    holds already is replaced.
-
-    Raises:
-        InputError: the file holds a line that cannot be read; nothing is written.
-        OSError: it cannot be written.
-    """
+    """Add waivers to a file, and return all that it holds then."""
     added = list(waivers)
     return _changed(path, lambda held: [*held, *added])
 
 
 def remove(path: str | os.PathLike[str], waivers: Collection[Waiver]) -> tuple[Waiver, ...]:
-    """Take waivers out of a file, and return all that it holds then.
-
-    Raises:
-        InputError: the file holds a line that cannot be read; nothing is written.
-        OSError: it cannot be written.
-    """
+    """Take waivers out of a file, and return all that it holds then."""
     gone = {item.key for item in waivers}
     return _changed(path, lambda held: [item for item in held if item.key not in gone])
 
