@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from pytest_grounding._wording import LISTED, counted, listed_of
-from pytest_grounding.baseline.figures import changes_over, sides_of
+from pytest_grounding.baseline.figures import SEED, Sides, changes_over, sides_of
 from pytest_grounding.baseline.ratchet import KnownFindings, judge, ratchet_of
-from pytest_grounding.baseline.sides import SEED, Sides
 from pytest_grounding.baseline.store import deciding
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.model.baseline import Baseline, Entry

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import counted, listed, measured
-from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing, gathered
+from pytest_grounding.baseline.store import LOW_CONFIDENCE, failing, gathered
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry, counts
 from pytest_grounding.model.comparison import HeldFinding, Ratchet

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pytest_grounding._wording import counted
-from pytest_grounding.baseline.known import gathered
 from pytest_grounding.baseline.ratchet import KnownFindings, holds_findings, ratchet_of, worded
-from pytest_grounding.baseline.store import baseline_of
+from pytest_grounding.baseline.store import baseline_of, gathered
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry
 from pytest_grounding.model.comparison import HeldFinding

@@ -7,22 +7,165 @@ no branch changes stands between any two of them.
 from __future__ import annotations
 
 import contextlib
+import json
 import math
 import os
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
+from typing import Any, cast, overload
 
 from pydantic import ValidationError
 
 from pytest_grounding._jsonio import canonical_document, canonical_json, read_records, write_atomic
-from pytest_grounding.baseline.entries import streamed
-from pytest_grounding.baseline.known import known_of
+from pytest_grounding._visible import one_line
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry
+from pytest_grounding.model.finding import Cause, Finding
+from pytest_grounding.model.known import Known
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
+from pytest_grounding.text.normalize import fingerprint
+from pytest_grounding.waivers.match import claim_words
+from pytest_grounding.waivers.model import NEVER_WAIVED
+
+#: Rule of what fails by its figures alone: not one error or warning says why.
+LOW_CONFIDENCE = "low_confidence"
+
+# A baseline is read in reviews: enough words to know the claim by, and no more.
+_LONGEST = 80
+
+
+def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
+    """The findings that hold a transcript back, with a line for each rule; the number is 1 in all of them."""
+    # Many findings may be about one claim, and its words are looked for in the whole answer.
+    words: dict[tuple[object, ...], str] = {}
+    found: list[tuple[Finding | None, Known]] = []
+    for finding, item in _causes(verdict):
+        if item.severity == "info" or item.waived is not None:
+            continue
+        key = (item.claim, item.citation, item.span if item.claim is None else None)
+        if key not in words:
+            words[key] = claim_words(item, verdict)
+        found.append((finding, _line(item, words[key] or verdict.transcript_hash, words[key])))
+    if found or verdict.status == "pass" or verdict.skipped:
+        return found
+    severity = "error" if verdict.status == "reject" else "warning"
+    line = Known(rule=LOW_CONFIDENCE, severity=severity, hash=fingerprint(verdict.transcript_hash))
+    return [(None, line)]
+
+
+def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Cause]]:
+    """Each finding with what each rule found in it: a known one must not hide what a further rule finds."""
+    for finding in verdict.findings:
+        for part in finding.parts:
+            yield finding, part
+
+
+def known_of(verdict: Verdict) -> tuple[Known, ...]:
+    """The lines of a verdict in a baseline, equal ones as one with their number, in a fixed order."""
+    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
+
+
+def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
+    """Lines in order: errors first, then by rule, words and hash; equal ones are one with their number."""
+    numbers: Counter[Known] = Counter()
+    for line in lines:
+        numbers[line.model_copy(update={"number": 1})] += line.number
+    merged = [line.model_copy(update={"number": number}) for line, number in numbers.items()]
+    return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
+
+
+def _line(finding: Cause, about: str, words: str) -> Known:
+    return Known(
+        rule=finding.rule,
+        severity="error" if finding.severity == "error" else "warning",
+        hash=fingerprint(about),
+        words=one_line(words, _LONGEST),
+    )
+
+
+_START_of_entries = '  "transcripts": [\n'
+_END = "  ]\n"
+
+
+class Entries(Sequence[Entry]):
+    """The transcripts of a baseline in the order of their ids."""
+
+    def __init__(self, path: str, start: int, number: int) -> None:
+        self._path = path
+        self._start = start
+        self._number = number
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __iter__(self) -> Iterator[Entry]:
+        return _read(self._path, self._start)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+        if isinstance(place, slice):
+            return tuple(islice(iter(self), *place.indices(len(self))))
+        return next(islice(iter(self), range(len(self))[place], None))
+
+
+def streamed(path: str) -> Baseline | None:
+    """A baseline whose transcripts stay in its file; None where it must be read as a whole."""
+    head: list[str] = []
+    start = 0
+    try:
+        with open(path, "rb") as stream:
+            for raw in stream:
+                head.append(raw.decode("utf-8"))
+                start += len(raw)
+                if head[-1] == _START_of_entries:
+                    break
+            else:
+                return None
+        plain: dict[str, Any] = json.loads("".join(head) + "]}")
+        found = Baseline.model_validate(plain)
+        number, last = 0, ""
+        for entry in _read(path, start):
+            if (
+                entry.id <= last
+                or entry.citations_valid > entry.citations
+                or entry.hallucinated > entry.claims
+            ):
+                return None
+            number, last = number + 1, entry.id
+    except (OSError, ValueError, ValidationError):
+        return None
+    if found.figures.get("transcripts", number) != number:
+        return None
+    # Validation would read them all. Whoever uses a baseline takes any sequence of entries in their order.
+    held = cast("tuple[Entry, ...]", Entries(os.path.abspath(path), start, number))  # noqa: PTH100
+    return found.model_copy(update={"transcripts": held})
+
+
+def _read(path: str, start: int) -> Iterator[Entry]:
+    with open(path, "rb") as stream:
+        stream.seek(start)
+        lines: list[str] = []
+        for raw in stream:
+            line = raw.decode("utf-8")
+            if line == _END:
+                return
+            lines.append(line)
+            text = line.rstrip().removesuffix(",")
+            # A transcript stands on one line, or ends with the bracket of its findings.
+            if text.endswith("}") and (len(lines) == 1 or line.startswith("    ]}")):
+                yield Entry.model_validate_json("".join(lines).rstrip().removesuffix(","))
+                lines = []
+    raise ValueError("the list of the transcripts does not end")
+
 
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6

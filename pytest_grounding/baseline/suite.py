@@ -2,23 +2,191 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import by_status, counted, listed, listed_of
-from pytest_grounding.baseline.advising import warned
-from pytest_grounding.baseline.answering import answering, completeness_limit
-from pytest_grounding.baseline.limits import COMPARE as COMPARE
-from pytest_grounding.baseline.limits import threshold
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
 from pytest_grounding.baseline.reported import confidence_counts, over_confident, reported_figures
+from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.baseline.tally import PICO, Tally
 from pytest_grounding.baseline.waived import idle, waived_note
-from pytest_grounding.baseline.wholeness import PROMISE, broken, by_policy, cut_off, nothing_kept, wholeness
+from pytest_grounding.model.answering import CELLS, Rate
 from pytest_grounding.model.baseline import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
-from pytest_grounding.model.run import Decision, Gate, RunReport, Summary, Threshold
+from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+
+
+def warned(tally: Tally) -> str:
+    """What a judge that decides nothing said in a run, in words, or ""."""
+    transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
+    if not transcripts:
+        return ""
+    first = tally.firsts.get("judge_warned")
+    number = counted(rejected, "claim")
+    why = first[0][2] if first else ""
+    return f"{why}; it alone rejects {number} in {counted(transcripts, 'transcript')}, which fails nothing"
+
+
+#: Promises transcripts of the run at hand, also where that is a part of the suite.
+PROMISE = "--grounding"
+
+
+def cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
+    """The decision on a run that was not whole: undecided, or failed by what is known to be missing."""
+    reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
+    notes: list[str] = []
+    if report.run.missing:
+        by_policy(settings.missing, missing_ones(report), reasons, notes)
+    return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
+
+
+def missing_ones(report: RunReport) -> str:
+    """The transcripts that the run held and nothing validated, in words."""
+    items = [f"{name} ({why})" for name, why in report.run.missing.items()]
+    return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
+
+
+def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
+    """Reasons and notes on what should have been there."""
+    reasons: list[str] = []
+    notes: list[str] = []
+    reasons += shared_ids(report, notes)
+    # What xfail left out was judged by nobody who would mind, so it is not what was expected to be there.
+    unjudged = len({*report.run.expected} & {*report.run.left_out})
+    seen = summary.transcripts + summary.expected_failures - unjudged
+    if seen < settings.expect:
+        reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
+    elif not (seen or unjudged or report.run.missing) and report.run.promised:
+        by_policy(settings.missing, broken(report.run.promised), reasons, notes)
+    if report.run.missing:
+        by_policy(settings.missing, missing_ones(report), reasons, notes)
+    return reasons, notes
+
+
+def nothing_kept(report: RunReport, summary: Summary) -> bool:
+    """Whether a part of the suite was said to validate transcripts, and validated none."""
+    run = report.run
+    found = summary.transcripts or run.expected or run.problems or run.missing
+    return PROMISE in run.promised and not found
+
+
+def broken(promises: Sequence[str]) -> str:
+    """That nothing was found where something was promised, in words."""
+    return f"no transcript was found where {'; '.join(promises)} promised some"
+
+
+def by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
+    """Put a text among the reasons (``fail``) or the notes (``warn``), or nowhere."""
+    if not text:
+        return
+    if policy == "fail":
+        reasons.append(text)
+    elif policy == "warn":
+        notes.append(text)
+
+
+def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
+    """Different contents under one id: an error between files, a note between values made in code."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in report.transcripts:
+        found.setdefault(verdict.id, []).append(verdict)
+    reasons: list[str] = []
+    for identifier, verdicts in found.items():
+        if len(verdicts) == 1:
+            continue
+        places = [f"{item.source}:{item.line}" for item in verdicts if item.source]
+        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(verdicts) else [])])
+        text = f"{len(verdicts)} different transcripts share the id {identifier!r}: {shown}"
+        (reasons if len(places) > 1 else notes).append(text)
+    return reasons
+
+
+Comparison = Literal[">=", ">", "<=", "<"]
+
+#: Each reads "value <comparison> limit"; a NaN on either side is False, so it never passes.
+COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
+    ">=": lambda value, limit: value >= limit,
+    ">": lambda value, limit: value > limit,
+    "<=": lambda value, limit: value <= limit,
+    "<": lambda value, limit: value < limit,
+}
+
+
+def threshold(
+    name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
+) -> Threshold:
+    """A share of counts with its interval, held against a limit."""
+    value = count / total if total else None
+    interval = wilson(count, total)
+    outcome: Outcome = "nothing"
+    if value is not None:
+        outcome = "pass" if COMPARE[comparison](value, limit) else "fail"
+    return Threshold(
+        name=name,
+        label=label,
+        value=value,
+        comparison=comparison,
+        limit=limit,
+        count=count,
+        total=total,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+        outcome=outcome,
+    )
+
+
+#: Cell -> the same in words, and the cells that it is a share of.
+_RATES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "over_refusal": ("declined though the sources hold the answer", ("over_refusal", "answered")),
+    "rightly_declined": ("declined rightly", ("rightly_declined", "answered_absent")),
+    "answered_absent": (
+        "answered though the sources do not hold the answer",
+        ("rightly_declined", "answered_absent"),
+    ),
+    "half_declined": ("half-declined", CELLS),
+}
+
+
+def answering(counts: Mapping[str, int]) -> dict[str, Any]:
+    """The fields of the summary on completeness and abstention."""
+    cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
+    in_parts, complete = counts["in_parts"], counts["complete"]
+    return {
+        "questions_in_parts": in_parts,
+        "answers_complete": complete,
+        "completeness": complete / in_parts if in_parts else None,
+        "abstention": cells,
+        "abstention_rates": tuple(_rate(name, cells) for name in _RATES),
+    }
+
+
+def _rate(name: str, cells: Mapping[str, int]) -> Rate:
+    label, among = _RATES[name]
+    count, total = cells[name], sum(cells[cell] for cell in among)
+    interval = wilson(count, total)
+    return Rate(
+        name=name,
+        label=label,
+        count=count,
+        total=total,
+        value=count / total if total else None,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+    )
+
+
+def completeness_limit(summary: Summary) -> list[Threshold]:
+    """The share of complete answers where some question has parts; any share passes."""
+    if not summary.questions_in_parts:
+        return []
+    label = "complete answers to questions of several parts"
+    count, total = summary.answers_complete, summary.questions_in_parts
+    return [threshold("completeness", label, ">=", 0.0, count, total)]
+
 
 #: Figures that there are only where claims are checked.
 _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})

@@ -7,19 +7,66 @@ cut into parts, nor which worker counted which part, can change one digit of a r
 from __future__ import annotations
 
 import heapq
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from pytest_grounding._wording import LISTED, measured
-from pytest_grounding.baseline.confident import is_asked
-from pytest_grounding.baseline.correction import gain_of
 from pytest_grounding.baseline.reported import difference_of
 from pytest_grounding.baseline.waived import said_of
+from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.model.baseline import counts, is_overruled
+from pytest_grounding.model.run import Problem, RunFacts
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+
+
+class Counting:
+    """Takes the transcripts of a run one by one."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.failed: list[str] = []
+        self.expected: list[str] = []
+
+    def unreadable(self, place: str, message: str) -> None:
+        """Take a row that could not be read."""
+        self.problems.append(Problem(place=place, message=message))
+
+    def add(self, outcome: Outcome) -> bool:
+        """Take a transcript; whether its verdict counts for the figures."""
+        return self.take(outcome.verdict.id, failed=outcome.is_failed, expected=outcome.is_expected)
+
+    def take(self, identifier: str, *, failed: bool, expected: bool) -> bool:
+        """Take a transcript of which no more is at hand; whether its verdict counts for the figures."""
+        if failed:
+            self.failed.append(identifier)
+        if expected:
+            self.expected.append(identifier)
+        return not expected
+
+    def facts(self) -> RunFacts:
+        """What was noted."""
+        return RunFacts(
+            problems=tuple(self.problems), failed=tuple(self.failed), expected=tuple(self.expected)
+        )
+
+
+def is_asked(verdict: Verdict, settings: Settings) -> bool:
+    """Whether an answer must have a confidence."""
+    if verdict.switched_off:
+        return False
+    is_let_pass = settings.abstained != "fail" and not verdict.scored and verdict.status != "reject"
+    return not (verdict.confidence is None and is_let_pass)
+
+
+def gain_of(verdict: Verdict) -> float | None:
+    """The gain of an answer that was generated again, in [-1, 1]; one without a confidence has none."""
+    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
+    return gain if gain is not None and math.isfinite(gain) else None
+
 
 #: A confidence is counted in millionths: it has no more digits.
 MICRO = 1_000_000

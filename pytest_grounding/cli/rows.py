@@ -53,7 +53,7 @@ def taken(
     say: bool,
 ) -> Taken:
     """Take row by row; what could not be read, failed, or was expected to fail."""
-    from pytest_grounding.baseline.counting import Counting
+    from pytest_grounding.baseline.tally import Counting
     from pytest_grounding.gate.outcome import outcome_of
 
     noted = Counting()

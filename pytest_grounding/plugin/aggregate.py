@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding.baseline.counting import Counting
 from pytest_grounding.baseline.shards import shard_of, write_shard
 from pytest_grounding.baseline.suite import decide
+from pytest_grounding.baseline.tally import Counting
 from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -20,9 +22,41 @@ from pytest_grounding.model.verdict import (
 from pytest_grounding.reports.judged import opinions_of
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.reports.reported import said_by_pipeline
-from pytest_grounding.reports.waiving import waive_command, waive_confidence
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
+from pytest_grounding.waivers import NEVER_WAIVED
+
+# A shell reads a quoted word as it is; what a terminal would not show, or act upon, must not be in it.
+_UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
+
+
+def waive_command(finding: Cause, verdict: Verdict) -> str:
+    """The command line that waives a finding, or "" where none does."""
+    if finding.severity == "info" or finding.waived is not None or finding.rule in NEVER_WAIVED:
+        return ""
+    if finding.claim is not None:
+        return _command(verdict, f"--claim={finding.claim + 1}")
+    return _command(verdict, f"--rule={finding.rule}")
+
+
+def waive_confidence(verdict: Verdict) -> str:
+    """The command line that accepts a confidence which alone holds an answer back, else ""."""
+    if (
+        verdict.status == "pass"
+        or verdict.skipped
+        or any(finding.severity != "info" for finding in verdict.findings)
+    ):
+        return ""
+    return _command(verdict, "--rule=low_confidence")
+
+
+def _command(verdict: Verdict, which: str) -> str:
+    """The command; "" for a transcript made in code, and for names that a terminal would not show."""
+    words = [verdict.source or "", f"--id={verdict.id}", which]
+    if not verdict.source or any(_UNFIT.search(word) or visible(word) != word for word in words):
+        return ""
+    return f"pytest-grounding waive {shlex.join(words)} --reason 'WHY'"
+
 
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000

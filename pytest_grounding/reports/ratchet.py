@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from pytest_grounding.baseline.known import failing
+from pytest_grounding.baseline.store import failing
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict

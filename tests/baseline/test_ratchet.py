@@ -10,10 +10,16 @@ from made_verdicts import citation, claim, verdict
 from recorded_suites import transcript
 
 from pytest_grounding import validate
-from pytest_grounding.baseline.known import LOW_CONFIDENCE, failing
 from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.renewal import prune, renew
-from pytest_grounding.baseline.store import baseline_of, read_baseline, render, write_baseline
+from pytest_grounding.baseline.store import (
+    LOW_CONFIDENCE,
+    baseline_of,
+    failing,
+    read_baseline,
+    render,
+    write_baseline,
+)
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding, Waived
