@@ -28,14 +28,6 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
-def rate(text: str) -> float:
-    """A finite number above 0."""
-    number = _number(text)
-    if not 0.0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text} is not above 0; write a number above 0")
-    return number
-
-
 def share(text: str) -> float:
     """A share in [0, 1]."""
     number = _number(text)

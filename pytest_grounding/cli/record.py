@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import rate, whole_number
+from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,9 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--concurrency", type=whole_number(1), default=1, metavar="N", help="most calls at once (default: 1)"
     )
-    parser.add_argument(
-        "--per-minute", type=rate, metavar="N", help="most calls a minute (default: no limit)"
-    )
     parser.add_argument("--quiet", "-q", action="store_true", help="show no progress")
     configuration.add_arguments(parser)
 
@@ -62,7 +59,6 @@ def run(args: argparse.Namespace) -> int:
         mode="all" if args.all else "new",
         repeats=args.repeats,
         concurrency=args.concurrency,
-        per_minute=args.per_minute,
         progress=None if args.quiet else _progress(),
         settings=settings,
         unloaded=problem,

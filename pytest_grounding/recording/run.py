@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +18,6 @@ from pytest_grounding.errors import GroundingError, InputError, RecordingError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.recording.answers import as_recorded
-from pytest_grounding.recording.pace import Caller, Pace
 from pytest_grounding.recording.questions import Question, file_name, unique
 from pytest_grounding.settings import Settings
 
@@ -52,7 +54,6 @@ def record(
     repeats: int = 1,
     id: str | None = None,
     concurrency: int = 1,
-    per_minute: float | None = None,
     progress: Progress | None = None,
     suffix: str = SUFFIX,
 ) -> list[Transcript]:
@@ -68,7 +69,6 @@ def record(
         repeats: how many answers to keep to each question; their ids end in ``#1``, ``#2``, ...
         id: name of the transcript, where there is one question.
         concurrency: how many calls may be under way at once; above 1, the program is called in threads.
-        per_minute: most calls a minute, or None.
         progress: called after each answer.
         suffix: how the names of the files end.
 
@@ -91,7 +91,6 @@ def record(
         mode=mode,
         repeats=repeats,
         concurrency=concurrency,
-        per_minute=per_minute,
         progress=progress,
         suffix=suffix,
     )
@@ -108,7 +107,6 @@ def record_all(
     mode: str = "new",
     repeats: int = 1,
     concurrency: int = 1,
-    per_minute: float | None = None,
     progress: Progress | None = None,
     suffix: str = SUFFIX,
     settings: Settings | None = None,
@@ -117,8 +115,8 @@ def record_all(
     """Like `record`, but a failure of one question is part of the outcome."""
     if mode not in MODES:
         raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
-    if repeats < 1 or concurrency < 1 or (per_minute is not None and not per_minute > 0):
-        raise InputError("repeats, concurrency and per_minute must be above 0")
+    if repeats < 1 or concurrency < 1:
+        raise InputError("repeats and concurrency must be above 0")
     unique(questions)
     in_force = Settings.of(settings)
     jobs = [
@@ -145,7 +143,7 @@ def record_all(
             raise unloaded or InputError("there is no program to record")
         _make_folder(Path(to))
         done = _Done(len(jobs), len(jobs) - len(open_jobs), progress)
-        _record(program, open_jobs, found, outcome, in_force, concurrency, Pace(per_minute), done)
+        _record(program, open_jobs, found, outcome, in_force, concurrency, done)
     outcome.transcripts = {job.name: found[job.name] for job in jobs if job.name in found}
     return outcome
 
@@ -206,6 +204,44 @@ def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript
     return None
 
 
+class Caller:
+    """Calls a program that is a function or a coroutine function."""
+
+    def __init__(self, program: Callable[[str], Any]) -> None:
+        self._program = program
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self, question: str) -> Any:
+        """What the program returns for a question."""
+        returned = self._program(question)
+        if not inspect.isawaitable(returned):
+            return returned
+
+        async def awaited() -> Any:
+            return await returned
+
+        return self._run(awaited())
+
+    def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(
+                    target=self._loop.run_forever, name="grounding-recording", daemon=True
+                )
+                self._thread.start()
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    def close(self) -> None:
+        """End the loop, if one was started."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+            self._loop = None
+
+
 def _record(
     program: Program,
     jobs: Sequence[_Job],
@@ -213,14 +249,12 @@ def _record(
     outcome: Outcome,
     settings: Settings,
     concurrency: int,
-    pace: Pace,
     done: _Done,
 ) -> None:
     """Call the program for each job; every answer is on disk before the next is looked at."""
     caller = Caller(program)
 
     def run(job: _Job) -> Transcript:
-        pace.wait()
         transcript = as_recorded(caller(job.question.text), job.question, job.name, settings)
         write_json(job.path, transcript.model_dump(mode="json", exclude_defaults=True))
         return transcript

@@ -24,7 +24,6 @@ class Kind:
     function: str
     about: str
     goes_to: str = ""
-    is_text: bool = True
     appended: bool = False
     shows_transcripts: bool = False
 
@@ -39,7 +38,6 @@ _ROWS = (
     Kind("html", "html:render", "a page", shows_transcripts=True),
     Kind("junit", "junit:render", "JUnit XML", shows_transcripts=True),
     Kind("json", "json:render", "all there is"),
-    Kind("parquet", "parquet:write", "a table", is_text=False),
     Kind("sarif", "sarif:render", "SARIF 2.1.0"),
     Kind("gitlab", "gitlab:render", "code quality of GitLab"),
     Kind("prometheus", "prometheus:render", "figures and counters"),

@@ -38,7 +38,7 @@ class Target(NamedTuple):
 
 def formats() -> dict[str, Renderer]:
     """All kinds of reports that are text: those of extensions, then the built-in ones, which win."""
-    own = {kind.name: partial(_built_in, kind) for kind in KINDS.values() if kind.is_text}
+    own = {kind.name: partial(_built_in, kind) for kind in KINDS.values()}
     return {**{name: _with_context(call) for name, call in registry.reports().items()}, **own}
 
 
@@ -63,8 +63,6 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
         # One letter is a drive of Windows.
         shown = text if len(kind) == 1 else kind
         raise SettingsError(f"report {shown!r} is not known; {_instead_of(shown)}")
-    if own is not None and not own.is_text and path in ("", STDOUT):
-        raise SettingsError(f"report {text!r} names no file; write {kind}:PATH")
     if path:
         return Target(kind, path)
     if own is None or not own.goes_to:
@@ -86,7 +84,7 @@ def _instead_of(name: str) -> str:
 def render(report: RunReport, kind: str, context: Context | None = None) -> str:
     """A decided run as a text of some kind."""
     own = KINDS.get(kind)
-    if own is not None and own.is_text:
+    if own is not None:
         return _built_in(own, report, context or Context())
     known = formats()
     if kind not in known:
@@ -110,9 +108,6 @@ def write_run(
 ) -> None:
     """Write the report of a run to a file, atomically; a kind that is shared is added to its file."""
     own = KINDS.get(format)
-    if own is not None and not own.is_text:
-        own.load()(report, path)
-        return
     if format == "json":
         write_atomic(path, report.to_json())
         return

@@ -1,6 +1,9 @@
 """What settings, commands and options of earlier versions are replaced by."""
 
 GONE: dict[str, str] = {
+    "--fault-drop": "calibrate keeps 95 % of the planted faults named",
+    "--per-minute": "let the program wait by itself; --concurrency bounds calls at once",
+    "--weights": "fitted weights are gone: choose thresholds with calibrate",
     "baseline_gone": "findings of the baseline that are gone are noted; take them out with baseline --prune",
     "baseline_inconclusive": "what chance could explain is a note; set baseline_policy = any to fail on it",
     "baseline_missing": "set missing, which decides about transcripts of the baseline too",

@@ -35,7 +35,6 @@ from pytest_grounding.golden.record import read_golden, read_pending
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.recording import record
-from pytest_grounding.reports.parquet import write as write_parquet
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.scale.inputs import SPOOL, copied
 from pytest_grounding.scale.partition import Line, check_partition
@@ -216,16 +215,6 @@ def _in_report(folder: Path) -> set[int]:
     return {int(item.id) for item in RunReport.model_validate(read.value).transcripts}
 
 
-def _parquet(folder: Path, number: int) -> None:
-    write_parquet(_run_of(number), folder / "run.parquet")
-
-
-def _in_parquet(folder: Path) -> set[int]:
-    from pyarrow.parquet import read_table
-
-    return {int(name) for name in read_table(folder / "run.parquet", columns=["id"])["id"].to_pylist()}
-
-
 def _recording(folder: Path, number: int) -> None:
     answer = {"chunks": [{"id": "c", "text": FILLER}], "answer": FILLER}
     record(lambda question: answer, f"Is parcel {number} insured?", to=folder / "recordings", id=f"r{number}")
@@ -306,7 +295,6 @@ WRITERS: dict[str, Writer] = {
         False,
         ("reports/write.py", "plugin/aggregate.py", "plugin/reports.py", "cli/report.py"),
     ),
-    "parquet": Writer(_parquet, _in_parquet, False, ("reports/parquet.py",)),
     "recording": Writer(_recording, _in_recordings, True, ("recording/run.py",)),
     # What these write is one document, or lines, handed to the same two functions.
     "document": Writer(

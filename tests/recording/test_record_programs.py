@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError, RecordingError
-from pytest_grounding.recording.pace import Pace
 from pytest_grounding.recording.questions import Question, file_name, identifier, read_questions
 
 CHUNKS = [{"id": "c1", "text": "Refunds take 30 days."}]
@@ -223,25 +222,6 @@ def test_no_more_calls_are_under_way_than_allowed(tmp_path):
 
     pg.record(answer, [f"q{number}?" for number in range(9)], to=tmp_path, concurrency=3)
     assert most == 3
-
-
-def test_a_rate_spaces_the_calls():
-    time_now, slept = 100.0, []
-
-    def sleep(seconds):
-        slept.append(round(seconds, 6))
-
-    pace = Pace(30, clock=lambda: time_now, sleep=sleep)
-    for _ in range(4):
-        pace.wait()
-    assert slept == [2.0, 4.0, 6.0]
-    time_now += 100
-    pace.wait()
-    assert slept == [2.0, 4.0, 6.0]
-    # Turns that nobody took are lost: what comes after a pause is spaced like what came before it.
-    pace.wait()
-    assert slept == [2.0, 4.0, 6.0, 2.0]
-    Pace(None, clock=lambda: pytest.fail("asked for the time"), sleep=sleep).wait()
 
 
 @given(st.text(min_size=1, max_size=150), st.text(min_size=1, max_size=150))
