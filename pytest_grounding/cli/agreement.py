@@ -23,14 +23,7 @@ _SHOWN = 80
 
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:
-    """Print the agreement, and write it where that was asked for.
-
-    Returns:
-        0; 1 where a ruling is missing, or the labels tell no agreement.
-
-    Raises:
-        InputError: nobody judges, or a label holds no transcript.
-    """
+    """Print the agreement, and write it where that was asked for."""
     from pytest_grounding import registry
     from pytest_grounding.calibration import read_labels
     from pytest_grounding.calibration.judged import opinion_of

@@ -83,11 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    """Refuse options that `--judge` would not look at.
-
-    Raises:
-        InputError: there are some; names them.
-    """
+    """Refuse options that `--judge` would not look at."""
     from pytest_grounding.errors import InputError
 
     given = {

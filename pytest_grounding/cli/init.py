@@ -117,11 +117,7 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-    """All recorded answers with their verdicts.
-
-    Raises:
-        InputError: a row cannot be read; says how many more.
-    """
+    """All recorded answers with their verdicts."""
     from pytest_grounding.adoption.answers import judged
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine.readiness import refuse_unusable

@@ -13,15 +13,7 @@ _ENDS = ("\x03", "\x04", "")
 
 
 def ask_about(answers: Sequence[Answer], keep: Callable[[Answer, bool], None]) -> None:
-    """Show each answer and ask whether it is right, until all are asked or the person quits.
-
-    Args:
-        answers: the doubtful ones.
-        keep: takes an answer and what was said of it, at once.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C was pressed.
-    """
+    """Show each answer and ask whether it is right, until all are asked or the person quits."""
     for number, item in enumerate(answers, start=1):
         print(f"\n--- {number} of {len(answers)}: {safe(item.path)}:{item.line}")
         print(verdict_text(item.verdict, item.transcript))
@@ -37,11 +29,7 @@ def ask_about(answers: Sequence[Answer], keep: Callable[[Answer, bool], None]) -
 
 
 def agreed(question: str) -> bool:
-    """Ask for yes or no.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C was pressed.
-    """
+    """Ask for yes or no."""
     while (key := _key(f"{question} [y]es  [n]o > ")) not in ("y", "n"):
         pass
     return key == "y"

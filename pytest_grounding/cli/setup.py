@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 
 
 class Setup:
-    """The files of a project that ``init`` writes.
-
-    Args:
-        project: the project.
-        labels: what people said of its answers.
-    """
+    """The files of a project that ``init`` writes."""
 
     def __init__(self, project: Project, labels: Labels) -> None:
         self.project = project
@@ -45,11 +40,7 @@ class Setup:
         return [self.labels.path, self.waivers, self.baseline, *build, self.project.table.path]
 
     def refuse(self, *, force: bool) -> None:
-        """Find all that would stop the writing before anybody is asked anything.
-
-        Raises:
-            InputError: a file is there already, cannot be written, or has a form that leaves a doubt.
-        """
+        """Find all that would stop the writing before anybody is asked anything."""
         root = self.project.root
         if not force:
             writing.refuse_taken([self.baseline, *([self.ci] if self.ci is not None else [])], root)
@@ -57,11 +48,7 @@ class Setup:
         self._configuration({})
 
     def announced(self, values: Mapping[str, Any]) -> Iterator[str]:
-        """What would be written.
-
-        Args:
-            values: the settings that were chosen.
-        """
+        """What would be written."""
         root = self.project.root
         table = self.project.table
         keys = ", ".join(f"{key} = {value}" for key, value in self._keys(values).items())
@@ -79,15 +66,7 @@ class Setup:
             yield f"mind: {name} has changes that are not committed; commit them, so that git can undo this"
 
     def write(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> int:
-        """Write all, say what was written and how it is undone.
-
-        Args:
-            answers: all recorded answers, with what people said of them.
-            values: the settings that were chosen.
-
-        Returns:
-            0 where the gate passes now, else 1.
-        """
+        """Write all, say what was written and how it is undone."""
         from pytest_grounding import waivers
 
         files, root = self._files, self.project.root
@@ -110,11 +89,7 @@ class Setup:
         return {**{f"{PREFIX}{name}": value for name, value in values.items()}, **self.project.keys}
 
     def _configuration(self, values: Mapping[str, Any]) -> str:
-        """The text of the configuration file with our keys.
-
-        Raises:
-            InputError: its form leaves a doubt.
-        """
+        """The text of the configuration file with our keys."""
         return with_keys(self.project.table, self._keys(values), self.project.testpaths)
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:

@@ -57,16 +57,7 @@ class Step(NamedTuple):
 
 
 class Walk:
-    """Shows the graded list, then each candidate, and does what the keys say.
-
-    A decision is carried out when its key is pressed, so that a walk which ends early, by a key or by a
-    lost connection, goes on at the next start with what is left.
-
-    Args:
-        items: the candidates, the gravest first.
-        waivers: the file of the waivers, which need not exist.
-        colour: whether to print in colours; None looks at the terminal and NO_COLOR.
-    """
+    """Shows the graded list, then each candidate, and does what the keys say."""
 
     def __init__(self, items: Sequence[Item], waivers: Path, *, colour: bool | None = None) -> None:
         self.items: list[Item] = list(items)

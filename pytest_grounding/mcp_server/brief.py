@@ -13,13 +13,7 @@ _KEPT = {"unchecked": 0, "supported": 0, "borderline": 1}
 
 
 def brief(verdict: Verdict) -> Verdict:
-    """The verdict without repetitions and without the evidence of what is in order.
-
-    Status, reasons, figures, all claims with their status, all citations, conflicts, and findings of weight
-    stay. Left out are notes, the other confidences' terms, the rejection payload, the sources of claims, the
-    findings of single citations (they stand among the findings), the neighbours of evidence, and evidence
-    beyond the first sentences.
-    """
+    """The verdict without repetitions and without the evidence of what is in order."""
     retrieval = verdict.retrieval
     changes: dict[str, object] = {
         "breakdowns": {},

@@ -26,16 +26,7 @@ _LONGEST_INDEX = 10
 
 
 def explain_claim(transcript: Transcript, claim: int | str, settings: Settings) -> ClaimExplanation:
-    """Judge a transcript and say why one of its claims got its status.
-
-    Args:
-        transcript: the transcript.
-        claim: index of the claim, or its words, or a part of them that only one claim has.
-        settings: the thresholds.
-
-    Raises:
-        InputError: the answer holds no such claim, or several; the message lists what it holds.
-    """
+    """Judge a transcript and say why one of its claims got its status."""
     scorers = registry.scorers(settings)
     context, failures = extract_and_score(transcript, settings, scorers)
     verdict = judge(context, scorers, failures)

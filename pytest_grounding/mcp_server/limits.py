@@ -11,14 +11,7 @@ from pytest_grounding.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Sizes that one call must keep to; all of them count characters (code points) or pieces.
-
-    Attributes:
-        answer: longest answer, in characters.
-        chunks: most chunks.
-        chunk: longest text of a chunk, in characters.
-        total: most characters in all texts of a call, keys of objects among them.
-    """
+    """Sizes that one call must keep to; all of them count characters (code points) or pieces."""
 
     answer: int = 20_000
     chunks: int = 50
@@ -26,14 +19,7 @@ class Limits:
     total: int = 500_000
 
     def check(self, arguments: Mapping[str, Any]) -> None:
-        """Refuse a call that is too large, before anything is built of it.
-
-        Args:
-            arguments: the arguments of the call; chunks and answer stand in it or in its ``transcript``.
-
-        Raises:
-            InputError: names the field, its size and the option that raises the limit.
-        """
+        """Refuse a call that is too large, before anything is built of it."""
         inner = arguments.get("transcript")
         place, holder = ("transcript.", inner) if isinstance(inner, Mapping) else ("", arguments)
         answer, chunks = holder.get("answer"), holder.get("chunks")

@@ -38,31 +38,14 @@ CALLER_SETTINGS = (
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings that the server was started with.
-
-    Attributes:
-        layers: values by source, the weakest source first.
-        profiles: further profiles by name.
-        source_root: the folder that code citations are looked up in, given on the command line, or "".
-    """
+    """The settings that the server was started with."""
 
     layers: Sequence[tuple[str, Mapping[str, Any]]] = ()
     profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     source_root: str = ""
 
     def of_call(self, given: Any = None) -> Settings:
-        """The settings for one call.
-
-        Whatever the layers say, no call records (which needs the network), and files are read under the
-        source root alone.
-
-        Args:
-            given: the call's own settings by name, or None.
-
-        Raises:
-            InputError: they are no object, or one of them is not the caller's to change.
-            SettingsError: a setting is unknown or out of range.
-        """
+        """The settings for one call."""
         values = {} if given is None else given
         if not isinstance(values, Mapping):
             raise InputError(

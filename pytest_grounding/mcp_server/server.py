@@ -31,15 +31,7 @@ INSTRUCTIONS = (
 
 
 def serve(tools: Tools, *, version: str = "") -> None:
-    """Answer over standard input and output until the input ends.
-
-    Args:
-        tools: what is offered.
-        version: version of this package, for the client.
-
-    Raises:
-        MissingExtraError: the SDK is not installed; names the extra ``mcp``.
-    """
+    """Answer over standard input and output until the input ends."""
     anyio = require("anyio", extra=_EXTRA)
     server = build(tools, version=version)
     stdio = require("mcp.server.stdio", extra=_EXTRA)
@@ -121,11 +113,7 @@ def described(tool: Tool) -> dict[str, Any]:
 def in_turn(
     turn: threading.Lock, given_up: threading.Event, tools: Tools, name: str, arguments: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """`answer`, one call at a time; a call that was cancelled while it waited is not served any more.
-
-    A validation that was cancelled cannot be stopped, and a caller that loses patience calls again: without
-    the turn, validations that nobody waits for would pile up.
-    """
+    """`answer`, one call at a time; a call that was cancelled while it waited is not served any more."""
     with turn:
         return {} if given_up.is_set() else answer(tools, name, arguments)
 

@@ -97,11 +97,7 @@ def strict(schema: Any) -> Any:
 
 
 def ruled(text: str) -> dict[str, Any]:
-    """The object in the text of a reply; it may stand in a Markdown fence, or behind a ``<think>`` block.
-
-    Raises:
-        ValueError: the text holds something else, or anything beside it.
-    """
+    """The object in the text of a reply; it may stand in a Markdown fence, or behind a ``<think>`` block."""
     inner = text.strip()
     if inner.startswith("<think>"):
         # Models that think aloud do so before they answer.
