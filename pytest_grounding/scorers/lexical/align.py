@@ -228,9 +228,9 @@ class Alignment:
 
     __slots__ = (
         "_ranked",
-        "comparisons",
         "asked",
         "claim",
+        "comparisons",
         "content",
         "context",
         "forms",
