@@ -1,7 +1,7 @@
 """The type checker for RAG answers: validate recorded transcripts, offline and deterministic.
 
 The public names are loaded at their first use, so that having the package installed costs a pytest
-run nothing. ``docs/api.md`` describes them.
+run nothing. ``docs/api.md`` describes them. PYTEST_DONT_REWRITE
 """
 
 from __future__ import annotations

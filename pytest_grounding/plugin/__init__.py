@@ -1,4 +1,4 @@
-"""The pytest plugin: hooks only.
+"""The pytest plugin: hooks only (PYTEST_DONT_REWRITE).
 
 A run that validates no transcript pays for what is imported here: pytest, the standard library and the
 settings. Everything else comes in at its first use.
@@ -11,8 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from pytest_grounding.plugin import plain  # noqa: F401 -- before all others of this package
+
+# isort: split
 from pytest_grounding import _observers
-from pytest_grounding.plugin import declared, observer
+from pytest_grounding.plugin import (
+    declared,
+    observer,
+)
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.extensions import pytest_addhooks, pytest_plugin_registered
 from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript

@@ -1,0 +1,29 @@
+"""Keep pytest from rewriting the asserts of this package (PYTEST_DONT_REWRITE).
+
+pytest rewrites every module of a distribution that has a plugin, and a process that may write no byte code
+compiles each of them anew. Nothing here asserts what a user should read.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
+
+_PACKAGE = __name__.partition(".")[0] + "."
+
+
+class Plain:
+    """Finds the modules of this package as Python does by itself."""
+
+    @staticmethod
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The module of this package by that name; None for all others."""
+        return PathFinder.find_spec(name, path, target) if name.startswith(_PACKAGE) else None
+
+
+if Plain not in sys.meta_path:
+    sys.meta_path.insert(0, Plain)
