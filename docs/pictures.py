@@ -42,7 +42,7 @@ def _printed(command: str, folder: Path) -> str:
         for name, value in os.environ.items()
         if name not in ("CI", "BUILD_NUMBER", "NO_COLOR") and not name.startswith(("PYTEST_", "COV_"))
     }
-    kept |= {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "PYTHONHASHSEED": "0"}
+    kept |= {"COLUMNS": "100", "PYTHONIOENCODING": "utf-8", "PYTHONHASHSEED": "0", "FORCE_COLOR": "1"}
     kept["PATH"] = f"{program}{os.pathsep}{kept.get('PATH', '')}"
     done = subprocess.run(  # noqa: S603 - the commands stand below
         command.split(),
@@ -77,9 +77,7 @@ def check(folder: Path) -> str:
     """`check` on one of the wrong examples."""
     name = "changed_number.transcript.json"
     shutil.copy(ROOT / "examples" / "failing" / name, folder)
-    return f"$ pytest-grounding check {name}\n" + _printed(
-        f"pytest-grounding check {name} --color always", folder
-    )
+    return f"$ pytest-grounding check {name}\n" + _printed(f"pytest-grounding check {name}", folder)
 
 
 #: Picture -> what it shows, and who makes its text.

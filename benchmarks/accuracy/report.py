@@ -246,7 +246,7 @@ threshold are those of coverage 0.7.
 _HEAD = f"""# Accuracy of the built-in engine
 
 See how often the engine is right, measured on answers that people labelled.
-`pytest-grounding settings --prices` prints the short form: what each profile passes and stops. Here,
+`pytest-grounding show settings --prices` prints the short form: what each profile passes and stops. Here,
 `make bench-verdicts` writes the first tables, and `python -m benchmarks.accuracy` the others.
 
 ## Verdicts on labelled answers

@@ -11,47 +11,34 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from pytest_grounding.cli.outlet import leave
 from pytest_grounding.cli.outputs import refuse as refuse_losses
-from pytest_grounding.cli.parser import Parser, add_common, choose_colour
+from pytest_grounding.cli.parser import Parser, choose_colour
 from pytest_grounding.cli.printable import make_printable, write_utf8_for_programs
-from pytest_grounding.cli.speaking import as_json, in_colours
+from pytest_grounding.cli.speaking import in_colours
 from pytest_grounding.cli.standard import streams
 from pytest_grounding.cli.stopping import told_to_end
 from pytest_grounding.errors import GroundingError
 
 COMMANDS = (
-    "audit",
     "baseline",
     "calibrate",
-    "cassette",
     "check",
-    "clean",
-    "completion",
     "convert",
     "explain",
-    "golden",
     "init",
-    "judge",
-    "mcp",
     "merge",
-    "model",
     "mutate",
     "record",
-    "report",
     "review",
-    "schema",
-    "settings",
+    "show",
     "waive",
 )
 
 USAGE_ERROR = 2
-
-#: What they print is for programs, or is a talk with a person.
-_OWN_OUTPUT = ("completion", "mcp", "schema")
 
 
 class _Version(argparse.Action):
@@ -83,17 +70,37 @@ def build_parser() -> argparse.ArgumentParser:
             epilog=getattr(module, "EPILOG", None),
         )
         module.add_arguments(child)
-        if name not in _OWN_OUTPUT:
-            add_common(child)
         child.set_defaults(run=module.run, command=name)
     return parser
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def build_program(name: str, package: str) -> argparse.ArgumentParser:
+    """The parser of a module of this package that is started by itself, as ``python -m package``."""
+    module = import_module(f"{__name__}.{name}")
+    help_text: str = module.HELP
+    parser = Parser(
+        prog=f"python -m {package}",
+        description=f"{help_text[0].upper()}{help_text[1:]}.",
+        epilog=getattr(module, "EPILOG", None),
+    )
+    module.add_arguments(parser)
+    parser.set_defaults(run=module.run, command=name)
+    return parser
+
+
+def program(name: str, package: str, arguments: Sequence[str] | None = None) -> int:
+    """Run a module of this package that is started by itself."""
+    return main(arguments, lambda: build_program(name, package))
+
+
+def main(
+    arguments: Sequence[str] | None = None, build: Callable[[], argparse.ArgumentParser] | None = None
+) -> int:
     """Run one command.
 
     Args:
         arguments: the words after the program's name; None takes those of the process.
+        build: makes the parser; None: the one of all commands.
 
     Returns:
         The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted,
@@ -102,16 +109,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     make_printable()
     with told_to_end() as told:
         try:
-            return _main(arguments)
+            return _main(arguments, build or build_parser)
         except KeyboardInterrupt as stopped:
             if str(stopped):
                 print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
             return told.exit_status
 
 
-def _main(arguments: Sequence[str] | None) -> int:
+def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.ArgumentParser]) -> int:
     try:
-        args = build_parser().parse_args(arguments)
+        args = build().parse_args(arguments)
         write_utf8_for_programs(args)
         with streams(args):
             status = _run(args)
@@ -133,10 +140,7 @@ def _main(arguments: Sequence[str] | None) -> int:
 def _run(args: argparse.Namespace) -> int:
     """Run the command in the form that was asked for; nothing that it reads is written over."""
     refuse_losses(args)
-    if getattr(args, "json_lines", False):
-        return as_json(args.command, lambda: int(args.run(args)))
-    wanted = getattr(args, "color", "never")
-    args.color = choose_colour(wanted)
+    args.color = choose_colour()
     with in_colours(args.color and not getattr(args, "json", False)):
         status: int = args.run(args)
     return status

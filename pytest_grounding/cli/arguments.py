@@ -43,7 +43,7 @@ def named(text: str) -> str:
     return text
 
 
-def add_source(parser: argparse.ArgumentParser) -> None:
+def add_source(parser: argparse._ActionsContainer) -> None:
     """Add the option that narrows a command to what comes from some sources."""
     parser.add_argument(
         "--source",

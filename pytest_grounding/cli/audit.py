@@ -1,4 +1,4 @@
-"""``pytest-grounding audit``: read, follow, examine and prune an audit log."""
+"""``python -m pytest_grounding.audit``: read, follow, examine and prune an audit log."""
 
 from __future__ import annotations
 

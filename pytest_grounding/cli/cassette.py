@@ -1,4 +1,4 @@
-"""``pytest-grounding cassette``: what is recorded, how old it is, and what nobody asks any more."""
+"""``pytest-grounding show cassette``: what is recorded, how old it is, and what nobody asks any more."""
 
 from __future__ import annotations
 
@@ -34,9 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="list all; list or prune stale records; merge a journal that a killed run left behind",
     )
     parser.add_argument(
-        "--cassette", type=named, metavar="FILE", help="the cassette (default: the setting cassette)"
-    )
-    parser.add_argument(
         "--check", metavar="PATH", action="append", default=[], help="transcripts that use the cassette"
     )
     parser.add_argument(
@@ -62,8 +59,6 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding.scorers.cassette import Store
 
     settings = configuration.effective(args).settings
-    if args.cassette:
-        settings = settings.with_values({"cassette": args.cassette})
     path = Path(settings.cassette)
     store = Store(path)
     if not path.exists() and not store.journal.exists():

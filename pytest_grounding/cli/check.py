@@ -49,22 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="hold the figures and each transcript against this baseline",
     )
     parser.add_argument(
-        "--baseline-gate",
-        choices=("all", "new"),
-        help="with new, only what the baseline does not hold fails (setting: baseline_gate)",
-    )
-    parser.add_argument(
         "--report",
         action="append",
         default=[],
         metavar="KIND:PATH",
         help="write a report too, such as html:report.html or github-summary; may be given several times",
-    )
-    parser.add_argument(
-        "--audit",
-        type=arguments.named,
-        metavar="PATH",
-        help="write each validation to this audit log (setting: audit)",
     )
     arguments.add_source(parser)
     parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
@@ -75,10 +64,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
     arguments.refuse_blank(args.sources)
-    if args.audit:
-        args.assignments.append(f"audit={args.audit}")
-    if args.baseline_gate:
-        args.assignments.append(f"baseline_gate={args.baseline_gate}")
     effective = configuration.effective(args)
     outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
     trail = _audit_trail(effective)

@@ -1,4 +1,4 @@
-"""``pytest-grounding clean``: answers without the citations that do not hold."""
+"""``pytest-grounding show clean``: answers without the citations that do not hold."""
 
 from __future__ import annotations
 

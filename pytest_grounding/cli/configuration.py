@@ -102,18 +102,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("settings", "stronger than the environment and pytest's configuration")
     group.add_argument(
         "--set",
-        "--settings",
         dest="assignments",
         metavar="NAME=VALUE",
         action="append",
         default=[],
-        help="change one setting; may be given several times (names: pytest-grounding settings)",
+        help="change one setting; may be given several times (names: pytest-grounding show settings)",
     )
     group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
-    group.add_argument(
-        "--glossary", metavar="FILE", help="your own terms: A = B, A -> B, A != B, one rule a line"
-    )
-    group.add_argument("--source-root", metavar="DIR", help="folder that code citations are looked up in")
 
 
 def effective(
@@ -162,10 +157,6 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
         values[name.strip().replace("-", "_").removeprefix(PREFIX)] = value.strip()
     if args.profile is not None:
         values["profile"] = args.profile
-    if args.source_root is not None:
-        values["source_root"] = args.source_root
-    if args.glossary is not None:
-        values["glossary"] = args.glossary
     return values
 
 

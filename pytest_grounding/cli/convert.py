@@ -19,18 +19,12 @@ EPILOG = (
     "name one a line. Exit status: 0 all were converted, 2 some could not be read (the others are written)."
 )
 
-_FIELDS = ("question", "answer", "chunks", "id")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write")
     parser.add_argument("--format", metavar="NAME", help="read with this importer alone, such as langchain")
-    parser.add_argument("--question", metavar="TEXT", help="question of recordings that hold none")
-    parser.add_argument("--corpus", metavar="FILE", help="texts of passages that recordings name by id alone")
-    for field in _FIELDS:
-        parser.add_argument(f"--{field}-column", metavar="NAME", help=f"column of a table with the {field}")
     configuration.add_arguments(parser)
 
 
@@ -39,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding._jsonio import write_json, write_json_lines
     from pytest_grounding._wording import counted
 
-    settings = configuration.effective(args).settings.with_values(_said_beside(args))
+    settings = configuration.effective(args).settings
     counts = {"written": 0, "failed": 0, "notes": 0}
     values = _values(args, settings, counts)
     if args.output.lower().endswith(".json"):
@@ -56,17 +50,6 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(f"nothing was written to {args.output}")
     return 2 if counts["failed"] or not counts["written"] else 0
-
-
-def _said_beside(args: argparse.Namespace) -> dict[str, Any]:
-    """The settings that this command's own options set."""
-    values = {name: getattr(args, name) for name in ("question", "corpus") if getattr(args, name)}
-    columns = [
-        f"{field}={getattr(args, f'{field}_column')}" for field in _FIELDS if getattr(args, f"{field}_column")
-    ]
-    if columns:
-        values["columns"] = ", ".join(columns)
-    return values
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:

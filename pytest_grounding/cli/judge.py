@@ -1,4 +1,4 @@
-"""``pytest-grounding judge show``: what exactly a judge is asked."""
+"""``pytest-grounding show judge show``: what exactly a judge is asked."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ EPILOG = "Nobody is asked. Exit status: 0 shown, 2 wrong usage or unreadable inp
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("action", choices=("show",), help="print the requests")
     parser.add_argument("path", metavar="TRANSCRIPT", help="file of transcripts")
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript of several")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""``pytest-grounding mcp``: the validation core as tools for agents, over standard input and output."""
+"""``python -m pytest_grounding.mcp_server``: the validation core as tools for agents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_grounding.mcp_server.limits import Limits
 HELP = "serve validation as tools of the Model Context Protocol, over standard input and output"
 EPILOG = (
     "Started by an MCP client, which talks to it over standard input and output; its log goes to standard "
-    "error. It opens no connection, writes no file, and reads cited files under --source-root alone."
+    "error. It opens no connection, writes no file, and reads files only in the source_root that --set names."
 )
 
 _LEVELS = ("debug", "info", "warning", "error")
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if root and not explicit:
         print(
             f"pytest-grounding: source_root = {root} of {effective.origin['source_root']} is not used; "
-            "name the folder that calls may read with --source-root",
+            "name the folder that calls may read with --set source_root=DIR",
             file=sys.stderr,
         )
         root = ""

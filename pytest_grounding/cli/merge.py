@@ -1,4 +1,4 @@
-"""``pytest-grounding merge``: decide once over the parts of a suite that several jobs ran."""
+"""``pytest-grounding merge``: decide over the parts that several jobs ran, and write reports of a run."""
 
 from __future__ import annotations
 
@@ -8,16 +8,19 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from pytest_grounding.cli import arguments, report
 from pytest_grounding.cli.arguments import named, whole_number
 
 if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.shard import Shard
 
-HELP = "merge the shard reports of several jobs and decide the gate over all of them"
+HELP = "merge the shard reports of several jobs and decide, or write other reports of one run"
 EPILOG = (
-    "The settings are those of the jobs, which must agree. Exit status: 0 the whole suite passed, 1 the gate "
-    "failed or could not decide, 2 a shard is missing, there twice, unreadable, or of other settings."
+    "The settings are those of the jobs, which must agree. Of the JSON report of one run (check --json) only "
+    "reports are written: its decision is not taken again. Exit status: 0 the whole suite passed, or the "
+    "reports are written; 1 the gate failed or could not decide; 2 a shard is missing, there twice, "
+    "unreadable, or of other settings."
 )
 
 
@@ -27,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="what --grounding-shard-report wrote",
+        help="what --grounding-shard-report wrote, or one report that check --json or --grounding-json wrote",
     )
     parser.add_argument(
         "--expect",
@@ -49,12 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o",
         "--output",
-        "--out",
         type=named,
         metavar="FILE",
         help="write the merged shards, to merge them further",
     )
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    report.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,6 +65,10 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding.baseline.shards import check_number, merge_shards, read_shard
     from pytest_grounding.errors import InputError
 
+    arguments.refuse_blank(args.sources)
+    targets = report.read_targets(args.report)
+    if targets and len(args.files) == 1 and report.is_run(args.files[0]):
+        return report.write(args, targets)
     if args.baseline_update and not args.baseline:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
     if args.baseline_update:
@@ -73,16 +80,18 @@ def run(args: argparse.Namespace) -> int:
         check_number(shard, args.expect)
     if args.output:
         _write(shard, args.output)
-    report = _decided(args, shard)
+    decided = _decided(args, shard)
     if args.json:
-        sys.stdout.write(report.to_json())
+        sys.stdout.write(decided.to_json())
     else:
         from pytest_grounding.cli.check import print_run
 
         print(f"shards: {len(shard.parts)}")
-        print_run(report)
+        print_run(decided)
+    if targets:
+        report.deliver_run(args, decided, targets, to_stderr=args.json)
     # A merge is there to decide: what stays undecided has not passed.
-    return 0 if report.gate is not None and report.gate.status in ("pass", "off") else 1
+    return 0 if decided.gate is not None and decided.gate.status in ("pass", "off") else 1
 
 
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
@@ -102,15 +111,15 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
         held = old if old is not None and holds_findings(old) else None
-        report = decide(shard.report, settings, held, refresh=refresh)
-        found = renew(old, report, settings, allow_new=args.allow_new)
+        merged = decide(shard.report, settings, held, refresh=refresh)
+        found = renew(old, merged, settings, allow_new=args.allow_new)
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
         if found.refused:
             from pytest_grounding.reports.terminal import safe
 
             print(f"pytest-grounding: {safe(found.refusal('--allow-new'))}", file=sys.stderr)
-        return report
+        return merged
     baseline = read_baseline(args.baseline) if args.baseline else None
     return decide(shard.report, settings, baseline, refresh=refresh)
 

@@ -1,4 +1,4 @@
-"""``pytest-grounding model``: the local detectors, their files, and how one is brought here."""
+"""``pytest-grounding show model``: the local detectors, their files, and how one is brought here."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _verify(args: argparse.Namespace) -> int:
 
     if not (args.folder / DESCRIPTION).is_file():
         raise GroundingError(
-            f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding model describe"
+            f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding show model describe"
         )
     folder = opened(args.folder)
     other = changed(folder)
@@ -149,7 +149,7 @@ torch.onnx.export(
     dynamic_axes=axes, opset_version=17, dynamo=False,
 )
 END
-pytest-grounding model describe {name} --profile {name}
+pytest-grounding show model describe {name} --profile {name}
 """
 _KINDS = {
     "token": "AutoModelForTokenClassification",

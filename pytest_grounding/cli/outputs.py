@@ -13,9 +13,9 @@ from pytest_grounding._outputs import Output, refuse_overwriting
 from pytest_grounding.errors import InputError
 
 #: Arguments that name a file to write, with what a message calls them.
-_WRITTEN = {"output": "--output", "html": "--html", "audit": "--audit"}
+_WRITTEN = {"output": "--output", "html": "--html"}
 #: Arguments that name files to read; those of the second kind may also be folders and patterns.
-_READ = ("run_report", "labels", "questions", "corpus", "glossary", "used")
+_READ = ("labels", "questions", "corpus", "glossary", "used")
 _SEARCHED = ("paths", "files", "subjects", "transcripts")
 #: Settings that name a file to read.
 _SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")
@@ -57,16 +57,15 @@ def _outputs(args: argparse.Namespace) -> Iterator[Output]:
         yield Output(args.baseline, "--baseline-update")
     if args.command == "baseline" and args.paths and args.file != STANDARD:
         yield Output(args.file, "the baseline")
-    option = {"check": ("report", "--report "), "report": ("reports", "")}.get(args.command)
-    if option and getattr(args, option[0]):
+    if getattr(args, "report", None):
         from pytest_grounding.reports.kinds import KINDS, STDOUT
         from pytest_grounding.reports.write import parse_target
 
-        for text in getattr(args, option[0]):
+        for text in args.report:
             target = parse_target(text)
             if target.path not in ("", STDOUT):
                 is_shared = target.kind in KINDS and KINDS[target.kind].appended
-                yield Output(target.path, f"{option[1]}{text}", is_shared)
+                yield Output(target.path, f"--report {text}", is_shared)
 
 
 def _inputs(args: argparse.Namespace) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The parser of the command line: what all commands take, and what is said of a slip of the pen."""
+"""The parser of the command line, and what it says of a slip of the pen."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
-COLOURS = ("auto", "always", "never")
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
 _REQUIRED = "the following arguments are required: "
 _CHOICE = "invalid choice: '"
@@ -27,8 +26,22 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print usage and problem, with the nearest name that there is or what is missing, and end with 2."""
+        if gone := self._gone(message):
+            super().error(gone)
         near = self._nearest(message)
         super().error(f"{message}; did you mean {near}?" if near else f"{message}{self._missing(message)}")
+
+    def _gone(self, message: str) -> str:
+        """What to use instead of a command or option of an earlier version, or ""."""
+        from pytest_grounding.settings._gone import GONE
+
+        command = self._words[0] if self._words else self.prog.rpartition(" ")[2]
+        unknown = _UNKNOWN.search(message)
+        names = [f"pytest-grounding {command}"] if _CHOICE in message else []
+        for word in unknown[1].split() if unknown else []:
+            option = word.partition("=")[0]
+            names += [f"{command} {option}", option]
+        return next((f"{name} is gone: {GONE[name]}" for name in names if name in GONE), "")
 
     def _missing(self, message: str) -> str:
         names = message.partition(_REQUIRED)[2].split(", ")
@@ -65,38 +78,8 @@ def _options(parser: argparse.ArgumentParser, words: Sequence[str]) -> Iterator[
                 yield from _options(action.choices[name], words)
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """Add what every command takes, where the command has none of its own."""
-    if any(isinstance(action, argparse._SubParsersAction) for action in parser._actions):
-        for action in parser._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                for child in dict.fromkeys(action.choices.values()):
-                    add_common(child)
-        return
-    group = parser.add_argument_group("output")
-    if "--json" not in parser._option_string_actions:
-        group.add_argument(
-            "--json",
-            dest="json_lines",
-            action="store_true",
-            help="print one JSON object: the command, its exit status and what it says, line by line",
-        )
-    group.add_argument(
-        "--color",
-        choices=COLOURS,
-        default="auto",
-        help="colours: auto, where a terminal shows them and NO_COLOR is not set (default); always; never",
-    )
-
-
-def choose_colour(chosen: str) -> bool:
-    """Whether standard output gets colours; what starts other programs tells them by the environment.
-
-    Args:
-        chosen: one of `COLOURS`.
-    """
-    if chosen == "auto":
-        forced = os.environ.get("FORCE_COLOR")
-        shown = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-        return not os.environ.get("NO_COLOR") and (bool(forced) or shown)
-    return chosen == "always"
+def choose_colour() -> bool:
+    """Whether standard output gets colours: where a terminal shows them, or FORCE_COLOR is set."""
+    forced = os.environ.get("FORCE_COLOR")
+    shown = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return not os.environ.get("NO_COLOR") and (bool(forced) or shown)

@@ -28,10 +28,10 @@ def write_utf8_for_programs(args: argparse.Namespace) -> None:
 
 
 def _is_for_programs(args: argparse.Namespace) -> bool:
-    is_json = getattr(args, "json", False) or getattr(args, "json_lines", False)
-    is_lines = args.command == "clean" and not args.text
-    is_report = args.command == "report" and any(target.endswith(":-") for target in args.reports)
-    return is_json or is_lines or is_report or args.command == "schema" or standard.is_written(args)
+    thing = getattr(args, "thing", "")
+    is_lines = thing == "schema" or (thing == "clean" and not args.text)
+    is_report = any(target.endswith(":-") for target in getattr(args, "report", ()))
+    return getattr(args, "json", False) or is_lines or is_report or standard.is_written(args)
 
 
 def _reconfigure(stream: object, **changes: str) -> None:

@@ -1,8 +1,9 @@
-"""``pytest-grounding report``: another kind of report from the JSON report of a run."""
+"""Reports of a run: what ``check --report`` and ``merge --report`` write."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,40 +21,51 @@ if TYPE_CHECKING:
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
 
-HELP = "write other kinds of reports from the JSON report of a run"
-EPILOG = (
-    f"Kinds: {', '.join(KINDS)}, and those of extensions. A path of - is standard output. Exit status: 0 "
-    "written, 2 wrong usage or unreadable input; the run's own decision is not taken again."
-)
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("run_report", metavar="RUN.json", help="what check --json or --grounding-json wrote")
-    parser.add_argument("reports", nargs="+", metavar="KIND:PATH", help="a kind of report and its file")
-    parser.add_argument(
+    """Add the options of reports that are written of a run that is over."""
+    group = parser.add_argument_group(
+        "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
+    )
+    group.add_argument(
+        "--report", action="append", default=[], metavar="KIND:PATH", help="a kind of report and its file"
+    )
+    group.add_argument(
         "--transcripts",
         action="append",
         default=[],
         metavar="PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
-    arguments.add_source(parser)
-    parser.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
-    parser.add_argument(
+    arguments.add_source(group)
+    group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
+    group.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
     )
 
 
-def run(args: argparse.Namespace) -> int:
-    """Read the run and write each report."""
-    arguments.refuse_blank(args.sources)
-    targets = read_targets(args.reports)
-    report = read_run(args.run_report)
+def is_run(path: str) -> bool:
+    """Whether a file is the JSON report of a run, and no shard; its reader says what is wrong."""
+    try:
+        value = json.loads(Path(path).read_bytes())
+    except (OSError, ValueError):
+        return True
+    return not (isinstance(value, dict) and "parts" in value)
+
+
+def write(args: argparse.Namespace, targets: Sequence[Target]) -> int:
+    """Write reports of a run whose JSON report is there; the exit status."""
+    deliver_run(args, read_run(args.files[0]), targets)
+    return 0
+
+
+def deliver_run(
+    args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
+) -> None:
+    """Write reports of a decided run, with the transcripts that are at hand."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     outputs.refuse(args, files)
-    given = {"run_url": args.run_url, "page_url": args.page_url}
-    settings = _shown(given)
+    settings = _shown({"run_url": args.run_url, "page_url": args.page_url})
     transcripts = _transcripts(dict.fromkeys(files))
     if args.sources:
         from pytest_grounding.baseline.of_source import only_from
@@ -62,8 +74,7 @@ def run(args: argparse.Namespace) -> int:
         report = only_from(report, args.sources, transcripts, settings)
         if not report.transcripts:
             raise arguments.no_source(args.sources, known_sources(transcripts))
-    deliver(report, targets, transcripts, settings=settings)
-    return 0
+    deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr)
 
 
 def _shown(given: Mapping[str, str]) -> Settings:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pytest_grounding.cli import goldens
 from pytest_grounding.cli.arguments import folders, named
 
 if TYPE_CHECKING:
@@ -26,7 +27,11 @@ _GROUPS = ("neutral", "improvements", "new")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument(
-        "action", nargs="?", choices=("accept", "reject", "undo"), help="decide without a terminal"
+        "action",
+        nargs="?",
+        choices=("accept", "reject", "undo", "goldens", "prune", "upgrade"),
+        help="decide without a terminal; goldens lists them, prune removes those that no test uses, upgrade "
+        "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
     parser.add_argument(
@@ -45,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write a page that shows old and new side by side",
     )
+    parser.add_argument("--yes", action="store_true", help="with prune and upgrade: do it")
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
     parser.add_argument("--all", action="store_true", help="decide on every candidate")
     parser.add_argument("--neutral", action="store_true", help="accept all that got neither better nor worse")
@@ -59,6 +65,8 @@ def run(args: argparse.Namespace) -> int:
     roots = folders(args.roots or ["."])
     if args.action == "undo":
         return _undo(args, roots)
+    if args.action in ("goldens", "prune", "upgrade"):
+        return goldens.run(args.action, roots, does=args.yes)
     found, problems = waiting(roots, everything=True)
     items = [item for item in found if item.record.waits]
     for error in problems:
@@ -171,5 +179,5 @@ def _waivers_file() -> Path:
     """The file of the waivers that the settings name, else the default one in the root of the project."""
     from pytest_grounding.cli.configuration import effective
 
-    nothing = argparse.Namespace(assignments=[], profile=None, glossary=None, source_root=None)
+    nothing = argparse.Namespace(assignments=[], profile=None)
     return effective(nothing).waivers_path

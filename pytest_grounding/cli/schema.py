@@ -1,4 +1,4 @@
-"""``pytest-grounding schema``: the JSON Schema of a transcript, a verdict, a report or an audit record."""
+"""``pytest-grounding show schema``: the JSON Schema of transcripts, verdicts, reports or audit records."""
 
 from __future__ import annotations
 

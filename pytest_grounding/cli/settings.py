@@ -1,4 +1,4 @@
-"""``pytest-grounding settings``: every setting in force, and where it came from."""
+"""``pytest-grounding show settings``: every setting in force, and where it came from."""
 
 from __future__ import annotations
 

@@ -1,13 +1,11 @@
-"""How a command says what it says: in colours, or as one JSON object."""
+"""Colours on a terminal."""
 
 from __future__ import annotations
 
 import contextlib
-import io
-import json
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 #: The words that begin a line and say how something ended.
@@ -55,21 +53,3 @@ def in_colours(when: bool) -> Iterator[None]:
         return
     with contextlib.redirect_stdout(_Painted(sys.stdout)):
         yield
-
-
-def as_json(command: str, run: Callable[[], int]) -> int:
-    """Run a command that has no JSON of its own, and print what it says as one object.
-
-    Args:
-        command: its name.
-        run: runs it and gives its exit status.
-    """
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
-        status = run()
-    print(json.dumps({"command": command, "exit_status": status, "lines": _lines(said)}, ensure_ascii=False))
-    return status
-
-
-def _lines(said: io.StringIO) -> list[str]:
-    return [line for line in said.getvalue().split("\n") if line.strip()]

@@ -13,7 +13,7 @@ from pytest_grounding._jsonio import STANDARD, standard_input, standard_output
 from pytest_grounding.errors import GroundingError, InputError
 
 #: Arguments that are read whole as one file. Transcripts are not among them: their readers know ``-``.
-_READ = ("baseline", "corpus", "file", "files", "labels", "questions", "run_report", "used")
+_READ = ("baseline", "corpus", "file", "files", "labels", "questions", "used")
 #: Arguments that are written.
 _WRITTEN = ("html", "output")
 

@@ -132,12 +132,12 @@ def add(parser: pytest.Parser) -> None:
         default=[],
         metavar="KIND:PATH",
         help="write a report of the run, such as html:report.html, junit:report.xml or github-summary; may "
-        "be given several times; pytest-grounding report --help names all kinds",
+        "be given several times; pytest-grounding merge --help names all kinds",
     )
     group.addoption(
         "--grounding-used",
         metavar="PATH",
-        help="write what this run used of cassettes, for: pytest-grounding cassette prune --used PATH --yes",
+        help="write what this run used of cassettes, for: show cassette prune --used PATH --yes",
     )
     group.addoption(
         "--grounding-baseline",

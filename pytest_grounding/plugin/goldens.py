@@ -94,7 +94,7 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
 
 
 def note_unused(session: pytest.Session, state: RunState) -> None:
-    """Find the goldens that no test of a whole run used, and remember them for ``golden prune``."""
+    """Find the goldens that no test of a whole run used, and remember them for ``review prune``."""
     whole = _is_whole(session, state)
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
@@ -151,14 +151,14 @@ def summary_lines(state: RunState) -> Iterator[Line]:
     tools = [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]
     if tools:
         text = f"{len(tools)} of them only because the engine or the settings changed"
-        yield Line(f"  {text}; accept these with: pytest-grounding golden upgrade", "warn")
+        yield Line(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
     yield from (Line(f"  {safe(text)}", "warn") for text in sorted({i["problem"] for i in outcomes} - {""}))
     waiting = ("changed", "pending", "missing", "regressed", "rejected")
     if any(item["state"] in waiting and not item["problem"] for item in outcomes):
         yield Line("review with: pytest-grounding review")
     if state.unused:
         yield Line(f"unused goldens: {listed(map(safe, state.unused), _LISTED)}", "warn")
-        yield Line("remove them with: pytest-grounding golden prune --yes")
+        yield Line("remove them with: pytest-grounding review prune --yes")
 
 
 def _names(outcomes: list[dict[str, Any]]) -> str:

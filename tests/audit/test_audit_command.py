@@ -1,17 +1,20 @@
-"""``pytest-grounding audit`` and ``check --audit``."""
+"""``python -m pytest_grounding.audit`` and ``check --audit``."""
 
 from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
 from made_verdicts import verdict
 
 import pytest_grounding as pg
-from pytest_grounding.cli import main
+from pytest_grounding.cli import main, program
 from pytest_grounding.settings import ENVIRONMENT
+
+audit = partial(program, "audit", "pytest_grounding.audit")
 
 GOOD = {
     "id": "good",
@@ -41,7 +44,7 @@ def log(tmp_path: Path) -> pg.AuditLog:
 
 
 def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "show", "audit.jsonl"]) == 0
+    assert audit(["show", "audit.jsonl"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 5
     assert lines[-1] == "4 validations"
@@ -62,13 +65,13 @@ def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[
         (["--last", "3", "--status", "pass"], 3),
         (["--last", "1"], 1),
     ):
-        assert main(["audit", "show", "audit.jsonl", *words]) == 0
+        assert audit(["show", "audit.jsonl", *words]) == 0
         out = capsys.readouterr().out
         assert out.splitlines()[-1] == f"{number} validation{'' if number == 1 else 's'}", words
 
 
 def test_show_gives_the_details_of_a_record(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "show", "audit.jsonl", "--details", "--status", "reject"]) == 0
+    assert audit(["show", "audit.jsonl", "--details", "--status", "reject"]) == 0
     found = pg.validate(BAD)
     record = next(log.records(status="reject"))
     lines = capsys.readouterr().out.splitlines()
@@ -86,7 +89,7 @@ def test_show_gives_the_details_of_a_record(log: pg.AuditLog, capsys: pytest.Cap
 def test_show_prints_the_lines_of_the_log_as_json(
     log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["audit", "show", "audit.jsonl", "--json"]) == 0
+    assert audit(["show", "audit.jsonl", "--json"]) == 0
     assert capsys.readouterr().out == log.path.read_text(encoding="utf-8")
 
 
@@ -95,60 +98,60 @@ def test_a_damaged_line_is_said_and_the_others_are_shown(
 ) -> None:
     lines = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(lines[0] + b"not a record\n" + lines[2])
-    assert main(["audit", "show", "audit.jsonl"]) == 2
+    assert audit(["show", "audit.jsonl"]) == 2
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-1] == "2 validations"
     assert shown.err == "pytest-grounding: audit.jsonl:2: is no audit record\n"
 
 
 def test_history_follows_a_transcript(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["audit", "history", "audit.jsonl", "bad"]) == 0
+    assert audit(["history", "audit.jsonl", "bad"]) == 0
     first, second = capsys.readouterr().out.splitlines()
     assert first.endswith("  first validation")
     assert "REJECT became PASS; another transcript; confidence +" in second
     assert "gone: source_exists" in second
-    assert main(["audit", "history", "audit.jsonl", "bad", "--json"]) == 0
+    assert audit(["history", "audit.jsonl", "bad", "--json"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [step["record"]["transcript_id"] for step in steps] == ["bad", "bad"]
     assert steps[0]["changes"] == []
     assert steps[1]["changes"][0] == "REJECT became PASS"
-    assert main(["audit", "history", "audit.jsonl", "nobody"]) == 2
+    assert audit(["history", "audit.jsonl", "nobody"]) == 2
     assert "no validation of 'nobody'" in capsys.readouterr().err
 
 
 def test_verify_tells_the_anchor_and_names_damage(
     log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["audit", "verify", "audit.jsonl"]) == 0
+    assert audit(["verify", "audit.jsonl"]) == 0
     said, anchor_line = capsys.readouterr().out.splitlines()
     assert said == "audit.jsonl: intact, 4 validations in 1 file"
     anchor = anchor_line.removeprefix("anchor: ")
-    assert main(["audit", "verify", "audit.jsonl", "--anchor", anchor]) == 0
+    assert audit(["verify", "audit.jsonl", "--anchor", anchor]) == 0
     capsys.readouterr()
     content = log.path.read_bytes()
     log.path.write_bytes(content.replace(b'"status":"REJECT"', b'"status":"PASS"'))
-    assert main(["audit", "verify", "audit.jsonl"]) == 1
+    assert audit(["verify", "audit.jsonl"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "damaged: audit.jsonl:2: was edited: it does not match its own hash"
     assert lines[1].startswith("audit.jsonl: DAMAGED")
-    assert main(["audit", "verify", "audit.jsonl", "--json"]) == 1
+    assert audit(["verify", "audit.jsonl", "--json"]) == 1
     found = json.loads(capsys.readouterr().out)
     assert found["intact"] is False
     assert found["damage"] == [
         {"path": "audit.jsonl", "line": 2, "message": "was edited: it does not match its own hash"}
     ]
-    assert main(["audit", "verify", "audit.jsonl", "--anchor", "nonsense"]) == 2
+    assert audit(["verify", "audit.jsonl", "--anchor", "nonsense"]) == 2
     log.path.write_bytes(b"".join(content.splitlines(keepends=True)[:2]))
     log.path.with_name("audit.jsonl.head").unlink()
-    assert main(["audit", "verify", "audit.jsonl"]) == 0
+    assert audit(["verify", "audit.jsonl"]) == 0
     assert "cannot be told" in capsys.readouterr().out
-    assert main(["audit", "verify", "audit.jsonl", "--anchor", anchor]) == 1
+    assert audit(["verify", "audit.jsonl", "--anchor", anchor]) == 1
     assert "the log ends with line 2, but line 4 was noted as the anchor" in capsys.readouterr().out
 
 
 def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty.jsonl").touch()
-    assert main(["audit", "verify", "empty.jsonl"]) == 2
+    assert audit(["verify", "empty.jsonl"]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err == (
@@ -156,18 +159,18 @@ def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.C
         "name the file that a log grows in\n"
     )
     # An anchor knows that there was a line, so its absence is damage.
-    assert main(["audit", "verify", "empty.jsonl", "--anchor", f"1:{'a' * 64}"]) == 1
+    assert audit(["verify", "empty.jsonl", "--anchor", f"1:{'a' * 64}"]) == 1
     assert "the log ends with line 0, but line 1 was noted as the anchor" in capsys.readouterr().out
     # Whoever prepares the file, for its rights, can write the log into it.
     pg.AuditLog("empty.jsonl").append(verdict("a"))
-    assert main(["audit", "verify", "empty.jsonl"]) == 0
+    assert audit(["verify", "empty.jsonl"]) == 0
 
 
 def test_a_log_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["show"], ["verify"], ["prune"], ["prune", "--yes"]):
-        assert main(["audit", words[0], "none.jsonl", *words[1:]]) == 2
+        assert audit([words[0], "none.jsonl", *words[1:]]) == 2
         assert capsys.readouterr().err == "pytest-grounding: error: none.jsonl: there is no such audit log\n"
-    assert main(["audit", "history", "none.jsonl", "a"]) == 2
+    assert audit(["history", "none.jsonl", "a"]) == 2
     assert not list(Path().glob("none*"))
 
 
@@ -180,7 +183,7 @@ def test_prune_shows_first_and_removes_when_told(
     with monkeypatch.context() as patch:
         patch.setattr(writing, "now", lambda: later.isoformat().replace("+00:00", "Z"))
         log.append(verdict("young"))
-    assert main(["audit", "prune", "audit.jsonl"]) == 0
+    assert audit(["prune", "audit.jsonl"]) == 0
     assert capsys.readouterr().out == "audit.jsonl: nothing is older than 90 days\n"
 
     class Later(datetime):
@@ -190,16 +193,26 @@ def test_prune_shows_first_and_removes_when_told(
 
     monkeypatch.setattr("datetime.datetime", Later)
     before = log.path.read_bytes()
-    assert main(["audit", "prune", "audit.jsonl", "--set", "audit_retention_days=20"]) == 0
+    assert (
+        program(
+            "audit", "pytest_grounding.audit", ["prune", "audit.jsonl", "--set", "audit_retention_days=20"]
+        )
+        == 0
+    )
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "nothing was changed; say --yes to remove them"
     assert lines[-2].startswith("would remove 4 validations, from ")
     assert log.path.read_bytes() == before
-    assert main(["audit", "prune", "audit.jsonl", "--days", "20", "--json", "--yes"]) == 0
+    assert (
+        program(
+            "audit", "pytest_grounding.audit", ["prune", "audit.jsonl", "--days", "20", "--json", "--yes"]
+        )
+        == 0
+    )
     found = json.loads(capsys.readouterr().out)
     assert (found["pruned"], found["validations"], found["days"]) == (True, 4, 20)
     assert [record.transcript_id for record in log.records()] == ["young"]
-    assert main(["audit", "verify", "audit.jsonl"]) == 0
+    assert audit(["verify", "audit.jsonl"]) == 0
     assert "note: lines 1 to 4 of the log were pruned" in capsys.readouterr().out
 
 
@@ -207,7 +220,7 @@ def test_check_writes_what_it_validates(tmp_path: Path, capsys: pytest.CaptureFi
     Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n{json.dumps(BAD)}\n", encoding="utf-8")
     assert main(["check", "t.jsonl", "--json"]) == 1
     without = capsys.readouterr().out
-    assert main(["check", "t.jsonl", "--json", "--audit", "logs/audit.jsonl"]) == 1
+    assert main(["check", "t.jsonl", "--json", "--set", "audit=logs/audit.jsonl"]) == 1
     assert capsys.readouterr().out == without
     assert main(["check", "t.jsonl", "-q", "--set", "audit=logs/audit.jsonl"]) == 1
     assert capsys.readouterr().out.splitlines()[-1] == "audit log: 2 validations written to logs/audit.jsonl"
@@ -220,14 +233,14 @@ def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.
     Path("t.jsonl").write_text(f"{json.dumps(GOOD)}\n", encoding="utf-8")
     Path("file").write_text("", encoding="utf-8")
     plain = main(["check", "t.jsonl", "-q"])
-    assert main(["check", "t.jsonl", "-q", "--audit", "file/audit.jsonl"]) == plain
+    assert main(["check", "t.jsonl", "-q", "--set", "audit=file/audit.jsonl"]) == plain
     said = capsys.readouterr().err
     assert said.splitlines() == [
         "pytest-grounding: file/audit.jsonl: the audit log cannot be written (Not a directory): "
         "1 validation is missing in it"
     ]
     required = ["--set", "audit_required=true"]
-    assert main(["check", "t.jsonl", "-q", "--audit", "file/audit.jsonl", *required]) == 2
+    assert main(["check", "t.jsonl", "-q", "--set", "audit=file/audit.jsonl", *required]) == 2
     shown = capsys.readouterr()
     assert shown.out == ""
     assert "audit_required is set" in shown.err
@@ -242,6 +255,6 @@ def test_a_number_that_is_none_is_told(
     words: list[str], given: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as caught:
-        main(["audit", *words, given])
+        audit([*words, given])
     assert caught.value.code == 2
     assert f"argument {words[-1]}: {said}" in capsys.readouterr().err

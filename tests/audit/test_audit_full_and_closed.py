@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,9 @@ from made_verdicts import verdict
 
 from pytest_grounding.audit import AuditLog, AuditNote
 from pytest_grounding.audit.verifying import verify
-from pytest_grounding.cli import main
+from pytest_grounding.cli import program
+
+audit = partial(program, "audit", "pytest_grounding.audit")
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the limits of this test are those of POSIX")
 
@@ -107,7 +110,7 @@ def test_what_a_full_disk_refused_to_the_end_is_said_by_verify_and_by_the_next_w
 ) -> None:
     path = tmp_path / "audit.jsonl"
     outcomes(FULL.partition("resource.setrlimit(resource.RLIMIT_FSIZE, (soft")[0] + END, path, policy)
-    assert main(["audit", "verify", str(path)]) == 0
+    assert audit(["verify", str(path)]) == 0
     assert (
         "4 validations after its last line could not be written (File too large)" in capsys.readouterr().out
     )
@@ -116,7 +119,7 @@ def test_what_a_full_disk_refused_to_the_end_is_said_by_verify_and_by_the_next_w
     AuditLog(path).append(verdict("last"))
     kinds = [entry.kind for entry in AuditLog(path).entries()]
     assert kinds == ["validation", "missed", "validation", "validation"]
-    assert main(["audit", "verify", str(path)]) == 0
+    assert audit(["verify", str(path)]) == 0
     assert "after its last line" not in capsys.readouterr().out
 
 

@@ -167,7 +167,7 @@ def check(folder, *arguments, path=SUITE):
 
 def test_check_holds_to_it_in_a_process_of_its_own(suite):
     (suite.path / "tox.ini").unlink()
-    ratchet = ("--baseline", "b.json", "--baseline-gate", "new")
+    ratchet = ("--baseline", "b.json", "--set", "baseline_gate=new")
     green = check(suite.path, *ratchet, "--report", "github-summary:summary.md")
     assert green.returncode == 0, green.stdout
     assert "reject (known): known-00 (confidence 0.29)" in green.stdout
@@ -183,7 +183,7 @@ def test_check_holds_to_it_in_a_process_of_its_own(suite):
     assert "13 known, 1 new, 0 gone" in summary
     assert "known-" not in summary
     assert "13 known, 1 new, 0 gone" in (suite.path / "r.html").read_text()
-    alone = check(suite.path, "--baseline-gate", "new")
+    alone = check(suite.path, "--set", "baseline_gate=new")
     assert alone.returncode == 2
     assert "baseline_gate = new needs a baseline" in alone.stderr
 

@@ -143,13 +143,13 @@ def test_the_new_answer_is_the_old_one_with_markers_and_no_worse(answer: str) ->
 def test_the_command_puts_them_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "a.transcripts.jsonl"
     file.write_text(json.dumps(transcript(f"{REFUND} [9]. {SHOP}.")) + "\n", encoding="utf-8")
-    assert main(["clean", str(file)]) == 0
+    assert main(["show", "clean", str(file)]) == 0
     assert json.loads(capsys.readouterr().out)["answer"] == f"{REFUND}. {SHOP}."
-    assert main(["clean", str(file), "--insert"]) == 0
+    assert main(["show", "clean", str(file), "--insert"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "id": "t",
         "answer": f"{REFUND} [1]. {SHOP} [2].",
         "changed": True,
     }
-    assert main(["clean", str(file), "--insert", "--text"]) == 0
+    assert main(["show", "clean", str(file), "--insert", "--text"]) == 0
     assert capsys.readouterr().out == f"{REFUND} [1]. {SHOP} [2].\n"

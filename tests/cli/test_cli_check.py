@@ -151,7 +151,7 @@ def test_a_missing_path_beside_a_good_one_does_not_lose_the_good_one(
         ("--set", "scorer=magic"),
         ("--set", "calibration=no.json"),
         ("--set", "confidence_model=calibrated"),
-        ("--source-root", "nowhere"),
+        ("--set", "source_root=nowhere"),
     ],
 )
 def test_a_setting_that_leads_nowhere_is_one_sentence(
@@ -183,7 +183,7 @@ def test_a_source_root_is_looked_in(folder: Path, capsys: pytest.CaptureFixture[
     main(["check", "--json", name])
     without = json.loads(capsys.readouterr().out)["transcripts"][0]["citations"]
     assert [citation["valid"] for citation in without] == [False]
-    main(["check", "--json", "--source-root", "src", name])
+    main(["check", "--json", "--set", "source_root=src", name])
     within = json.loads(capsys.readouterr().out)["transcripts"][0]["citations"]
     assert [citation["valid"] for citation in within] == [True]
 

@@ -31,7 +31,7 @@ def test_invalid_markers_are_gone_and_the_file_is_as_it_was(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = file.read_bytes()
-    assert main(["clean", file.name]) == 0
+    assert main(["show", "clean", file.name]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert rows == [
         {"id": "a", "answer": "Refunds take 14 days [1].", "changed": True},
@@ -42,7 +42,7 @@ def test_invalid_markers_are_gone_and_the_file_is_as_it_was(
 
 
 def test_text_alone(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["clean", "--text", file.name]) == 0
+    assert main(["show", "clean", "--text", file.name]) == 0
     assert capsys.readouterr().out == "Refunds take 14 days [1].\n\nRefunds take 14 days [1].\n"
 
 
@@ -50,7 +50,7 @@ def test_a_row_that_cannot_be_read_is_told_and_the_others_are_cleaned(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text("{}\n" + file.read_text())
-    assert main(["clean", file.name]) == 2
+    assert main(["show", "clean", file.name]) == 2
     captured = capsys.readouterr()
     assert captured.err.startswith(f"{file.name}:1: ")
     assert len(captured.out.splitlines()) == 2

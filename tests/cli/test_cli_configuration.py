@@ -107,7 +107,7 @@ def test_a_folder_in_a_file_is_meant_from_where_the_file_stands(tmp_path: Path) 
     (tmp_path / "below").mkdir()
     assert effective(tmp_path).settings.source_root == "src"
     assert effective(tmp_path / "below").settings.source_root == str(Path("..") / "src")
-    assert effective(tmp_path, "--source-root", "other").settings.source_root == "other"
+    assert effective(tmp_path, "--set", "source_root=other").settings.source_root == "other"
 
 
 def test_names_may_carry_the_prefix_and_dashes_of_the_other_places(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_a_wrong_setting_is_a_usage_error_that_says_what_to_write(
 ) -> None:
     with pytest.raises(SettingsError, match=message):
         effective(tmp_path, *words)
-    assert main(["settings", *words]) == 2
+    assert main(["show", "settings", *words]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -145,10 +145,10 @@ def test_settings_prints_every_setting_with_its_source(
 ) -> None:
     (tmp_path / "pytest.ini").write_text("[pytest]\ngrounding_index_base = 0\n")
     monkeypatch.chdir(tmp_path)
-    assert main(["settings", "--json"]) == 0
+    assert main(["show", "settings", "--json"]) == 0
     rows = json.loads(capsys.readouterr().out)
     assert rows["index_base"] == {"value": 0, "from": "pytest.ini"}
-    assert main(["settings"]) == 0
+    assert main(["show", "settings"]) == 0
     text = capsys.readouterr().out
     assert str(tmp_path / "pytest.ini") in text
     assert all(f"\n{name} " in text for name in rows)
@@ -160,7 +160,7 @@ def test_prices_are_told_of_every_gate_and_set(capsys: pytest.CaptureFixture[str
     assert {"default", "strict", "lenient"} <= {row["gate"] for row in prices}
     figures = ("right_pass", "wrong_stopped", "falsely_contradicted")
     assert all(0 <= row[name] <= 1 for row in prices for name in figures)
-    assert main(["settings", "--prices"]) == 0
+    assert main(["show", "settings", "--prices"]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
     for word in ("gate", "right ones that pass", "wrong ones stopped", "supported claims contradicted"):
         assert word in head

@@ -1,12 +1,10 @@
-"""What holds for every command: standard streams, JSON, colours, slips of the pen, completion, versions."""
+"""What holds for every command: standard streams, JSON, colours, slips of the pen, versions."""
 
 from __future__ import annotations
 
 import io
 import json
-import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -14,8 +12,9 @@ from pathlib import Path
 import pytest
 import warm_starts
 
+import pytest_grounding as pg
 from pytest_grounding import __version__
-from pytest_grounding.cli import COMMANDS, build_parser, main
+from pytest_grounding.cli import main
 from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.testing import Example, write_transcripts
 
@@ -25,9 +24,6 @@ BAD = REFUNDS.answered("Refunds are paid within 45 days of the return [1].", id=
 KURZ = Example("Wann öffnet das Museum?", ["Das Museum öffnet um 9 Uhr."], id="kürzer").answered(
     "Das Museum öffnet um 9 Uhr [1]."
 )
-
-#: Programs talk with it by standard streams, or it prints a file.
-NO_OUTPUT_OPTIONS = {"completion", "mcp", "schema"}
 
 
 def command(*words: str, given: str = "", cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -84,7 +80,7 @@ def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
     assert (converted.returncode, converted.stderr) == (0, "2 transcripts were written to -, with 0 notes\n")
     checked = command("check", "--json", "-", given=converted.stdout, cwd=tmp_path)
     assert checked.returncode == 1
-    page = command("report", "-", "junit:-", given=checked.stdout, cwd=tmp_path)
+    page = command("merge", "-", "--report", "junit:-", given=checked.stdout, cwd=tmp_path)
     assert page.returncode == 0, page.stderr
     assert page.stdout.startswith("<?xml")
     why = command("explain", "--id", "bad", "-", given=converted.stdout, cwd=tmp_path)
@@ -107,7 +103,7 @@ def test_a_baseline_is_written_to_and_read_from_a_stream(tmp_path: Path, stdin, 
 
 def test_what_is_wrong_with_a_stream_is_said_without_a_path_of_ours(stdin, capsys) -> None:
     stdin("no json")
-    assert main(["report", "-", "html:-"]) == 2
+    assert main(["merge", "-", "--report", "html:-"]) == 2
     assert capsys.readouterr().err.startswith("pytest-grounding: error: -: is no report of a run")
 
 
@@ -120,47 +116,45 @@ def test_one_stream_is_one_file(words: list[str], stdin, capsys) -> None:
     assert "standard " in capsys.readouterr().err
 
 
-def children():
-    """Every command that does something, with its parser."""
-    (top,) = (action for action in build_parser()._actions if action.dest == "command" or action.choices)
-    for name, parser in top.choices.items():
-        below = [action for action in parser._actions if type(action).__name__ == "_SubParsersAction"]
-        for action in below:
-            yield from ((f"{name} {word}", child) for word, child in action.choices.items())
-        if not below:
-            yield name, parser
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["audit", "show", "x"], "pytest-grounding audit is gone: write python -m pytest_grounding.audit"),
+        (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
+        (["check", "--patience", "3", "x"], "check --patience is gone: a run on Dask waits for its workers"),
+        (["check", "--color=never", "x"], "--color is gone: set NO_COLOR or FORCE_COLOR in the environment"),
+    ],
+)
+def test_a_command_or_option_that_is_gone_names_what_to_use(words: list[str], said: str, capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.endswith(f"error: {said}\n")
 
 
-@pytest.mark.parametrize(("name", "parser"), list(children()))
-def test_every_command_has_json_and_colours(name: str, parser) -> None:
-    options = parser._option_string_actions
-    assert ({"--json", "--color"} <= options.keys()) == (name not in NO_OUTPUT_OPTIONS)
-    assert not {"--out", "--output"} & options.keys() or "-o" in options
+def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
+    from pytest_grounding import Settings
+    from pytest_grounding.settings._gone import GONE
 
-
-@pytest.mark.parametrize(("words", "status"), [(["baseline", "none.json"], 2), (["golden", "list"], 0)])
-def test_a_command_without_json_of_its_own_tells_its_lines(
-    words: list[str], status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main([*words, "--json"]) == status
-    if status == 0:
-        told = {"command": "golden", "exit_status": 0, "lines": ["0 goldens"]}
-        assert json.loads(capsys.readouterr().out) == told
-    else:
-        assert capsys.readouterr().err.startswith("pytest-grounding: error: none.json")
+    monkeypatch.setitem(GONE, "old_name", "set new_name")
+    assert main(["show", "settings", "--set", "old_name=1"]) == 2
+    assert (
+        "setting 'old_name' (from command line) is unknown; it is gone: set new_name"
+        in capsys.readouterr().err
+    )
+    with pytest.raises(TypeError, match="it is gone: set new_name"):
+        Settings(old_name=1)
+    with pytest.raises(pg.SettingsError, match="it is gone: set new_name"):
+        Settings.of({"old_name": 1})
 
 
 @pytest.mark.parametrize(
     ("words", "environment", "coloured"),
     [
         ([], {}, False),
-        (["--color", "always"], {}, True),
-        (["--color", "always"], {"NO_COLOR": "1"}, True),
-        (["--color", "never"], {"FORCE_COLOR": "1"}, False),
         ([], {"FORCE_COLOR": "1"}, True),
         ([], {"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
-        (["--json", "--color", "always"], {}, False),
+        (["--json"], {"FORCE_COLOR": "1"}, False),
     ],
 )
 def test_colours_come_where_they_are_wanted(
@@ -191,10 +185,9 @@ def test_colours_come_where_they_are_wanted(
         (["chek", "x"], "check"),
         (["basline", "x"], "baseline"),
         (["check", "--jsn", "x"], "--json"),
-        (["check", "--sourc-root=x", "x"], "--source-root"),
-        (["audit", "shw", "x"], "show"),
-        (["audit", "show", "x", "--detials"], "--details"),
-        (["check", "--color", "alway", "x"], "always"),
+        (["show", "setings"], "settings"),
+        (["show", "settings", "--prises"], "--prices"),
+        (["init", "--ci", "gitlb"], "gitlab"),
     ],
 )
 def test_a_slip_of_the_pen_is_answered_with_what_was_meant(words: list[str], meant: str, capsys) -> None:
@@ -226,44 +219,12 @@ def test_the_version_names_the_engine(capsys) -> None:
     assert capsys.readouterr().out == f"pytest-grounding {__version__} (engine {ENGINE_VERSION})\n"
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("pytest-grounding che", {"check"}),
-        ("pytest-grounding check --basel", {"--baseline", "--baseline-gate"}),
-        ("pytest-grounding audit --de", {"--details"}),
-    ],
-)
-def test_bash_completes_commands_and_options(typed: str, offered: set[str], tmp_path: Path, capsys) -> None:
-    bash = shutil.which("bash")
-    if bash is None or os.name == "nt":
-        pytest.skip("there is no bash")
-    assert main(["completion", "bash"]) == 0
-    script = tmp_path / "completion.bash"
-    script.write_text(capsys.readouterr().out, encoding="utf-8")
-    words = typed.split()
-    call = (
-        f"source {script}; COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; _pytest_grounding; "
-        'printf "%s\\n" "${COMPREPLY[@]}"'
-    )
-    done = subprocess.run([bash, "-c", call], capture_output=True, text=True, check=True)
-    assert set(done.stdout.split()) == offered
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_completion_knows_every_command(shell: str, capsys) -> None:
-    assert main(["completion", shell]) == 0
-    script = capsys.readouterr().out
-    assert all(re.search(rf"\b{name}\b", script) for name in COMMANDS)
-    assert "source-root" in script
-
-
-@pytest.mark.parametrize("command", ["check", "clean", "mutate"])
+@pytest.mark.parametrize("command", ["check", "show clean", "mutate"])
 def test_a_command_without_its_path_says_what_to_give(
     command: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        main([command])
+        main(command.split())
     assert ended.value.code == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.endswith("required: PATH; PATH: a transcript file, a folder or a pattern")

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 import warm_starts
 
 from pytest_grounding import __version__
-from pytest_grounding.cli import COMMANDS, build_parser, main
+from pytest_grounding.cli import COMMANDS, build_parser, main, program
+
+audit = partial(program, "audit", "pytest_grounding.audit")
 
 
 def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
@@ -31,7 +34,7 @@ def test_each_command_has_its_own_help(command: str, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["no-such"], ["check"], ["schema", "no-such"], ["check", "--no-such", "x"]]
+    "words", [[], ["no-such"], ["check"], ["show", "schema", "no-such"], ["check", "--no-such", "x"]]
 )
 def test_wrong_use_is_status_2(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -58,7 +61,12 @@ def test_a_file_that_cannot_be_written_is_status_2_and_named(
 
 
 @pytest.mark.parametrize(
-    "words", [["golden", "list", "gone"], ["golden", "prune", "gone"], ["review", "--list", "--in", "gone"]]
+    "words",
+    [
+        ["review", "goldens", "--in", "gone"],
+        ["review", "prune", "--in", "gone"],
+        ["review", "--list", "--in", "gone"],
+    ],
 )
 def test_a_folder_that_is_not_there_is_no_folder_without_goldens(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -100,14 +108,17 @@ def test_building_the_parser_loads_nothing_heavy() -> None:
 
 def test_python_dash_m_is_the_same() -> None:
     result = subprocess.run(
-        [sys.executable, "-m", "pytest_grounding", "schema"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "pytest_grounding", "show", "schema"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert result.stdout.startswith("{")
     assert build_parser().prog == "pytest-grounding"
 
 
 def test_a_reader_that_goes_away_is_no_traceback() -> None:
-    shell = f"{sys.executable} -m pytest_grounding schema verdict | head -n 1"
+    shell = f"{sys.executable} -m pytest_grounding show schema verdict | head -n 1"
     result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
     assert (result.stdout.strip(), result.stderr) == ("{", "")
 
@@ -124,7 +135,7 @@ def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_pat
     ]
     (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     program = f"{sys.executable} -m pytest_grounding check t.jsonl"
-    shell = f"{program} --report json:r.json --audit a.jsonl | head -n 1; echo ${{PIPESTATUS[0]}}"
+    shell = f"{program} --report json:r.json --set audit=a.jsonl | head -n 1; echo ${{PIPESTATUS[0]}}"
     result = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
     assert (result.stdout.splitlines()[-1], result.stderr) == ("1", "")
     assert len(json.loads((tmp_path / "r.json").read_text("utf-8"))["transcripts"]) == 400
@@ -137,7 +148,7 @@ def test_a_report_is_written_though_the_reader_of_the_verdicts_went_away(tmp_pat
 
 def test_a_terminal_of_another_encoding_gets_escapes_and_no_traceback() -> None:
     result = subprocess.run(
-        [warm_starts.python(), "-m", "pytest_grounding", "schema"],
+        [warm_starts.python(), "-m", "pytest_grounding", "show", "schema"],
         capture_output=True,
         env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
     )
@@ -148,9 +159,9 @@ def test_what_a_message_quotes_is_shown_and_not_obeyed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["audit", "verify", "a\x1b[2Jb"]) == 2
+    assert audit(["verify", "a\x1b[2Jb"]) == 2
     Path("log.jsonl").write_text('{"kind": "\x1b[2J"}\n')
-    assert main(["audit", "show", "log.jsonl"]) == 2
+    assert audit(["show", "log.jsonl"]) == 2
     Path("rude.py").write_text("def answer(question):\n    raise RuntimeError('away \\x1b[2J')\n")
     Path("q.jsonl").write_text('"When?"\n')
     monkeypatch.syspath_prepend(str(tmp_path))

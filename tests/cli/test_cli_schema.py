@@ -44,7 +44,7 @@ BAD = [
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_schema_is_a_schema(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["schema", kind]) == 0
+    assert main(["show", "schema", kind]) == 0
     printed = json.loads(capsys.readouterr().out)
     jsonschema.Draft202012Validator.check_schema(printed)
     assert printed == schema(kind)

@@ -23,7 +23,7 @@ def run(args):
         threading.Event().wait(60)
 
 schema.run = run
-sys.exit(main(["schema"]))
+sys.exit(main(["show", "schema"]))
 """
 
 

@@ -48,24 +48,23 @@ def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedP
         "check . --json",
         "mutate . --json",
         "explain . --json",
-        "clean .",
-        "clean . --text --json",
+        "show clean .",
         "convert a.transcripts.jsonl -o -",
         "baseline - .",
-        "report run.json sarif:-",
-        "schema",
+        "merge run.json --report sarif:-",
+        "show schema",
     ],
 )
 def test_what_programs_read_is_utf8_in_every_locale(suite: Path, words: str) -> None:
     told = shell(suite, words, PYTHONIOENCODING="cp1252")
     assert told.stdout == shell(suite, words, PYTHONIOENCODING="utf-8").stdout
     text = json.dumps(json.loads(told.stdout), ensure_ascii=False)
-    assert words == "schema" or SEEN in text
+    assert words == "show schema" or SEEN in text
     assert told.returncode in (0, 1)
 
 
 def test_a_text_stays_readable_where_the_locale_lacks_a_letter(suite: Path) -> None:
-    told = shell(suite, "clean . --text", PYTHONIOENCODING="cp1252").stdout.decode("cp1252")
+    told = shell(suite, "show clean . --text", PYTHONIOENCODING="cp1252").stdout.decode("cp1252")
     assert told.startswith("Rückgaben werden binnen 14 Tagen bezahlt [1]. Straßen – \\u65e5\\u672c")
 
 
@@ -76,10 +75,10 @@ def test_a_text_stays_readable_where_the_locale_lacks_a_letter(suite: Path) -> N
         ("check .", "| true"),
         ("check . --json", ">&- 2>&-"),
         ("check . --json", "| head -c1"),
-        ("clean .", "<&- >&- 2>&-"),
+        ("show clean .", "<&- >&- 2>&-"),
         ("check missing", "2>&-"),
         ("convert - -o -", "<&-"),
-        ("schema", ">&-"),
+        ("show schema", ">&-"),
         ("--help", ">&-"),
     ],
 )

@@ -185,7 +185,7 @@ def test_passages_that_do_not_fit_together_are_read_in_groups_and_any_may_suppor
 
 def test_what_is_recorded_is_replayed_without_weights_and_libraries(tmp_path):
     model, away = nli(tmp_path / "model"), tmp_path / "away"
-    assert main(["model", "describe", str(model), "--profile", str(profile_file(tmp_path))]) == 0
+    assert main(["show", "model", "describe", str(model), "--profile", str(profile_file(tmp_path))]) == 0
     rows, cassette = tmp_path / "t.jsonl", tmp_path / "c.jsonl"
     rows.write_text(json.dumps(row("Customers get an insured parcel. The office is of marble.")) + "\n")
 
@@ -240,10 +240,10 @@ def profile_file(folder):
 
 def test_other_bytes_than_the_described_ones_are_refused(tmp_path, capsys):
     nli(tmp_path)
-    assert main(["model", "describe", str(tmp_path), "--profile", str(profile_file(tmp_path))]) == 0
-    assert main(["model", "verify", str(tmp_path)]) == 0
+    assert main(["show", "model", "describe", str(tmp_path), "--profile", str(profile_file(tmp_path))]) == 0
+    assert main(["show", "model", "verify", str(tmp_path)]) == 0
     tiny.pair(tmp_path, 2)
-    assert main(["model", "verify", str(tmp_path)]) == 1
+    assert main(["show", "model", "verify", str(tmp_path)]) == 1
     assert "model.onnx: is not the file that grounding-model.json describes" in capsys.readouterr().out
     with pytest.raises(pg.SettingsError, match=r"model\.onnx is not the file"):
         detector(tmp_path).score("a", "b")

@@ -42,8 +42,18 @@ def hub(monkeypatch):
 
 
 def fetch(folder, *more, profile="hhem-2.1-open", revision=COMMIT):
-    words = ["model", "fetch", profile, str(folder), "--revision", revision, "--repository", "owner/name"]
-    return main([*words, *more])
+    words = [
+        "show",
+        "model",
+        "fetch",
+        profile,
+        str(folder),
+        "--revision",
+        revision,
+        "--repository",
+        "owner/name",
+    ]
+    return main([*words, "--repository", "owner/name", *more])
 
 
 def test_files_of_a_commit_are_fetched_and_described(hub, tmp_path, capsys):
@@ -54,7 +64,7 @@ def test_files_of_a_commit_are_fetched_and_described(hub, tmp_path, capsys):
     assert described["profile"] == "hhem-2.1-open"
     assert (described["model"], described["revision"]) == ("owner/name", COMMIT)
     assert described["files"] == {name: hashlib.sha256(data).hexdigest() for name, data in FILES.items()}
-    assert main(["model", "verify", str(tmp_path / "m")]) == 0
+    assert main(["show", "model", "verify", str(tmp_path / "m")]) == 0
     # Fetched again on another machine, the same bytes are demanded.
     (tmp_path / "m" / "onnx" / "model.onnx").unlink()
     hub.files["onnx/model.onnx"] = b"others"
@@ -96,11 +106,11 @@ def test_only_a_safe_address_is_asked(tmp_path, capsys, monkeypatch):
 
 
 def test_the_list_and_the_recipe_name_the_model(capsys):
-    assert main(["model", "list"]) == 0
+    assert main(["show", "model", "list"]) == 0
     assert "licence: Apache-2.0" in capsys.readouterr().out
-    assert main(["model", "list", "--json"]) == 0
+    assert main(["show", "model", "list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["hhem-2.1-open"]["layout"] == "position"
-    assert main(["model", "export", "tinylettuce-ettin-68m-en"]) == 0
+    assert main(["show", "model", "export", "tinylettuce-ettin-68m-en"]) == 0
     recipe = capsys.readouterr().out
     assert 'from_pretrained("KRLabsOrg/tinylettuce-ettin-68m-en")' in recipe
     compile(recipe.split("<<'END'\n")[1].split("\nEND\n")[0], "recipe", "exec")

@@ -162,7 +162,7 @@ def test_a_report_in_one_file_of_the_tree(tree: Tree) -> None:
     (tree.folder / "a.transcript.json").write_text(json.dumps(transcript("It opens at nine [1].")))
     tree.run("-m", "pytest_grounding", "check", "a.transcript.json", "--report", "csv:out.csv")
     assert (tree.folder / "out.csv").read_text() == "t1;pass\n"
-    assert "csv" in tree.run("-m", "pytest_grounding", "report", "--help")
+    assert "csv" in tree.run("-m", "pytest_grounding", "merge", "--help")
     tree.run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--grounding-report=csv:again.csv")
     assert (tree.folder / "again.csv").read_text() == "t1;pass\n"
 

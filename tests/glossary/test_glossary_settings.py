@@ -98,7 +98,7 @@ def test_options_and_the_environment(pytester: pytest.Pytester, monkeypatch: pyt
     pytester.path.joinpath("terms.txt").write_text(RULE)
     for option in ("--grounding-glossary=terms.txt", f"--grounding-set=glossary={RULE}"):
         pytester.runpytest_inprocess(option).assert_outcomes(passed=1)
-    for words in (["--glossary", "terms.txt"], ["--set", f"glossary={RULE}"]):
+    for words in (["--set", "glossary=terms.txt"], ["--set", f"glossary={RULE}"]):
         assert main(["check", "a.transcript.json", *words]) == 0
     assert main(["check", "a.transcript.json"]) == 1
     monkeypatch.setenv("GROUNDING_GLOSSARY", f"fee = charge\n{RULE}")
@@ -144,11 +144,11 @@ def test_a_wrong_glossary_is_a_usage_error_of_one_sentence_before_the_first_test
     assert len(said) == 1
     assert said[0].startswith("ERROR: grounding: ")
     capsys.readouterr()
-    assert main(["check", "a.transcript.json", "--glossary", "terms.txt"]) == 2
+    assert main(["check", "a.transcript.json", "--set", "glossary=terms.txt"]) == 2
     told = capsys.readouterr()
     assert words in told.err
     assert "kanga" not in told.out
-    assert main(["check", "a.transcript.json", "--glossary", "nowhere.txt"]) == 2
+    assert main(["check", "a.transcript.json", "--set", "glossary=nowhere.txt"]) == 2
     assert "glossary = 'nowhere.txt' cannot be read (No such file" in capsys.readouterr().err
 
 

@@ -293,6 +293,6 @@ def test_an_upgrade_takes_what_waits_for_nobody(judged, settings, store, tmp_pat
     outcome = settle(store, golden, settings)
     assert (outcome.state, outcome.record.only_tools) == ("unaffected", True)
     assert waiting([tmp_path])[0] == []
-    assert main(["golden", "upgrade", str(tmp_path)]) == 0
+    assert main(["review", "upgrade", "--yes", "--in", str(tmp_path)]) == 0
     assert "engine 0 ->" in capsys.readouterr().out
     assert store.golden("vacation").engine_version == golden.engine_version

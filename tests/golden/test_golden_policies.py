@@ -272,14 +272,14 @@ def test_an_engine_upgrade_is_reported_as_that_and_taken_by_one_command(program,
     result = program.answers().run()
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
-        ["  1 changed without a regression: vacation", "  1 of them only because the engine*golden upgrade"]
+        ["  1 changed without a regression: vacation", "  1 of them only because the engine*review upgrade"]
     )
     pending = program.store.pending("vacation")
     assert [item.rule for item in pending.changes] == ["engine_changed"]
     assert any("unsupported" in text for text in pending.changes[0].details)
     monkeypatch.chdir(program.pytester.path)
     capsys.readouterr()
-    assert main(["golden", "upgrade"]) == 0
+    assert main(["review", "upgrade", "--yes"]) == 0
     assert "accepted __golden__/vacation.golden.json: engine 0 -> " in capsys.readouterr().out
     assert program.store.golden("vacation").engine_version == judged(recording()).engine_version
     result = program.run()
@@ -295,7 +295,7 @@ def test_an_engine_upgrade_does_not_hide_what_the_program_changed(program, judge
     assert [item.about for item in changes if item.grade == "regression"] == ["claim"]
     assert "engine_changed" in [item.rule for item in changes]
     monkeypatch.chdir(program.pytester.path)
-    assert main(["golden", "upgrade"]) == 0
+    assert main(["review", "upgrade", "--yes"]) == 0
     assert "nothing to accept" in capsys.readouterr().out
 
 

@@ -36,17 +36,17 @@ def left(pytester):
 
 def test_a_whole_run_reports_them_and_prune_removes_them(suite, capsys):
     result = run(suite)
-    result.stdout.fnmatch_lines(["unused goldens: __golden__/c.golden.json", "*golden prune --yes"])
+    result.stdout.fnmatch_lines(["unused goldens: __golden__/c.golden.json", "*review prune --yes"])
     assert len(left(suite)) == 3
     capsys.readouterr()
-    assert main(["golden", "prune"]) == 0
+    assert main(["review", "prune"]) == 0
     assert capsys.readouterr().out == (
         "would remove __golden__/c.golden.json\nnothing was changed; say --yes to remove it\n"
     )
-    assert main(["golden", "prune", "--yes"]) == 0
+    assert main(["review", "prune", "--yes"]) == 0
     assert capsys.readouterr().out == "removed __golden__/c.golden.json\n"
     assert left(suite) == ["a.golden.json", "b.golden.json"]
-    assert main(["golden", "prune", "--yes"]) == 0
+    assert main(["review", "prune", "--yes"]) == 0
     assert "nothing to remove" in capsys.readouterr().out
     assert "unused" not in run(suite).stdout.str()
 
@@ -69,7 +69,7 @@ def test_workers_report_the_same(suite):
 )
 def test_a_part_of_the_suite_reports_none(suite, arguments, capsys):
     assert "unused" not in run(suite, *arguments).stdout.str()
-    main(["golden", "prune", "--yes"])
+    main(["review", "prune", "--yes"])
     assert len(left(suite)) == 3
 
 
@@ -103,7 +103,7 @@ def test_what_is_used_again_is_not_removed(suite, capsys):
     suite.makepyfile(test_it=TESTS)
     run(suite, "-k", "c").assert_outcomes(passed=1, deselected=2)
     capsys.readouterr()
-    main(["golden", "prune", "--yes"])
+    main(["review", "prune", "--yes"])
     assert "nothing to remove" in capsys.readouterr().out
     assert len(left(suite)) == 3
 
@@ -131,6 +131,6 @@ def test_the_list_cannot_reach_outside_of_its_folder(suite, capsys):
     (suite.path / "__golden__/.pending/unused.json").write_text(
         '["../x.golden.json", "/etc/passwd", 3, "a.py"]'
     )
-    main(["golden", "prune", "--yes"])
+    main(["review", "prune", "--yes"])
     assert (suite.path / "x.golden.json").exists()
     assert len(left(suite)) == 3

@@ -130,7 +130,7 @@ def test_lines_that_are_no_recording_are_not_named(project: Path, capsys: pytest
         (project / f"runs/{number}.jsonl").write_text(text + "\n", encoding="latin-1")
     (project / "runs/folder.jsonl").mkdir()
     (project / "runs/nowhere.jsonl").symlink_to(project / "gone")
-    assert main(["check", "runs", "--audit", "runs/audit.jsonl"]) == 0
+    assert main(["check", "runs", "--set", "audit=runs/audit.jsonl"]) == 0
     assert main(["check", "runs"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -149,14 +149,14 @@ def test_what_commands_write_beside_recordings_of_other_names_is_none_of_them(
     checked = [
         "check",
         ".",
-        "--audit=audit.jsonl",
+        "--set=audit=audit.jsonl",
         "--quiet",
         "--report=json:j.json",
         "--report=sarif:s.json",
     ]
     assert main([*checked, "--report=gitlab:g.json"]) == 0
     assert main(["waive", ".", "--id=wrong", "--number=1", "--reason=in force"]) == 0
-    for command in (["waive", ".", "--json"], ["mutate", ".", "--limit=1", "--json"], ["schema"]):
+    for command in (["mutate", ".", "--limit=1", "--json"], ["show", "schema"]):
         capsys.readouterr()
         assert main(command) == 0
         Path(f"{command[0]}.json").write_text(capsys.readouterr().out)
@@ -165,7 +165,7 @@ def test_what_commands_write_beside_recordings_of_other_names_is_none_of_them(
     assert main(["baseline", "grounding.baseline.json", "."]) == 0
     assert capsys.readouterr().err == ""
     assert names(tmp_path) == ["answers.jsonl"]
-    assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 12
+    assert sum(file.suffix in (".json", ".jsonl") for file in tmp_path.iterdir()) == 11
 
 
 def test_a_recording_that_begins_otherwise_is_read(tmp_path: Path) -> None:

@@ -242,13 +242,14 @@ def test_convert_takes_columns_a_question_and_a_format(
 ) -> None:
     path = table(tmp_path / "runs.csv", [{"Frage": QUESTION, "Antwort": MARKED, "Kontext": HOURS}])
     out = tmp_path / "one.transcript.json"
-    columns = ["--question-column", "Frage", "--answer-column", "Antwort", "--chunks-column", "Kontext"]
+    columns = ["--set", "columns=question=Frage, answer=Antwort, chunks=Kontext"]
     assert main(["convert", str(path), "-o", str(out), *columns]) == 0
     assert pg.load_transcripts(out)[0].question == QUESTION
     alone = tmp_path / "alone.json"
     alone.write_text(json.dumps(PAYLOADS["llamaindex"]["response"]))
     assert (
-        main(["convert", str(alone), "-o", str(out), "--question", "Asked?", "--format", "llamaindex"]) == 0
+        main(["convert", str(alone), "-o", str(out), "--set", "question=Asked?", "--format", "llamaindex"])
+        == 0
     )
     assert pg.load_transcripts(out)[0].question == "Asked?"
     assert main(["convert", str(alone), "-o", str(out), "--format", "cohere"]) == 2

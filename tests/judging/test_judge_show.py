@@ -9,8 +9,8 @@ from test_judges_in_a_run import check, folder, server  # noqa: F401
 from pytest_grounding.cli import main
 
 SHOW = (
-    "judge",
     "show",
+    "judge",
     "a.transcripts.jsonl",
     "--id",
     "t1",
@@ -49,9 +49,9 @@ def test_one_claim_is_shown_alone(folder, capsys):  # noqa: F811
 
 def test_wrong_use_is_one_sentence(folder, capsys):  # noqa: F811
     for argv, said in (
-        (("judge", "show", "a.transcripts.jsonl"), "judge: nobody judges"),
-        (("judge", "show", "a.transcripts.jsonl", "--set", "judge=cohere"), "8 transcripts are meant"),
-        (("judge", "show", "none.jsonl", "--set", "judge=cohere"), "none.jsonl"),
+        (("show", "judge", "a.transcripts.jsonl"), "judge: nobody judges"),
+        (("show", "judge", "a.transcripts.jsonl", "--set", "judge=cohere"), "8 transcripts are meant"),
+        (("show", "judge", "none.jsonl", "--set", "judge=cohere"), "none.jsonl"),
     ):
         assert main([*argv]) == 2
         err = capsys.readouterr().err

@@ -40,7 +40,7 @@ CODE = {
 TOOLS = ("validate_answer", "validate_retrieval", "check_citations", "explain_claim")
 
 
-MODULE = (warm_starts.python(), "-m", "pytest_grounding", "mcp")
+MODULE = (warm_starts.python(), "-m", "pytest_grounding.mcp_server")
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "mcp.md"
 
 
@@ -407,7 +407,7 @@ def bounded(tmp_path_factory):
     (root / "limits.py").write_text("LIMIT = 3  # The limit is 3.\n")
     (folder / "secret.py").write_text("SECRET = 1  # It is checked late.\n")
     limits = ("--max-answer", "300", "--max-chunks", "2", "--max-chunk", "100", "--max-total", "900")
-    with Talk(folder, "--source-root", "root", *limits) as found:
+    with Talk(folder, "--set", "source_root=root", *limits) as found:
         yield found, root
 
 

@@ -15,7 +15,7 @@ import pytest
 import warm_starts
 
 import pytest_grounding as pg
-from pytest_grounding.cli import main
+from pytest_grounding.cli import program
 
 pytest.importorskip("mcp")
 
@@ -38,7 +38,7 @@ class Wire:
 
     def __init__(self, folder, *command, environment=None):
         self.process = subprocess.Popen(
-            [warm_starts.python(), *(command or ("-m", "pytest_grounding", "mcp"))],
+            [warm_starts.python(), *(command or ("-m", "pytest_grounding.mcp_server"))],
             cwd=folder,
             env={**os.environ, **(environment or {})},
             stdin=subprocess.PIPE,
@@ -169,7 +169,7 @@ def test_pings_and_cancellations_are_heard_during_a_call_and_an_interrupt_ends_i
 WATCHED = """
 import os, sys
 import pytest_grounding as pg
-from pytest_grounding.cli import main
+from pytest_grounding.cli import program
 
 EVENTS = ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto", "subprocess.Popen",
           "os.system", "os.remove", "os.rename", "os.mkdir", "os.link", "os.symlink", "os.truncate")
@@ -207,7 +207,7 @@ class Extension:
 
 pg.register(Extension())
 sys.addaudithook(watch)
-raise SystemExit(main(sys.argv[1:]))
+raise SystemExit(program("mcp", "pytest_grounding.mcp_server", sys.argv[1:]))
 """
 
 
@@ -222,7 +222,7 @@ def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
     allowed = os.pathsep.join(str(item) for item in [*installed, "/dev", "/proc", "/etc", "/usr", "/sys"])
     # Python's own cache of compiled modules is no writing of ours.
     environment = {"ALLOWED": allowed, "SEEN": str(seen), "PYTHONDONTWRITEBYTECODE": "1"}
-    with Wire(tmp_path, "-c", WATCHED, "mcp", "--source-root", str(root), environment=environment) as wire:
+    with Wire(tmp_path, "-c", WATCHED, "--set", f"source_root={root}", environment=environment) as wire:
         for number, (tool, arguments) in enumerate(
             (
                 ("validate_answer", {"transcript": TRANSCRIPT}),
@@ -250,14 +250,14 @@ def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
     ("options", "told"),
     [
         (["--set", "max_hallucination_rate=2"], "max_hallucination_rate = '2' is out of range"),
-        (["--source-root", "no/such/folder"], "source_root = 'no/such/folder' is no folder"),
+        (["--set", "source_root=no/such/folder"], "source_root = 'no/such/folder' is no folder"),
         (["--max-answer", "0"], "'0' is no size; write a whole number from 1"),
     ],
 )
 def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch, capsys, options, told):
     monkeypatch.chdir(tmp_path)
     try:
-        status = main(["mcp", *options])
+        status = program("mcp", "pytest_grounding.mcp_server", options)
     except SystemExit as error:
         status = error.code
     assert status == 2
@@ -269,7 +269,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch, capsys, opti
 def test_without_the_extra_the_error_names_it(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
-    assert main(["mcp"]) == 2
+    assert program("mcp", "pytest_grounding.mcp_server", []) == 2
     out, said = capsys.readouterr()
     assert out == ""
     assert "pytest-rag-grounding[mcp]" in said

@@ -83,7 +83,9 @@ def test_so_do_the_export_and_the_log_of_a_build(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = [json.dumps(transcript) for transcript in transcripts()]
     (tmp_path / "all.transcripts.jsonl").write_text("\n".join(rows))
-    assert main(["check", ".", "-q", "--audit", "audit.jsonl", "--report", "prometheus:grounding.prom"]) == 1
+    assert (
+        main(["check", ".", "-q", "--set", "audit=audit.jsonl", "--report", "prometheus:grounding.prom"]) == 1
+    )
     capsys.readouterr()
     results = [record.validation_result for record in AuditLog("audit.jsonl").records()]
     assert len(results) == len(rows)

@@ -60,6 +60,7 @@ OURS = {
     "pytest_grounding.plugin.extensions",
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
+    "pytest_grounding.plugin.plain",
     "pytest_grounding.plugin.session",
     "pytest_grounding.plugin.state",
 }

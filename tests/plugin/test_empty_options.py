@@ -33,7 +33,7 @@ def test_an_empty_value_is_a_usage_error_in_one_sentence(pytester, option, said)
     assert not (pytester.path / "ran").exists()
 
 
-@pytest.mark.parametrize("option", ["--baseline", "--audit", "--work"])
+@pytest.mark.parametrize("option", ["--baseline", "--work"])
 def test_so_it_is_for_the_command(tmp_path, capsys, option):
     file = tmp_path / "a.transcript.json"
     file.write_text(json.dumps(good()), "utf-8")

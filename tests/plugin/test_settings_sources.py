@@ -170,7 +170,7 @@ def test_what_pytest_cannot_read_is_said_as_the_command_says_it(pytester, capsys
     said = "accept_confidence = '70%' is not a number; write a number from 0.0 to 1.0 (from pytest.ini)"
     [line] = [line for line in pytester.runpytest_inprocess().stderr.lines if line]
     assert line == f"ERROR: grounding: {said}"
-    assert main(["settings"]) == 2
+    assert main(["show", "settings"]) == 2
     assert said in capsys.readouterr().err
     result = pytester.runpytest_inprocess("-o", "grounding_accept_confidence=low")
     assert "accept_confidence = 'low' is not a number" in result.stderr.str()

@@ -131,7 +131,7 @@ def test_an_audit_log_holds_no_validation_that_was_none(pytester, monkeypatch):
     monkeypatch.setenv("VALIDATION_ENABLED", "false")
     write(pytester.path, "kept/a.transcript.json", good("one"))
     pytester.runpytest_inprocess("--grounding-audit=log.jsonl").assert_outcomes(skipped=1)
-    check(pytester, "kept", "--audit", "log.jsonl")
+    check(pytester, "kept", "--set", "audit=log.jsonl")
     assert not (pytester.path / "log.jsonl").exists()
     monkeypatch.delenv("VALIDATION_ENABLED")
     monkeypatch.setenv("HALLUCINATION_DETECTION_ENABLED", "false")

@@ -116,23 +116,23 @@ def test_what_no_test_uses_any_more_is_listed_and_pruned(pytester, server, monke
     remote.reset()
     capsys.readouterr()
 
-    assert main(["cassette", "stale", "--used", "used.json"]) == 1
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 1
     listed = capsys.readouterr().out
     assert "delivery number 2" in listed
     assert "delivery number 1" not in listed
-    assert main(["cassette", "stale", "--check", FILE, "--set", "scorer=cohere"]) == 1
+    assert main(["show", "cassette", "stale", "--check", FILE, "--set", "scorer=cohere"]) == 1
     assert capsys.readouterr().out == listed
-    assert main(["cassette", "prune", "--used", "part.json"]) == 2
+    assert main(["show", "cassette", "prune", "--used", "part.json"]) == 2
     assert "not a whole one (" in capsys.readouterr().err
     assert len(lines_of(pytester)) == whole
 
-    assert main(["cassette", "prune", "--used", "used.json", "--yes"]) == 0
+    assert main(["show", "cassette", "prune", "--used", "used.json", "--yes"]) == 0
     assert 0 < len(lines_of(pytester)) < whole
     asked = len(server.seen)
     run(pytester, *LENIENT).assert_outcomes(passed=2)
     assert len(server.seen) == asked
-    assert main(["cassette", "stale", "--used", "used.json"]) == 0
-    assert main(["cassette", "list"]) == 0
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 0
+    assert main(["show", "cassette", "list"]) == 0
     assert f"{len(lines_of(pytester))} records" in capsys.readouterr().out
 
 
@@ -141,7 +141,7 @@ def test_pruning_everything_is_refused(pytester, server, capsys):
     run(pytester, "--grounding-record=new", *LENIENT).assert_outcomes(passed=1)
     before = lines_of(pytester)
     remote.reset()
-    assert main(["cassette", "prune", "--check", FILE]) == 2
+    assert main(["show", "cassette", "prune", "--check", FILE]) == 2
     assert "no record is used at all" in capsys.readouterr().err
     assert lines_of(pytester) == before
 
@@ -153,9 +153,9 @@ def test_a_journal_of_a_killed_run_is_read_and_can_be_merged(pytester, server, c
     before = lines_of(pytester)
     path.rename(f"{path}.journal")
     run(pytester, *LENIENT).assert_outcomes(passed=1)
-    assert main(["cassette", "merge"]) == 0
+    assert main(["show", "cassette", "merge"]) == 0
     assert lines_of(pytester) == before
-    assert main(["cassette", "list", "--cassette", "other.jsonl"]) == 2
+    assert main(["show", "cassette", "list", "--set", "cassette=other.jsonl"]) == 2
     assert "does not exist" in capsys.readouterr().err
 
 
@@ -179,9 +179,9 @@ def test_a_run_in_which_a_test_was_skipped_or_failed_is_no_proof(pytester, serve
     pytester.makepyfile("import pytest\n\n\ndef test_it():\n    pytest.skip('not today')\n")
     run(pytester, "--grounding-used=used.json", *LENIENT).assert_outcomes(passed=1, skipped=1)
     capsys.readouterr()
-    assert main(["cassette", "stale", "--used", "used.json"]) == 2
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 2
     assert "1 tests failed or were skipped" in capsys.readouterr().err
-    assert main(["cassette", "stale", "--used", "used.json", "--anyway"]) == 0
+    assert main(["show", "cassette", "stale", "--used", "used.json", "--anyway"]) == 0
     (pytester.path / "used.json").write_text("[]")
-    assert main(["cassette", "stale", "--used", "used.json"]) == 2
+    assert main(["show", "cassette", "stale", "--used", "used.json"]) == 2
     assert "is not what a run used" in capsys.readouterr().err

@@ -184,7 +184,7 @@ def test_check_records_and_replays_and_says_what_the_judge_said(chats, tmp_path,
     assert {claim["method"] for claim in claims} == {"llm_judge"}
     assert {claim["status"] for claim in claims} == {"supported", "unsupported"}
     assert "recorded judgements: openai.chat m" in capsys.readouterr().out
-    assert main(["cassette", "list"]) == 0
+    assert main(["show", "cassette", "list"]) == 0
     assert "openai.chat m" in capsys.readouterr().out
 
 

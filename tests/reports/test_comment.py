@@ -323,8 +323,8 @@ def test_the_command_report_takes_addresses(tmp_path, monkeypatch, capsys):
     main(["check", "a.transcripts.jsonl", "--json", *named])
     (tmp_path / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
     assert f"({address}#t-wrong)" in (tmp_path / "a.md").read_text(encoding="utf-8")
-    assert main(["report", "run.json", "pr-comment:b.md", "--page-url", address]) == 0
+    assert main(["merge", "run.json", "--report", "pr-comment:b.md", "--page-url", address]) == 0
     assert (tmp_path / "a.md").read_bytes() == (tmp_path / "b.md").read_bytes()
     monkeypatch.setenv("GROUNDING_PAGE_URL", address)
-    assert main(["report", "run.json", "pr-comment:c.md"]) == 0
+    assert main(["merge", "run.json", "--report", "pr-comment:c.md"]) == 0
     assert (tmp_path / "a.md").read_bytes() == (tmp_path / "c.md").read_bytes()

@@ -146,12 +146,26 @@ def test_check_writes_reports_and_report_makes_others_of_its_json(tmp_path, monk
     )
     assert status == 1
     (tmp_path / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
-    assert main(["report", "run.json", "html:b.html", "sarif:b.sarif", "prometheus:-"]) == 0
+    assert (
+        main(
+            [
+                "merge",
+                "run.json",
+                "--report",
+                "html:b.html",
+                "--report",
+                "sarif:b.sarif",
+                "--report",
+                "prometheus:-",
+            ]
+        )
+        == 0
+    )
     assert "# TYPE citation_validation_total counter" in capsys.readouterr().out
     for first, second in (("a.html", "b.html"), ("a.sarif", "b.sarif")):
         assert (tmp_path / first).read_bytes() == (tmp_path / second).read_bytes()
     (tmp_path / "a.transcripts.jsonl").unlink()
-    assert main(["report", "run.json", "html:c.html"]) == 0
+    assert main(["merge", "run.json", "--report", "html:c.html"]) == 0
     assert '"answer":null' in (tmp_path / "c.html").read_text(encoding="utf-8")
 
 
@@ -159,7 +173,7 @@ def test_report_refuses_what_it_cannot_use(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "x.json").write_text("[]")
     for arguments in (["none.json", "html:a"], ["x.json", "html:a"], ["x.json", "nothing:a"]):
-        assert main(["report", *arguments]) == 2
+        assert main(["merge", arguments[0], "--report", arguments[1]]) == 2
         assert "error" in capsys.readouterr().err
 
 

@@ -84,7 +84,7 @@ def test_reports_a_baseline_and_settings_of_folders(tmp_path: Path, check: Check
     assert [(tmp_path / name).read_bytes() for name in ("r.html", "r.xml")] == written
     assert "flipped" in plain_run[1]
     assert "(as expected)" in plain_run[1]
-    status, out, _ = _same(check, ".", "--baseline", "base.json", "--baseline-gate", "new")
+    status, out, _ = _same(check, ".", "--baseline", "base.json", "--set", "baseline_gate=new")
     assert (status, "known" in out) == (1, True)
     _same(check, ".", "--set", "fail_on=reject", "--profile", "lenient", "--json")
 
@@ -120,8 +120,8 @@ def test_sources_waivers_and_an_audit_log(tmp_path: Path, check: Check) -> None:
         == 0
     )
     _same(check, ".", "--json")
-    plain = check(".", "--audit", "one.log", "--quiet")
-    parts = check(".", "--audit", "two.log", "--quiet", "--jobs", 1)
+    plain = check(".", "--set", "audit=one.log", "--quiet")
+    parts = check(".", "--set", "audit=two.log", "--quiet", "--jobs", 1)
     assert parts[1].replace("two.log", "one.log") == plain[1]
     one, two = (
         sorted(json.loads(line)["audit_id"] for line in (tmp_path / name).read_text().splitlines())

@@ -62,7 +62,7 @@ def test_the_variables(
     assert ENVIRONMENT[variable] == setting
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv(variable, value)
-    assert main(["settings"]) in (0, None)
+    assert main(["show", "settings"]) in (0, None)
     shown = [line for line in capsys.readouterr().out.splitlines() if line.split()[:1] == [setting]]
     assert shown, setting
     assert str(read).lower() in shown[0].lower()

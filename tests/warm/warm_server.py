@@ -22,6 +22,7 @@ import threading
 import traceback
 import types
 import warnings
+from multiprocessing import spawn
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -156,6 +157,8 @@ def _take_on(wanted: dict[str, Any], streams: list[int]) -> None:
         if stream > 2:
             os.close(stream)
     _open_streams(unbuffered=wanted["unbuffered"])
+    # Workers of a process pool are real ones: the stand-in passes no descriptors on.
+    spawn.set_executable(sys.executable)
     sys.executable = wanted["executable"]
     sys.dont_write_bytecode = bool(os.environ.get("PYTHONDONTWRITEBYTECODE"))
     given = [one for one in os.environ.get("PYTHONWARNINGS", "").split(",") if one] + wanted["warnings"]

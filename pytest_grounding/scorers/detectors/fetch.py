@@ -71,7 +71,7 @@ def _one(address: str, target: Path, wanted: str | None) -> str:
         part.replace(target)
     except urllib.error.HTTPError as error:
         hint = (
-            "; is it in another repository, or to be exported: pytest-grounding model export"
+            "; is it in another repository, or to be exported: pytest-grounding show model export"
             if error.code == 404
             else ""
         )

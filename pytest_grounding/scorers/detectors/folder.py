@@ -63,7 +63,7 @@ def opened(folder: str | Path) -> ModelFolder:
         fits = isinstance(value, dict) and not set(value) - _FIELDS
         if not fits or not isinstance(value.get("files", {}), dict):
             raise SettingsError(
-                f"{file}: is no description of a model; write it anew: pytest-grounding model describe {root}"
+                f"{file}: is no description of a model; write it: pytest-grounding show model describe {root}"
             )
         described = value
     weights = model_file(root) is not None and (root / "tokenizer.json").is_file()
@@ -85,7 +85,7 @@ def _profile_of(described: object, root: Path) -> Profile:
     raise SettingsError(
         f"local_model = {str(root)!r}: nothing says how this model is asked and read; nothing is guessed: "
         f"name one of {listed(shipped())}, or describe the model of your own: "
-        "pytest-grounding model describe"
+        "pytest-grounding show model describe"
     )
 
 

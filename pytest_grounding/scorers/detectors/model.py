@@ -257,7 +257,7 @@ def _load(folder: ModelFolder) -> tuple[Any, Any, int]:
     if other := changed(folder):
         raise SettingsError(
             f"local_model = {str(root)!r}: {other[0]} is not the file that grounding-model.json describes; "
-            "fetch it anew, or describe the folder anew: pytest-grounding model describe"
+            "fetch it anew, or describe the folder anew: pytest-grounding show model describe"
         )
     runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
     options = runtime.SessionOptions()

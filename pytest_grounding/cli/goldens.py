@@ -1,47 +1,26 @@
-"""``pytest-grounding golden``: list the goldens, remove unused ones, take an engine upgrade."""
+"""``pytest-grounding review goldens``, ``prune`` and ``upgrade``: the goldens themselves."""
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pytest_grounding._wording import decimals
-from pytest_grounding.cli.arguments import folders
 
 if TYPE_CHECKING:
     from pytest_grounding.golden.store import Store
 
-HELP = "list goldens, remove those that no test uses, accept what an engine upgrade changed"
-EPILOG = (
-    "Unused goldens are known after a whole run of pytest. upgrade accepts the candidates in which the "
-    "recording is the same and only the engine or the settings judge it otherwise."
-)
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of this command."""
-    parser.add_argument("action", choices=("list", "prune", "upgrade"), help="what to do")
-    parser.add_argument(
-        "paths", nargs="*", default=["."], metavar="PATH", help="folders to search (default: this one)"
-    )
-    parser.add_argument("--yes", action="store_true", help="with prune: remove them; without, they are named")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be done, and do nothing")
-
-
-def run(args: argparse.Namespace) -> int:
-    """Do one action; 2 when a golden or candidate could not be read."""
+def run(action: str, roots: Sequence[Path], *, does: bool) -> int:
+    """List, prune or upgrade the goldens below some folders; 2 when one could not be read."""
     from pytest_grounding.golden.store import find_stores
 
-    roots = folders(args.paths)
     stores = list(find_stores(roots))
-    if args.action == "prune":
-        return _prune(stores, dry=args.dry_run or not args.yes)
-    if args.action == "upgrade":
-        return _upgrade(roots, dry=args.dry_run)
-    return _list(stores)
+    if action == "prune":
+        return _prune(stores, dry=not does)
+    return _upgrade(roots, dry=not does) if action == "upgrade" else _list(stores)
 
 
 def _list(stores: Sequence[Store]) -> int:
