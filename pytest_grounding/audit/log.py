@@ -13,18 +13,17 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from pytest_grounding._records import WARNING, Channel, log
-from pytest_grounding.audit.history import Step, history
-from pytest_grounding.audit.pruning import Plan, prune
 from pytest_grounding.audit.reading import Filter, read_entries, read_records
 from pytest_grounding.audit.record import AuditNote, AuditRecord, draft
-from pytest_grounding.audit.verifying import Integrity, verify
-from pytest_grounding.audit.writing import NotedError, Writer, missed_note
+from pytest_grounding.audit.verifying import Integrity, Plan, prune, verify
+from pytest_grounding.audit.writing import Writer, missed_note
 from pytest_grounding.errors import AuditError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
+    from pytest_grounding.model.run import RunReport
     from pytest_grounding.settings.mapping import SettingsDict
 
 logger = Channel("pytest_grounding.audit")
@@ -42,12 +41,10 @@ class AuditLog:
     survives a power failure too where ``sync`` is on.
 
     Args:
-        path: the file, from the current folder; folders that are missing are made. ``PATH.head`` beside it is
-            what writers lock.
-        settings: a Settings or a mapping, for ``audit_required``, ``audit_max_bytes``, ``audit_sync`` and
+        path: the file, from the current folder; folders that are missing are made.
+        settings: a Settings or a mapping, for ``audit_required``, ``audit_sync`` and
             ``audit_retention_days``.
         required: raise `AuditError` when the log cannot be written; None takes the setting.
-        max_bytes: size at which the file is rotated, 0 for never; None takes the setting.
         sync: wait for the disk after each record; None takes the setting.
         session_id: the session of records whose transcript names none.
 
@@ -61,24 +58,19 @@ class AuditLog:
         *,
         settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
         required: bool | None = None,
-        max_bytes: int | None = None,
         sync: bool | None = None,
         session_id: str | None = None,
     ) -> None:
-        given = {"audit_required": required, "audit_max_bytes": max_bytes, "audit_sync": sync}
+        given = {"audit_required": required, "audit_sync": sync}
         own = {name: value for name, value in given.items() if value is not None}
         base = Settings.of(settings)
         self.settings: Settings = base.with_values(own) if own else base
         # A program that changes its folder later goes on in the same file.
         self.path: Path = Path(path).absolute()
         self.session_id = session_id
-        self._writer = Writer(
-            self.path, max_bytes=self.settings.audit_max_bytes, sync=self.settings.audit_sync
-        )
+        self._writer = Writer(self.path, sync=self.settings.audit_sync)
         self._guard = threading.Lock()
         self._missed = 0
-        #: Those of them that the head of the log could not be told of either.
-        self._unnoted = 0
         self._why = ""
         self._has_warned = False
 
@@ -139,9 +131,9 @@ class AuditLog:
             verdict, _as_transcript(transcript), processing_time_ms=processing_time_ms, session_id=session
         )
         with self._guard:
-            missed, unnoted, why = self._missed, self._unnoted, self._why
+            missed, why = self._missed, self._why
         try:
-            notes = [missed_note(unnoted, why)] if unnoted else []
+            notes = [missed_note(missed, why)] if missed else []
             written = self._writer.write([*notes, body])[-1]
         except OSError as error:
             self._could_not(error)
@@ -149,7 +141,6 @@ class AuditLog:
         if missed:
             with self._guard:
                 self._missed -= missed
-                self._unnoted -= unnoted
         return AuditRecord.model_validate(written)
 
     def records(
@@ -162,7 +153,7 @@ class AuditLog:
         since: str | datetime | None = None,
         until: str | datetime | None = None,
     ) -> Iterator[AuditRecord]:
-        """The validations of the log, the oldest first, rotated files included; in constant memory.
+        """The validations of the log, the oldest first; in constant memory.
 
         Args:
             status: only those that ended so: PASS, REVIEW or REJECT, in any case.
@@ -187,27 +178,16 @@ class AuditLog:
         """
         return read_entries(self.path)
 
-    def history(self, id: str) -> Iterator[Step]:
-        """The validations of one transcript by time, each with what changed since the one before it.
-
-        Args:
-            id: id of the transcript.
-
-        Raises:
-            InputError: there is no such log, or a line is no record.
-        """
-        return history(record for record in self.records(id=id) if record.transcript_id == id)
-
-    def verify(self, *, anchor: str | None = None) -> Integrity:
+    def verify(self, *, report: RunReport | None = None) -> Integrity:
         """Examine every line: was any edited, removed, inserted or torn.
 
         Args:
-            anchor: ``NUMBER:HASH`` of a line, noted elsewhere earlier, that must still be there.
+            report: a run whose verdicts must all stand in the log.
 
         Raises:
-            InputError: there is no such log, a file of it cannot be read, or the anchor is none.
+            InputError: there is no such log, it is empty, or it cannot be read.
         """
-        return verify(self.path, anchor=anchor)
+        return verify(self.path, report=report)
 
     def prune(self, days: int | None = None, *, anyway: bool = False) -> Plan:
         """Take out the oldest lines, and write a line that says so.
@@ -229,7 +209,6 @@ class AuditLog:
         text = self._sentence(error)
         with self._guard:
             self._missed += 1
-            self._unnoted += not isinstance(error, NotedError)
             self._why = error.strerror or str(error)
             is_first, self._has_warned = not self._has_warned, True
         if self.settings.audit_required:

@@ -1,21 +1,19 @@
-"""Reading a log: its lines as a stream over all its files, and the filters on them."""
+"""Reading a log: its lines as a stream, and the filters on them."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, NamedTuple, Self
+from typing import Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from pytest_grounding.audit.chain import parse
-from pytest_grounding.audit.files import Files
 from pytest_grounding.audit.record import AuditNote, AuditRecord
+from pytest_grounding.audit.writing import parse
 from pytest_grounding.errors import InputError
 
 _AGE = re.compile(r"([0-9]{1,6})\s*([smhdw])")
@@ -27,105 +25,30 @@ _ENTRY: TypeAdapter[AuditRecord | AuditNote] = TypeAdapter(
 
 
 class RawLine(NamedTuple):
-    """A line as it stands in a file.
-
-    Attributes:
-        path: the file.
-        number: 1-based line of it.
-        raw: its bytes without the line feed.
-        whole: it ends in a line feed; only the last line of a file can lack it.
-        start: offset of its first byte.
-    """
+    """A line as it stands in a file: its 1-based number, its bytes, and whether it ends in a line feed."""
 
     path: Path
     number: int
     raw: bytes
     whole: bool
-    start: int
 
 
-class Limit(NamedTuple):
-    """Where to stop reading: a file by its identity on the disk, and how many of its bytes count."""
-
-    device: int
-    inode: int
-    size: int
-
-
-def raw_lines(path: str | os.PathLike[str], limit: Limit | None = None) -> Iterator[RawLine]:
-    """The lines of all files of a log, the oldest first; others may write and rotate meanwhile.
-
-    Args:
-        path: the file that grows.
-        limit: where to stop; None reads what is there.
+def raw_lines(path: str | os.PathLike[str]) -> Iterator[RawLine]:
+    """The lines of a log, the oldest first; others may write meanwhile.
 
     Raises:
-        InputError: there is no such log, or a file of it cannot be read.
+        InputError: there is no such log, or it cannot be read.
     """
-    files = Files(path)
-    done: set[Path] = set()
-    while True:
-        for file in files.rotated():
-            if file not in done:
-                done.add(file)
-                with _opened(file) as stream:
-                    yield from _lines(stream, file, limit)
-                    if _is_limit(stream, limit):
-                        return
-        with _opened(files.path) as stream:
-            # What was rotated before the file was opened comes first; what is rotated later is this file.
-            if any(file not in done for file in files.rotated()):
-                continue
-            if stream is None and not done:
-                raise InputError("there is no such audit log", path=str(path))
-            yield from _lines(stream, files.path, limit)
-            return
-
-
-def lines_of(file: Path) -> Iterator[RawLine]:
-    """The lines of one file; none when there is no such file.
-
-    Raises:
-        InputError: it cannot be read.
-    """
-    with _opened(file) as stream:
-        yield from _lines(stream, file, None)
-
-
-@contextlib.contextmanager
-def _opened(file: Path) -> Iterator[BinaryIO | None]:
+    file = Path(path)
     try:
-        stream = file.open("rb")
+        with file.open("rb") as stream:
+            for number, raw in enumerate(stream, start=1):
+                whole = raw.endswith(b"\n")
+                yield RawLine(file, number, raw[:-1] if whole else raw, whole)
     except FileNotFoundError:
-        yield None  # it was pruned a moment ago, or never was
-        return
+        raise InputError("there is no such audit log", path=str(path)) from None
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", path=str(file)) from None
-    with stream:
-        yield stream
-
-
-def _is_limit(stream: BinaryIO | None, limit: Limit | None) -> bool:
-    if stream is None or limit is None:
-        return False
-    facts = os.fstat(stream.fileno())
-    return (facts.st_dev, facts.st_ino) == (limit.device, limit.inode)
-
-
-def _lines(stream: BinaryIO | None, file: Path, limit: Limit | None) -> Iterator[RawLine]:
-    if stream is None:
-        return
-    end = limit.size if limit is not None and _is_limit(stream, limit) else None
-    start = 0
-    try:
-        for number, raw in enumerate(stream, start=1):
-            if end is not None and start >= end:
-                return
-            whole = raw.endswith(b"\n")
-            yield RawLine(file, number, raw[:-1] if whole else raw, whole, start)
-            start += len(raw)
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", path=str(file)) from None
+        raise InputError(f"cannot be read ({error.strerror or error})", path=str(path)) from None
 
 
 def entry_of(line: RawLine) -> AuditRecord | AuditNote | InputError:

@@ -18,7 +18,7 @@ from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.rules import ORDER
 
 AuditStatus = Literal["PASS", "REVIEW", "REJECT"]
-NoteKind = Literal["repaired", "cut", "missed", "pruned"]
+NoteKind = Literal["repaired", "missed", "pruned"]
 
 _STATUS: Mapping[str, AuditStatus] = {"pass": "PASS", "review": "REVIEW", "reject": "REJECT"}
 
@@ -146,9 +146,8 @@ class AuditNote(Entry):
     """A line that the log writes on itself.
 
     Attributes:
-        kind: ``repaired`` (half a line of a writer that was killed was taken out), ``cut`` (records that
-            had been written were missing at the end), ``missed`` (validations could not be written),
-            ``pruned`` (old records were removed).
+        kind: ``repaired`` (half a line of a writer that was killed was taken out), ``missed``
+            (validations could not be written), ``pruned`` (old records were removed).
         message: what happened, for a person.
         details: the same as plain data.
     """

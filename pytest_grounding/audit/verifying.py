@@ -1,19 +1,22 @@
-"""Is the log what was written: every line sealed, none missing, none added, none torn."""
+"""Is the log what was written: every line sealed, none missing in between, none added, none torn."""
 
 from __future__ import annotations
 
-import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pytest_grounding.audit.chain import START, Link, is_sound, link_of, parse
-from pytest_grounding.audit.files import Files, head_of, missed_of, read_head
-from pytest_grounding.audit.reading import Limit, RawLine, entry_of, raw_lines
-from pytest_grounding.audit.writing import Writer
+from pytest_grounding._jsonio import canonical_json, content_hash
+from pytest_grounding._wording import counted
+from pytest_grounding.audit.reading import RawLine, entry_of, raw_lines, time_of
+from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse
 from pytest_grounding.errors import InputError
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.run import RunReport
 
 
 class Damage(NamedTuple):
@@ -32,8 +35,7 @@ class Damage(NamedTuple):
     is_torn: bool = False
 
     def __str__(self) -> str:
-        place = f"{self.path}:{self.line}" if self.line else str(self.path)
-        return f"{place}: {self.message}"
+        return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
 
 
 @dataclass(slots=True)
@@ -41,16 +43,14 @@ class Integrity:
     """What an examination of a log found.
 
     Attributes:
-        files: how many files it has.
         records: validations in it.
         notes: lines that the log wrote on itself.
         damage: what is wrong, in the order of the lines; none when the log is intact.
         remarks: what is right and worth knowing: pruned parts, repairs, records that were missed.
         first: number of the first line that is still there, or None.
-        last: number and hash of the last line: the anchor to keep elsewhere; None for an empty log.
+        last: number and hash of the last line; None for an empty log.
     """
 
-    files: int = 0
     records: int = 0
     notes: int = 0
     damage: list[Damage] = field(default_factory=list)
@@ -64,93 +64,44 @@ class Integrity:
         return not self.damage
 
 
-def verify(path: str | os.PathLike[str], *, anchor: str | None = None) -> Integrity:
-    """Examine every line of a log, in constant memory.
+def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> Integrity:
+    """Examine every line of a log.
 
     Args:
-        path: the file that grows; its rotated files belong to it.
-        anchor: ``NUMBER:HASH`` of a line, as it was noted elsewhere earlier; the log must still hold it.
+        path: the log.
+        report: a run whose verdicts must all stand in the log: a log that was cut off at its end lacks some.
 
     Raises:
-        InputError: there is no such log, it holds no line and nothing tells that it ever did, a file cannot
-            be read, or the anchor is none.
+        InputError: there is no such log, it holds no line, or it cannot be read.
     """
-    wanted = parse_anchor(anchor) if anchor else None
-    files = Files(path)
-    limit, head = _snapshot(files)
-    examined = _Examination(files.path, [link for link in (head, wanted) if link])
-    if head is not None and not files.all():
-        # All of it is gone but the head, which knows that there was a log.
-        return examined.conclude(0, head, wanted)
-    for line in raw_lines(path, limit):
+    examined = _Examination(Path(path))
+    for line in raw_lines(path):
         examined.take(line)
-    if examined.is_empty and wanted is None and not files.head.exists():
-        # "Intact" would be said of a file that never was a log, and of one that was emptied with its head.
-        hint = "name the file that a log grows in"
-        raise InputError("is empty, and has no head beside it: nothing to verify", path=str(path), hint=hint)
-    return examined.conclude(len(files.all()), head, wanted)
-
-
-def parse_anchor(text: str) -> Link:
-    """Number and hash of a line that was noted earlier.
-
-    Raises:
-        InputError: it is not of the form ``NUMBER:HASH`` with 64 hexadecimal digits.
-    """
-    number, _, digest = text.partition(":")
-    sequence = int(number) if number.isdecimal() and len(number) <= 20 else 0
-    link = link_of({"sequence": sequence, "hash": digest.lower(), "kind": ""})
-    if link is None:
-        hint = "write NUMBER:HASH as an earlier verify printed it"
-        raise InputError(f"anchor {text!r} is none", hint=hint)
-    return link
-
-
-def _snapshot(files: Files) -> tuple[Limit | None, Link | None]:
-    """Where the growing file ends between two writes, and what the head says then."""
-    if not files.head.exists():
-        return None, None
-    with contextlib.suppress(OSError), Writer(files.path, max_bytes=0, sync=False).held() as head:
-        known = read_head(head)
-        try:
-            facts = files.path.stat()
-        except FileNotFoundError:
-            return None, known
-        return Limit(facts.st_dev, facts.st_ino, facts.st_size), known
-    # Without the right to lock, the head is read first: lines may be added after, none goes.
-    return None, head_of(files.head)
+    if examined.place is None and not examined.found.damage:
+        raise InputError("is empty: nothing to verify", path=str(path), hint="name the file of a log")
+    return examined.conclude(report)
 
 
 class _Examination:
     """Takes the lines in order and notes what is wrong."""
 
-    def __init__(self, path: Path, noted: list[Link]) -> None:
-        self.path = path
-        self.found = Integrity()
-        self.last = START
+    def __init__(self, path: Path) -> None:
+        self.path, self.found, self.last = path, Integrity(), START
         self.place: RawLine | None = None
         #: Lines since the last sound one that could not be read: each stands for one number.
         self.unread = 0
-        self.noted = {link.sequence: "" for link in noted}
         self.before_first: tuple[RawLine, Link] | None = None
         self.pruned: set[Link] = set()
-
-    @property
-    def is_empty(self) -> bool:
-        """No line was taken, whole or torn."""
-        return self.place is None and not self.found.damage
+        self.seen: set[tuple[str, str]] = set()
 
     def take(self, line: RawLine) -> None:
         if not line.whole:
-            message = "is torn: its writer was stopped in the middle"
-            is_end = line.path == self.path
-            repair = "; the next append repairs it" if is_end else ""
-            self.found.damage.append(Damage(line.path, line.number, message + repair, is_torn=is_end))
+            message = "is torn: its writer was stopped in the middle; the next append repairs it"
+            self.found.damage.append(Damage(line.path, line.number, message, is_torn=True))
             return
         value = parse(line.raw)
-        if value is None or not is_sound(value, line.raw):
-            known = "was edited: it does not match its own hash" if value else "is no audit record"
-            self._say(line, known)
+        if value is None or not _is_sound(value, line.raw):
+            self._say(line, "was edited: it does not match its own hash" if value else "is no audit record")
             self.unread += 1
             return
         self._count(line, value)
@@ -162,48 +113,39 @@ class _Examination:
             self._say(line, f"carries a right hash, but {entry.problem}")
         elif entry.kind == "validation":
             self.found.records += 1
+            self.seen.add((entry.transcript_hash, entry.status.lower()))
         else:
             self.found.notes += 1
-            details = entry.details
             if entry.kind == "pruned":
+                details = entry.details
                 through = {"sequence": details.get("through"), "hash": details.get("hash"), "kind": ""}
                 self.pruned.update(filter(None, [link_of(through)]))
-            if entry.kind == "cut":
-                self._say(line, f"says: {entry.message}")
-            else:
-                self.found.remarks.append(f"{line.path}:{line.number}: {entry.message}")
+            self.found.remarks.append(f"{line.path}:{line.number}: {entry.message}")
 
     def _connect(self, line: RawLine, value: Mapping[str, Any]) -> None:
         link, previous = Link(value["sequence"], value["hash"]), str(value.get("previous"))
-        if link.sequence in self.noted:
-            self.noted[link.sequence] = link.hash
         if self.place is None:
             self.found.first = link.sequence
             before = Link(link.sequence - 1 - self.unread, "" if self.unread else previous)
-            # A line that says itself what is missing before it needs no other word.
-            if before.sequence >= 0 and before != START and before != (0, "") and value["kind"] != "cut":
+            if before.sequence >= 0 and before not in (START, (0, "")):
                 self.before_first = (line, before)
         elif link.sequence <= self.last.sequence:
             self._say(line, f"was inserted or moved: number {link.sequence} has been before")
             return
         else:
-            self._compare(line, value, link, previous)
+            missing = link.sequence - self.last.sequence - 1 - self.unread
+            if missing > 0:
+                lines = "1 line is" if missing == 1 else f"{missing} lines are"
+                self._say(line, f"{lines} missing before it: it is number {link.sequence} of the log")
+            elif link.sequence == self.last.sequence + 1 and previous != self.last.hash:
+                self._say(self.place, "was edited or replaced: the line after it carries another hash of it")
         self.last, self.place, self.unread = link, line, 0
-
-    def _compare(self, line: RawLine, value: Mapping[str, Any], link: Link, previous: str) -> None:
-        missing = link.sequence - self.last.sequence - 1 - self.unread
-        if missing > 0 and value["kind"] != "cut":
-            lines = "1 line is" if missing == 1 else f"{missing} lines are"
-            self._say(line, f"{lines} missing before it: it is number {link.sequence} of the log")
-        elif link.sequence == self.last.sequence + 1 and previous != self.last.hash and self.place:
-            self._say(self.place, "was edited or replaced: the line after it carries another hash of it")
 
     def _say(self, line: RawLine, message: str) -> None:
         self.found.damage.append(Damage(line.path, line.number, message))
 
-    def conclude(self, files: int, head: Link | None, anchor: Link | None) -> Integrity:
+    def conclude(self, report: RunReport | None) -> Integrity:
         found = self.found
-        found.files = files
         found.last = self.last if self.place is not None else None
         if self.before_first is not None:
             line, gone = self.before_first
@@ -220,37 +162,114 @@ class _Examination:
             else:
                 message = f"the {gone.sequence} lines before it are missing, and no pruning accounts for them"
                 self._say(line, message)
-        if head is None:
-            found.remarks.append(
-                f"{self.path.name}.head is missing or cannot be read: whether lines are missing at the end "
-                "cannot be told"
-            )
-        else:
-            self._compare_noted(head, "had been written")
-        missed = missed_of(Files(self.path).head)
-        if missed.number:
-            number = f"{missed.number} validation{'s' if missed.number > 1 else ''}"
-            message = f"{number} after its last line could not be written ({os.strerror(missed.errno)})"
-            found.remarks.append(f"{self.path}: {message}; the next record will say so in a line of its own")
-        if anchor is not None:
-            self._compare_noted(anchor, "was noted as the anchor")
+        if report is not None:
+            held = [item for item in report.transcripts if not item.skipped]
+            missing = [item for item in held if (item.transcript_hash, item.status) not in self.seen]
+            if missing:
+                message = f"{counted(len(missing), 'verdict')} of the report's {len(held)} not in the log"
+                found.damage.append(Damage(self.path, 0, message))
         return found
 
-    def _compare_noted(self, link: Link, how: str) -> None:
-        """Hold the log against a line that is known to have stood in it."""
-        there = self.noted.get(link.sequence, "")
-        if there == link.hash:
-            return
-        if not there and any(pruned.sequence >= link.sequence for pruned in self.pruned):
-            self.found.remarks.append(f"line {link.sequence} of the log, which {how}, was pruned since")
-            return
-        damage = self.found.damage
-        if there:
-            message = f"line {link.sequence} of the log is not the one that {how}: the chain was written anew"
-        elif link.sequence > self.last.sequence + self.unread:
-            message = f"the log ends with line {self.last.sequence}, but line {link.sequence} {how}"
-        elif damage:
-            return  # it is one of the lines that have been named
-        else:
-            message = f"line {link.sequence}, which {how}, is missing"
-        damage.append(Damage(self.path, 0, message))
+
+def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
+    """Whether a line is, byte for byte, what was sealed."""
+    rest = {key: item for key, item in value.items() if key != "hash"}
+    try:
+        return canonical_json(value).encode("utf-8") == raw and content_hash(rest) == value["hash"]
+    except (ValueError, RecursionError):
+        return False
+
+
+class Plan(NamedTuple):
+    """What a pruning takes out: always the oldest lines, up to the first that is young enough.
+
+    Attributes:
+        lines: lines that go, those that the log wrote on itself too.
+        validations: validations among them.
+        through: number and hash of the last line that goes, or None when nothing goes.
+        oldest: time of the first line that goes, or "".
+        newest: time of the last one, or "".
+    """
+
+    lines: int = 0
+    validations: int = 0
+    through: Link | None = None
+    oldest: str = ""
+    newest: str = ""
+
+
+def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
+    """What a pruning of the lines that were written before a time would take out.
+
+    Raises:
+        InputError: there is no such log, or it cannot be read.
+    """
+    found, damaged = Plan(), 0
+    for line in raw_lines(path):
+        value = parse(line.raw) if line.whole else None
+        if value is None:
+            # A damaged line has no time: it goes with the old lines around it.
+            damaged += 1
+            continue
+        time = str(value.get("timestamp"))
+        if time_of(time) >= before:
+            break
+        found = Plan(
+            lines=found.lines + damaged + 1,
+            validations=found.validations + (value["kind"] == "validation"),
+            through=link_of(value),
+            oldest=found.oldest or time,
+            newest=time,
+        )
+        damaged = 0
+    return found
+
+
+def prune(
+    path: str | os.PathLike[str], before: datetime, *, anyway: bool = False, sync: bool = False
+) -> Plan:
+    """Take out the oldest lines, and write a line into the log that says so.
+
+    Args:
+        path: the log.
+        before: lines that were written before this time go, from the beginning of the log on.
+        anyway: prune a log that is damaged, too.
+        sync: wait until the disk holds the line before anything goes.
+
+    Returns:
+        What was taken out; ``through`` is None when nothing was old enough, and then nothing is written.
+
+    Raises:
+        InputError: there is no such log, it is damaged, or it cannot be written.
+    """
+    found = plan(path, before)
+    if found.through is None:
+        return found
+    damage = [item for item in verify(path).damage if not item.is_torn]
+    if damage and not anyway:
+        more = f" (and {len(damage) - 1} more)" if len(damage) > 1 else ""
+        hint = "pruning would take traces away; look at it with verify, or say --anyway"
+        raise InputError(f"the log is damaged: {damage[0]}{more}", hint=hint)
+    limit = before.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    number = counted(found.validations, "validation")
+    marker = {
+        "schema_version": 1,
+        "kind": "pruned",
+        "message": f"{number} written before {limit} were pruned, up to line {found.through.sequence}",
+        "details": {
+            "through": found.through.sequence,
+            "hash": found.through.hash,
+            "lines": found.lines,
+            "validations": found.validations,
+            "oldest": found.oldest,
+            "newest": found.newest,
+            "before": limit,
+            "damaged": len(damage),
+        },
+    }
+    try:
+        # Where another process has pruned meanwhile, these lines are gone already.
+        return found if Writer(path, sync=sync).prune(found.through, marker) else Plan()
+    except OSError as error:
+        problem = f"cannot be pruned ({error.strerror or error})"
+        raise InputError(problem, path=str(error.filename or path)) from None

@@ -1,4 +1,4 @@
-"""``python -m pytest_grounding.audit``: read, follow, examine and prune an audit log."""
+"""``python -m pytest_grounding.audit``: show, verify and prune an audit log."""
 
 from __future__ import annotations
 
@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     from pytest_grounding.audit.record import AuditRecord
     from pytest_grounding.audit.verifying import Integrity
 
-HELP = "show an audit log, follow a transcript in it, check that it is whole, prune it"
-EPILOG = (
-    "PATH is the file that grows; its rotated files belong to it. Exit status: 0 done, 1 verify found "
-    "damage, 2 wrong usage, or a log that cannot be read."
-)
+HELP = "show an audit log, check that it is whole, prune it"
+EPILOG = "Exit status: 0 done, 1 verify found damage, 2 wrong usage, or a log that cannot be read."
 
 _SHOWN = 20
 
@@ -33,14 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
     show.add_argument("--details", action="store_true", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
-    history = _action(actions, "history", "follow a transcript: each validation, and what changed")
-    history.add_argument("id", metavar="ID", help="id of the transcript")
-    _add_filters(history)
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
     verify.add_argument(
-        "--anchor",
-        metavar="NUMBER:HASH",
-        help="a line that must still be there, as an earlier verify told it",
+        "--report", dest="held", metavar="RUN.json", help="a run whose verdicts must all stand in the log"
     )
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
     prune.add_argument("--yes", action="store_true", help="take it out, and write a line that says so")
@@ -73,7 +65,7 @@ def _add_filters(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Do one action; see `EPILOG` for the exit status."""
-    actions = {"show": _show, "history": _history, "verify": _verify, "prune": _prune}
+    actions = {"show": _show, "verify": _verify, "prune": _prune}
     return actions[args.action](args)
 
 
@@ -126,7 +118,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _line(record: AuditRecord) -> str:
-    from pytest_grounding.audit.history import shown
     from pytest_grounding.reports.terminal import safe
 
     result = record.validation_result
@@ -136,7 +127,9 @@ def _line(record: AuditRecord) -> str:
         if fired.severity != "info"
     ]
     name = safe(record.transcript_id).replace("\n", " ")
-    line = f"{_time(record)}  {result.status:6}  {shown(result.confidence_score)}  {name}"
+    confidence = result.confidence_score
+    shown = "none" if confidence is None else f"{confidence:.2f}"
+    line = f"{_time(record)}  {result.status:6}  {shown}  {name}"
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
@@ -169,31 +162,15 @@ def _time(record: AuditRecord) -> str:
     return time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
-def _history(args: argparse.Namespace) -> int:
-    from pytest_grounding._jsonio import canonical_json
-    from pytest_grounding.audit.history import history, shown
-    from pytest_grounding.reports.terminal import safe
-
-    reading = _Reading(args.path, _filter(args, args.id))
-    number = 0
-    for step in history(reading):
-        number += 1
-        if args.json:
-            value = {"record": step.record.model_dump(mode="json"), "changes": list(step.changes)}
-            print(canonical_json(value))
-            continue
-        result = step.record.validation_result
-        changes = "; ".join(step.changes) or ("first validation" if number == 1 else "as before")
-        print(f"{_time(step.record)}  {result.status:6}  {shown(result.confidence_score)}  {safe(changes)}")
-    if not number:
-        print(f"pytest-grounding: {args.path}: no validation of {args.id!r}", file=sys.stderr)
-    return 2 if reading.problems or not number else 0
-
-
 def _verify(args: argparse.Namespace) -> int:
     from pytest_grounding.audit.verifying import verify
 
-    found = verify(args.path, anchor=args.anchor)
+    report = None
+    if args.held:
+        from pytest_grounding.cli.report import read_run
+
+        report = read_run(args.held)
+    found = verify(args.path, report=report)
     if args.json:
         from pytest_grounding._jsonio import canonical_document
 
@@ -206,11 +183,9 @@ def _verify(args: argparse.Namespace) -> int:
 def _as_data(found: Integrity) -> dict[str, object]:
     return {
         "intact": found.is_intact,
-        "files": found.files,
         "records": found.records,
         "notes": found.notes,
         "first": found.first,
-        "anchor": f"{found.last.sequence}:{found.last.hash}" if found.last else None,
         "damage": [
             {"path": str(item.path), "line": item.line or None, "message": item.message}
             for item in found.damage
@@ -228,18 +203,15 @@ def _print_integrity(path: str, found: Integrity) -> None:
         print(f"... and {len(found.damage) - _SHOWN} more")
     for remark in found.remarks:
         print(f"note: {safe(remark)}")
-    files = f"{found.files} file{'' if found.files == 1 else 's'}"
     records = f"{found.records} validation{'' if found.records == 1 else 's'}"
     state = "intact" if found.is_intact else "DAMAGED"
-    print(f"{path}: {state}, {records} in {files}")
-    if found.last is not None:
-        print(f"anchor: {found.last.sequence}:{found.last.hash}")
+    print(f"{path}: {state}, {records}")
 
 
 def _prune(args: argparse.Namespace) -> int:
     from datetime import UTC, datetime, timedelta
 
-    from pytest_grounding.audit.pruning import plan, prune
+    from pytest_grounding.audit.verifying import plan, prune
 
     settings = configuration.effective(args).settings
     days = args.days or settings.audit_retention_days
@@ -258,18 +230,12 @@ def _prune(args: argparse.Namespace) -> int:
             "validations": found.validations,
             "oldest": found.oldest or None,
             "newest": found.newest or None,
-            "files": [str(file) for file in found.files],
-            "cut": str(found.cut) if found.cut else None,
         }
         sys.stdout.write(canonical_document(value))
     elif found.through is None:
         print(f"{args.path}: nothing is older than {days} days")
     else:
         done = "removed" if args.yes else "would remove"
-        for file in found.files:
-            print(f"{done} {file}")
-        if found.cut is not None:
-            print(f"{done} the beginning of {found.cut} ({found.offset} bytes)")
         print(f"{done} {found.validations} validations, from {found.oldest} to {found.newest}")
         if not args.yes:
             print("nothing was changed; say --yes to remove them")

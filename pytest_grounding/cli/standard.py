@@ -53,7 +53,7 @@ def streams(args: argparse.Namespace) -> Iterator[None]:
 
 def _files(args: argparse.Namespace) -> tuple[str, ...]:
     """The arguments that are read whole as one file; an audit log is, where it is only shown."""
-    is_log = getattr(args, "action", None) in ("show", "history") and hasattr(args, "since")
+    is_log = getattr(args, "action", None) == "show" and hasattr(args, "since")
     return (*_READ, "path") if is_log else _READ
 
 

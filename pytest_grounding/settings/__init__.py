@@ -145,9 +145,6 @@ class Settings(Scoring):
         90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
     )
     audit_required: bool = setting(False, "fail when the audit log cannot be written")
-    audit_max_bytes: int = setting(
-        100_000_000, "size at which the audit log goes on in a new file; 0: never", low=0, high=10**15
-    )
     audit_sync: bool = setting(
         False, "wait until the disk holds each audit record, so that it survives a power failure"
     )

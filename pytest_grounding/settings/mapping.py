@@ -83,7 +83,6 @@ class SettingsDict(TypedDict, total=False):
     audit: Text
     audit_retention_days: int
     audit_required: bool
-    audit_max_bytes: int
     audit_sync: bool
     run_url: Text
     page_url: Text

@@ -1,6 +1,6 @@
 """A process that appends to an audit log, and tells in a file of its own what was acknowledged.
 
-Run as: audit_writer.py LOG ACKNOWLEDGED NAME COUNT MAX_BYTES TELL
+Run as: audit_writer.py LOG ACKNOWLEDGED NAME COUNT TELL
 It goes on where an earlier process of its name was stopped. With TELL it says so once that many records are
 acknowledged, goes on for a little, and then waits to be killed: it must not end before it is.
 """
@@ -21,11 +21,11 @@ MORE = 10
 
 
 def main() -> None:
-    path, acknowledged, name, count, max_bytes, tell = sys.argv[1:]
+    path, acknowledged, name, count, tell = sys.argv[1:]
     own = Path(acknowledged)
     done = own.read_bytes().count(b"\n") if own.exists() else 0
     handle = os.open(own, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    log = AuditLog(path, required=True, max_bytes=int(max_bytes), session_id=name)
+    log = AuditLog(path, required=True, session_id=name)
     # Records of different lengths, the longest of some 20 kB, so that many do not fit into one page.
     texts = ["A claim.", "A longer claim of the answer. " * 20, "An endless claim. " * 1100]
     for number in range(done, int(count)):

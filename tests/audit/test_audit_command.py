@@ -104,29 +104,14 @@ def test_a_damaged_line_is_said_and_the_others_are_shown(
     assert shown.err == "pytest-grounding: audit.jsonl:2: is no audit record\n"
 
 
-def test_history_follows_a_transcript(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
-    assert audit(["history", "audit.jsonl", "bad"]) == 0
-    first, second = capsys.readouterr().out.splitlines()
-    assert first.endswith("  first validation")
-    assert "REJECT became PASS; another transcript; confidence +" in second
-    assert "gone: source_exists" in second
-    assert audit(["history", "audit.jsonl", "bad", "--json"]) == 0
-    steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [step["record"]["transcript_id"] for step in steps] == ["bad", "bad"]
-    assert steps[0]["changes"] == []
-    assert steps[1]["changes"][0] == "REJECT became PASS"
-    assert audit(["history", "audit.jsonl", "nobody"]) == 2
-    assert "no validation of 'nobody'" in capsys.readouterr().err
-
-
-def test_verify_tells_the_anchor_and_names_damage(
+def test_verify_names_damage_and_what_a_report_holds_more(
     log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert audit(["verify", "audit.jsonl"]) == 0
-    said, anchor_line = capsys.readouterr().out.splitlines()
-    assert said == "audit.jsonl: intact, 4 validations in 1 file"
-    anchor = anchor_line.removeprefix("anchor: ")
-    assert audit(["verify", "audit.jsonl", "--anchor", anchor]) == 0
+    assert capsys.readouterr().out == "audit.jsonl: intact, 4 validations\n"
+    report = pg.RunReport.of([pg.validate(GOOD), pg.validate(BAD)])
+    Path("run.json").write_text(report.to_json(), encoding="utf-8")
+    assert audit(["verify", "audit.jsonl", "--report", "run.json"]) == 0
     capsys.readouterr()
     content = log.path.read_bytes()
     log.path.write_bytes(content.replace(b'"status":"REJECT"', b'"status":"PASS"'))
@@ -140,13 +125,12 @@ def test_verify_tells_the_anchor_and_names_damage(
     assert found["damage"] == [
         {"path": "audit.jsonl", "line": 2, "message": "was edited: it does not match its own hash"}
     ]
-    assert audit(["verify", "audit.jsonl", "--anchor", "nonsense"]) == 2
     log.path.write_bytes(b"".join(content.splitlines(keepends=True)[:2]))
-    log.path.with_name("audit.jsonl.head").unlink()
     assert audit(["verify", "audit.jsonl"]) == 0
-    assert "cannot be told" in capsys.readouterr().out
-    assert audit(["verify", "audit.jsonl", "--anchor", anchor]) == 1
-    assert "the log ends with line 2, but line 4 was noted as the anchor" in capsys.readouterr().out
+    capsys.readouterr()
+    log.path.write_bytes(content.splitlines(keepends=True)[0])
+    assert audit(["verify", "audit.jsonl", "--report", "run.json"]) == 1
+    assert "1 verdict of the report's 2 not in the log" in capsys.readouterr().out
 
 
 def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,12 +139,8 @@ def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.C
     shown = capsys.readouterr()
     assert shown.out == ""
     assert shown.err == (
-        "pytest-grounding: error: empty.jsonl: is empty, and has no head beside it: nothing to verify; "
-        "name the file that a log grows in\n"
+        "pytest-grounding: error: empty.jsonl: is empty: nothing to verify; name the file of a log\n"
     )
-    # An anchor knows that there was a line, so its absence is damage.
-    assert audit(["verify", "empty.jsonl", "--anchor", f"1:{'a' * 64}"]) == 1
-    assert "the log ends with line 0, but line 1 was noted as the anchor" in capsys.readouterr().out
     # Whoever prepares the file, for its rights, can write the log into it.
     pg.AuditLog("empty.jsonl").append(verdict("a"))
     assert audit(["verify", "empty.jsonl"]) == 0
@@ -170,7 +150,6 @@ def test_a_log_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[str])
     for words in (["show"], ["verify"], ["prune"], ["prune", "--yes"]):
         assert audit([words[0], "none.jsonl", *words[1:]]) == 2
         assert capsys.readouterr().err == "pytest-grounding: error: none.jsonl: there is no such audit log\n"
-    assert audit(["history", "none.jsonl", "a"]) == 2
     assert not list(Path().glob("none*"))
 
 

@@ -1,4 +1,4 @@
-"""An edited, removed, inserted, moved or torn line is named; what a chain cannot tell is told by the head."""
+"""An edited, removed, inserted, moved or torn line is named."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
 from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding.audit.files import Files, head_of
-from pytest_grounding.audit.pruning import plan, prune
 from pytest_grounding.audit.reading import iter_entries, moment
 from pytest_grounding.audit.record import AuditNote, AuditRecord
 from pytest_grounding.audit.verifying import verify
@@ -27,26 +25,23 @@ from pytest_grounding.errors import InputError
 NUMBER = 6
 
 
-def _lines() -> tuple[list[bytes], bytes]:
-    """The lines of an intact log, and its head."""
+def _lines() -> list[bytes]:
+    """The lines of an intact log."""
     with tempfile.TemporaryDirectory() as folder:
         log = pg.AuditLog(Path(folder) / "audit.jsonl", required=True)
         for index in range(NUMBER):
             log.append(verdict(f"t{index}", claims=[claim(text="Größe 5")], citations=[citation(claim=0)]))
-        head = Path(folder) / "audit.jsonl.head"
-        return log.path.read_bytes().splitlines(keepends=True), head.read_bytes()
+        return log.path.read_bytes().splitlines(keepends=True)
 
 
-LINES, HEAD = _lines()
+LINES = _lines()
 
 
 @contextmanager
-def log_of(lines: list[bytes], head: bytes | None = HEAD) -> Iterator[Path]:
+def log_of(lines: list[bytes]) -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "audit.jsonl"
         path.write_bytes(b"".join(lines))
-        if head is not None:
-            path.with_name("audit.jsonl.head").write_bytes(head)
         yield path
 
 
@@ -61,7 +56,8 @@ def test_a_log_that_nobody_touched_is_intact() -> None:
     with log_of(LINES) as path:
         found = verify(path)
         assert (found.damage, found.remarks, found.records, found.first) == ([], [], NUMBER, 1)
-        assert found.last == head_of(path.with_name("audit.jsonl.head"))
+        assert found.last is not None
+        assert found.last.sequence == NUMBER
 
 
 @given(st.integers(0, NUMBER - 1), st.data())
@@ -117,46 +113,14 @@ def test_an_edited_record_with_a_right_hash_of_its_own_is_found(index: int) -> N
     value["hash"] = content_hash(value)
     changed = canonical_json(value).encode() + b"\n"
     with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
-        # The last line has no next one; the head knows what it was.
-        assert named(path) == ([index + 1] if index < NUMBER - 1 else [0])
-
-
-def test_a_chain_that_was_written_anew_is_found_by_the_head_and_by_an_anchor() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        log = pg.AuditLog(Path(folder) / "audit.jsonl", required=True)
-        for index in range(NUMBER):
-            log.append(verdict(f"t{index}", confidence=0.1))
-        forged = log.path.read_bytes().splitlines(keepends=True)
-    with log_of(forged) as path:
-        (damage,) = verify(path).damage
-        assert "the chain was written anew" in damage.message
-    third = json.loads(LINES[2])
-    with log_of(forged, head=None) as path:
-        assert verify(path).is_intact, "without the head, a whole chain is a whole chain"
-        (damage,) = verify(path, anchor=f"3:{third['hash']}").damage
-        assert "line 3 of the log is not the one that was noted as the anchor" in damage.message
-    with log_of(LINES) as path:
-        assert verify(path, anchor=f"3:{third['hash'].upper()}").is_intact
-        (damage,) = verify(path, anchor=f"9:{third['hash']}").damage
-        assert damage.message == "the log ends with line 6, but line 9 was noted as the anchor"
-
-
-@pytest.mark.parametrize(
-    "anchor", ["", "3", "x:y", f"{'9' * 5000}:{'0' * 64}", f"0:{'0' * 64}", f"-1:{'0' * 64}", f"3:{'0' * 63}"]
-)
-def test_an_anchor_that_is_none_is_refused(anchor: str) -> None:
-    with log_of(LINES) as path:
-        if anchor:
-            with pytest.raises(InputError, match="anchor"):
-                verify(path, anchor=anchor)
-        else:
-            assert verify(path, anchor=anchor).is_intact
+        # The last line has no next one, which would know what it was: a report does.
+        assert named(path) == ([index + 1] if index < NUMBER - 1 else [])
 
 
 @pytest.mark.parametrize("index", range(NUMBER))
 def test_a_removed_line_is_named_by_the_line_after_it(index: int) -> None:
     with log_of([*LINES[:index], *LINES[index + 1 :]]) as path:
-        assert named(path) == ([index + 1] if index < NUMBER - 1 else [0])
+        assert named(path) == ([index + 1] if index < NUMBER - 1 else [])
 
 
 def test_several_removed_lines_are_counted() -> None:
@@ -182,9 +146,10 @@ def test_no_other_order_is_intact(order: list[int]) -> None:
 
 
 @given(st.sets(st.integers(0, NUMBER - 1), max_size=NUMBER - 1))
-def test_no_selection_is_intact(kept: set[int]) -> None:
+def test_no_selection_but_a_beginning_is_intact(kept: set[int]) -> None:
     with log_of([LINES[index] for index in sorted(kept)]) as path:
-        assert named(path)
+        if kept:
+            assert bool(named(path)) == (kept != set(range(len(kept))))
 
 
 def test_a_foreign_line_is_named() -> None:
@@ -211,19 +176,9 @@ def test_a_line_of_another_form_with_a_right_hash_is_named() -> None:
     del first["hash"]
     first["previous"] = "1" * 64
     first["hash"] = content_hash(first)
-    with log_of([canonical_json(first).encode() + b"\n"], head=None) as path:
+    with log_of([canonical_json(first).encode() + b"\n"]) as path:
         (damage,) = verify(path).damage
         assert damage.message == "is number 1 of the log, but says that another line was before it"
-
-
-def test_a_log_of_which_only_the_head_is_left_is_damaged() -> None:
-    with log_of(LINES) as path:
-        path.unlink()
-        (damage,) = verify(path).damage
-        assert damage.message == "the log ends with line 0, but line 6 had been written"
-        path.with_name("audit.jsonl.head").unlink()
-        with pytest.raises(InputError, match="no such audit log"):
-            verify(path)
 
 
 @given(st.binary(max_size=300), st.booleans())
@@ -248,7 +203,7 @@ def test_any_bytes_are_read_without_a_crash(content: bytes, is_after: bool) -> N
     )
 )
 def test_any_json_is_read_without_a_crash(value: object) -> None:
-    with log_of([json.dumps(value).encode() + b"\n"], head=None) as path:
+    with log_of([json.dumps(value).encode() + b"\n"]) as path:
         assert verify(path).damage
         (entry,) = iter_entries(path)
         assert isinstance(entry, InputError)
@@ -261,23 +216,6 @@ def test_a_record_that_cannot_be_read_ends_the_stream_with_its_place() -> None:
         assert [next(records).sequence, next(records).sequence] == [1, 2]
         with pytest.raises(InputError, match=r"audit\.jsonl:3: is no audit record"):
             next(records)
-
-
-def test_damage_in_a_rotated_file_is_named_there(tmp_path: Path) -> None:
-    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=2_500)
-    for index in range(20):
-        log.append(verdict(f"t{index}"))
-    rotated = Files(log.path).rotated()
-    second = rotated[1]
-    content = second.read_bytes()
-    second.write_bytes(content.replace(b'"status":"PASS"', b'"status":"REJECT"', 1))
-    (damage,) = log.verify().damage
-    assert str(damage) == f"{second}:1: was edited: it does not match its own hash"
-    second.unlink()
-    (damage,) = log.verify().damage
-    number = content.count(b"\n")
-    assert (damage.path, damage.line) == (rotated[2], 1)
-    assert damage.message.startswith(f"{number} lines are missing before it")
 
 
 # -- pruning
@@ -309,7 +247,6 @@ def ago(days: int) -> datetime:
 
 def test_pruning_takes_the_old_beginning_and_says_so(tmp_path: Path) -> None:
     log = aged(tmp_path / "audit.jsonl", [100, 95, 50, 1])
-    anchor = next(log.records())
     found = log.prune()
     assert (found.validations, found.lines) == (2, 2)
     assert names_in(log) == ["t2", "t3"]
@@ -317,12 +254,11 @@ def test_pruning_takes_the_old_beginning_and_says_so(tmp_path: Path) -> None:
     assert note.kind == "pruned"
     assert note.details["validations"] == 2
     assert note.message.startswith("2 validations written before ")
-    checked = log.verify(anchor=f"1:{anchor.hash}")
+    checked = log.verify()
     assert checked.damage == []
     assert checked.remarks == [
         "lines 1 to 2 of the log were pruned",
         f"{log.path}:3: {note.message}",
-        "line 1 of the log, which was noted as the anchor, was pruned since",
     ]
     log.append(verdict("t4"))
     assert log.verify().is_intact
@@ -333,23 +269,8 @@ def test_pruning_takes_the_old_beginning_and_says_so(tmp_path: Path) -> None:
     assert names_in(log) == ["t3", "t4"]
 
 
-def test_pruning_takes_whole_files_and_a_part_of_one(tmp_path: Path) -> None:
-    log = aged(tmp_path / "audit.jsonl", [100] * 10 + [1] * 10, max_bytes=3_500)
-    before = Files(log.path).rotated()
-    wanted = plan(log.path, ago(90))
-    assert wanted.validations == 10
-    assert wanted.files
-    assert wanted.cut in before
-    assert names_in(log) == [f"t{index}" for index in range(20)], "a plan changes nothing"
-    assert log.prune() == wanted
-    assert not [file for file in wanted.files if file.exists()]
-    assert names_in(log) == [f"t{index}" for index in range(10, 20)]
-    assert log.verify().is_intact
-    assert not list(tmp_path.glob(".*"))
-
-
 def test_pruning_everything_leaves_the_word_of_it_and_the_log_goes_on(tmp_path: Path) -> None:
-    log = aged(tmp_path / "audit.jsonl", [100] * 7, max_bytes=2_000)
+    log = aged(tmp_path / "audit.jsonl", [100] * 7)
     assert log.prune().validations == 7
     assert [entry.kind for entry in log.entries()] == ["pruned"]
     assert log.verify().is_intact
@@ -363,31 +284,6 @@ def test_a_young_record_shelters_the_older_ones_behind_it(tmp_path: Path) -> Non
     log = aged(tmp_path / "audit.jsonl", [100, 1, 100, 1])
     assert log.prune().validations == 1
     assert names_in(log) == ["t1", "t2", "t3"]
-
-
-def test_an_interrupted_pruning_leaves_an_intact_log_that_the_next_one_finishes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = aged(tmp_path / "audit.jsonl", [100] * 9 + [1], max_bytes=2_000)
-    files = plan(log.path, ago(90)).files
-    assert len(files) > 2
-    original = Path.unlink
-
-    def stop_at_the_second(self: Path, missing_ok: bool = False) -> None:
-        if self == files[1]:
-            raise PermissionError(13, "somebody reads it", str(self))
-        original(self, missing_ok)
-
-    monkeypatch.setattr(Path, "unlink", stop_at_the_second)
-    with pytest.raises(InputError, match="cannot be pruned"):
-        log.prune()
-    monkeypatch.undo()
-    assert not files[0].exists()
-    assert files[1].exists()
-    assert log.verify().is_intact
-    log.prune()
-    assert names_in(log) == ["t9"]
-    assert log.verify().is_intact
 
 
 def test_lines_that_are_removed_beyond_what_was_pruned_are_found(tmp_path: Path) -> None:
@@ -424,26 +320,6 @@ def test_a_damaged_log_is_pruned_only_when_that_is_said(tmp_path: Path) -> None:
     assert log.verify().is_intact
 
 
-def test_what_is_pruned_while_the_log_is_rotated_is_planned_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from pytest_grounding.audit import pruning
-
-    log = aged(tmp_path / "audit.jsonl", [100, 100, 1])
-    original = pruning.verify
-
-    def rotate_meanwhile(path: Path) -> object:
-        found = original(path)
-        pg.AuditLog(path, required=True, max_bytes=10).append(verdict("t3"))
-        return found
-
-    monkeypatch.setattr(pruning, "verify", rotate_meanwhile)
-    assert prune(log.path, ago(90)).validations == 2
-    monkeypatch.undo()
-    assert names_in(log) == ["t2", "t3"]
-    assert log.verify().is_intact
-
-
 def test_a_pruning_that_cannot_be_written_removes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -468,54 +344,8 @@ def test_points_in_time() -> None:
     assert moment("2026-01-31T12:00:00Z") == datetime(2026, 1, 31, 12, tzinfo=UTC)
 
 
-def test_history_says_what_changed(tmp_path: Path) -> None:
-    from pytest_grounding.model.finding import Finding
-
-    def finding(rule: str, severity: str = "error") -> Finding:
-        return Finding(rule=rule, severity=severity, message="m")
-
-    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True)
-    log.append(verdict("a"))
-    log.append(verdict("b"))
-    log.append(verdict("a"))
-    log.append(
-        verdict(
-            "a",
-            status="reject",
-            confidence=0.2,
-            transcript_hash="other",
-            settings_hash="1",
-            engine_version="2",
-            findings=(finding("empty_answer"), finding("noted", "info")),
-        )
-    )
-    log.append(verdict("a", findings=(finding("unsupported_claim", "warning"),), settings_hash="1"))
-    steps = list(log.history("a"))
-    assert [step.record.sequence for step in steps] == [1, 3, 4, 5]
-    assert [list(step.changes) for step in steps] == [
-        [],
-        [],
-        [
-            "PASS became REJECT",
-            "another transcript",
-            "another settings",
-            "another engine",
-            "confidence -0.75",
-            "new: empty_answer",
-        ],
-        [
-            "REJECT became PASS",
-            "another transcript",
-            "another engine",
-            "confidence +0.75",
-            "new: unsupported_claim",
-            "gone: empty_answer",
-        ],
-    ]
-
-
 def test_pruning_beside_writers_loses_nothing(tmp_path: Path) -> None:
-    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=3_000)
+    log = pg.AuditLog(tmp_path / "audit.jsonl", required=True)
     log.append(verdict("first"))
     pruned = 0
 
@@ -549,50 +379,17 @@ def test_a_pruning_that_runs_out_of_space_changes_no_file(
         log.prune()
     monkeypatch.undo()
     assert names_in(log) == ["t0", "t1"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit.jsonl", "audit.jsonl.head"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["audit.jsonl"]
     assert log.verify().is_intact
     assert log.prune().validations == 1
     assert names_in(log) == ["t1"]
 
 
 def test_damaged_lines_go_with_the_old_lines_around_them(tmp_path: Path) -> None:
-    log = aged(tmp_path / "audit.jsonl", [100] * 6 + [1], max_bytes=2_000)
-    first = Files(log.path).rotated()[0]
+    log = aged(tmp_path / "audit.jsonl", [100] * 6 + [1])
+    first = log.path
     lines = first.read_bytes().splitlines(keepends=True)
-    first.write_bytes(b"".join([b"garbage\n", *lines[1:], b"more garbage\n"]))
-    assert log.prune(anyway=True).lines == 7
+    first.write_bytes(b"".join([b"garbage\n", *lines[1:]]))
+    assert log.prune(anyway=True).lines == 6
     assert names_in(log) == ["t6"]
     assert log.verify().is_intact
-
-
-@pytest.mark.parametrize("max_bytes", [0, 10])
-def test_what_is_written_while_verify_reads_is_left_to_the_next_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, max_bytes: int
-) -> None:
-    from pytest_grounding.audit import verifying
-
-    log = aged(tmp_path / "audit.jsonl", [1, 1, 1])
-    original = verifying.raw_lines
-
-    def write_meanwhile(path: Path, limit: object) -> Iterator[object]:
-        late = pg.AuditLog(path, required=True, max_bytes=max_bytes)
-        late.append(verdict("late"))
-        late.append(verdict("later"))
-        with path.open("ab") as stream:
-            stream.write(b'{"half')
-        yield from original(path, limit)
-
-    monkeypatch.setattr(verifying, "raw_lines", write_meanwhile)
-    found = log.verify()
-    assert (found.damage, found.records) == ([], 3)
-    monkeypatch.undo()
-    assert [item.is_torn for item in log.verify().damage] == [True]
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    log = aged(tmp_path / "audit.jsonl", [1])
-    odd = Files(log.path).rotated_name(1)
-    odd.mkdir()
-    for read in (log.verify, lambda: list(log.records())):
-        with pytest.raises(InputError, match=r"audit\.0000000001\.jsonl: cannot be read"):
-            read()

@@ -14,7 +14,6 @@ import pytest
 from made_verdicts import verdict
 
 from pytest_grounding.audit import AuditLog, AuditNote
-from pytest_grounding.audit.files import Files
 from pytest_grounding.audit.verifying import verify
 
 HERE = Path(__file__).resolve().parent
@@ -24,8 +23,8 @@ PATIENCE_S = 240
 class Writers:
     """Some processes that append to one log; one that is killed is started again."""
 
-    def __init__(self, folder: Path, *, number: int, count: int, max_bytes: int, kills: int) -> None:
-        self.folder, self.count, self.max_bytes = folder, count, max_bytes
+    def __init__(self, folder: Path, *, number: int, count: int, kills: int) -> None:
+        self.folder, self.count = folder, count
         self.log = folder / "audit.jsonl"
         self.names = [f"w{index}" for index in range(number)]
         #: When each is killed, in records that it has acknowledged.
@@ -41,7 +40,7 @@ class Writers:
 
     def _start(self, name: str) -> subprocess.Popen[bytes]:
         tell = self.ends[name].pop(0) if self.ends[name] else 0
-        words = [self.log, self.acknowledged_file(name), name, self.count, self.max_bytes, tell]
+        words = [self.log, self.acknowledged_file(name), name, self.count, tell]
         return subprocess.Popen(
             [sys.executable, str(HERE / "audit_writer.py"), *map(str, words)],
             env={**os.environ, "PYTHONPATH": str(HERE.parent)},
@@ -88,7 +87,7 @@ class Reader(threading.Thread):
         while not is_last:
             # Once more when all is written, so that there is a round however late this thread comes to run.
             is_last = self.stopped.wait(0.5)
-            if not Files(self.path).all():
+            if not self.path.exists():
                 continue
             try:
                 numbers = [entry.sequence for entry in AuditLog(self.path).entries()]
@@ -101,8 +100,8 @@ class Reader(threading.Thread):
             self.rounds += 1
 
 
-def run_and_check(folder: Path, *, number: int, count: int, kills: int, max_bytes: int) -> None:
-    writers = Writers(folder, number=number, count=count, max_bytes=max_bytes, kills=kills)
+def run_and_check(folder: Path, *, number: int, count: int, kills: int) -> None:
+    writers = Writers(folder, number=number, count=count, kills=kills)
     reader = Reader(writers.log)
     reader.start()
     try:
@@ -136,26 +135,22 @@ def run_and_check(folder: Path, *, number: int, count: int, kills: int, max_byte
     assert found.records == len(in_log)
     assert found.last is not None
     assert found.last.sequence == len(entries)
-    files = Files(writers.log)
-    assert (len(files.rotated()) > 3) == bool(max_bytes)
-    assert all(file.read_bytes().endswith(b"\n") for file in files.all())
+    assert writers.log.read_bytes().endswith(b"\n")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-@pytest.mark.parametrize("max_bytes", [0, 60_000], ids=["one file", "rotated"])
-def test_a_log_of_many_killed_writers_is_whole(tmp_path: Path, max_bytes: int) -> None:
-    run_and_check(tmp_path, number=4, count=120, kills=5, max_bytes=max_bytes)
+def test_a_log_of_many_killed_writers_is_whole(tmp_path: Path) -> None:
+    run_and_check(tmp_path, number=4, count=120, kills=5)
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
-@pytest.mark.parametrize("max_bytes", [0, 500_000], ids=["one file", "rotated"])
-def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path: Path, max_bytes: int) -> None:
-    run_and_check(tmp_path, number=8, count=2_000, kills=20, max_bytes=max_bytes)
+def test_eight_writers_of_two_thousand_records_with_twenty_kills(tmp_path: Path) -> None:
+    run_and_check(tmp_path, number=8, count=2_000, kills=20)
 
 
 def test_threads_share_a_log(tmp_path: Path) -> None:
-    log = AuditLog(tmp_path / "audit.jsonl", required=True, max_bytes=20_000)
+    log = AuditLog(tmp_path / "audit.jsonl", required=True)
     found: list[int] = []
 
     def append(name: int) -> None:

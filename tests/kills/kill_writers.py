@@ -119,7 +119,7 @@ def _in_spent(folder: Path) -> set[int]:
 
 
 def _audit(folder: Path, number: int) -> None:
-    AuditLog(folder / "audit.jsonl", required=True, max_bytes=20_000).append(verdict(str(number)))
+    AuditLog(folder / "audit.jsonl", required=True).append(verdict(str(number)))
 
 
 def _in_audit(folder: Path) -> set[int]:
@@ -282,7 +282,7 @@ WRITERS: dict[str, Writer] = {
     "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "spent": Writer(_spent, _in_spent, True, ("scorers/judge/budget.py",)),
-    "audit": Writer(_audit, _in_audit, True, ("audit/writing.py", "audit/files.py", "audit/pruning.py")),
+    "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),
     "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
