@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from made_verdicts import verdict
-from pytest_grounding.scorers.judge.budget import Ledger, limit_of, runs_of, spent_file
 
 from pytest_grounding import Settings, validate
 from pytest_grounding._jsonio import canonical_document, read_records, write_json, write_json_lines
@@ -27,7 +26,7 @@ from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import load_transcripts
-from pytest_grounding.errors import BudgetError, CassetteError
+from pytest_grounding.errors import CassetteError
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import undo as golden_undo
@@ -39,7 +38,7 @@ from pytest_grounding.reports.write import write_run
 from pytest_grounding.scale.inputs import SPOOL, copied
 from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
-from pytest_grounding.scorers.cassette import Record, Request, prices_of
+from pytest_grounding.scorers.cassette import Record, Request
 from pytest_grounding.scorers.cassette import Store as Cassette
 from pytest_grounding.waivers import FILE, Waiver, add, read
 
@@ -102,20 +101,6 @@ def _cassette(folder: Path, number: int) -> None:
 
 def _in_cassette(folder: Path) -> set[int]:
     return {item.reply["n"] for item in Cassette(folder / "c.jsonl").records()}
-
-
-def _spent(folder: Path, number: int) -> None:
-    # Each piece is a run of its own that sets something aside, as a process does before it asks a judge.
-    limit = limit_of("1000 tokens", prices_of(""))
-    assert limit is not None
-    try:
-        Ledger(limit, spent_file(folder / "c.jsonl"), f"{number} {FILLER}").reserve("m", 1, 0)
-    except BudgetError as error:
-        raise OSError(str(error)) from error
-
-
-def _in_spent(folder: Path) -> set[int]:
-    return {int(run.partition(" ")[0]) for run in runs_of(folder / "c.jsonl")}
 
 
 def _audit(folder: Path, number: int) -> None:
@@ -281,7 +266,6 @@ WRITERS: dict[str, Writer] = {
     "stream": Writer(_stream, _in_streams, True, ("scale/inputs.py",)),
     "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
-    "spent": Writer(_spent, _in_spent, True, ("scorers/judge/budget.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import pytest
 from counted_calls import calls_of
+from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,10 +84,13 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("question", "kind", "expected"), CASES, ids=[case[0] for case in CASES])
-def test_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
+def check_type_and_expected_answer(question: str, kind: str, expected: str) -> None:
     info = analyse(question)
     assert (info.type, info.expected) == (kind, expected)
+
+
+def test_type_and_expected_answer() -> None:
+    assert misses(check_type_and_expected_answer, CASES) == []
 
 
 FOREIGN = [

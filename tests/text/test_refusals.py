@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pytest
+from every import misses
 
 from pytest_grounding.text.claims import extract_claims, is_declined
 from pytest_grounding.text.refusals import is_referral, is_refusal
@@ -123,14 +124,20 @@ STATEMENTS = [
 ]
 
 
-@pytest.mark.parametrize("sentence", REFUSALS)
-def test_refusals(sentence: str) -> None:
+def check_refusals(sentence: str) -> None:
     assert is_refusal(sentence)
 
 
-@pytest.mark.parametrize("sentence", STATEMENTS)
-def test_statements_are_no_refusals(sentence: str) -> None:
+def test_refusals() -> None:
+    assert misses(check_refusals, REFUSALS) == []
+
+
+def check_statements_are_no_refusals(sentence: str) -> None:
     assert not is_refusal(sentence)
+
+
+def test_statements_are_no_refusals() -> None:
+    assert misses(check_statements_are_no_refusals, STATEMENTS) == []
 
 
 @pytest.mark.parametrize("answer", [text for text in REFUSALS if text != "Sorry."])
