@@ -1,0 +1,20 @@
+"""The project is no larger than budget.toml allows."""
+
+from __future__ import annotations
+
+from benchmarks import budget
+
+
+def test_the_tree_is_within_its_budget() -> None:
+    assert budget.over(budget.measured(), budget.read()) == []
+
+
+def test_what_is_over_is_one_sentence_with_number_and_room() -> None:
+    allowed = {"scale": {"lines": 10, "files": 2}}
+    assert budget.over({"scale": {"lines": 10, "files": 1}}, allowed) == []
+    assert budget.over({"scale": {"lines": 11, "files": 2}}, allowed) == [
+        "scale: 11 lines, 10 allowed; take some away, or raise the budget"
+    ]
+    assert budget.over({"attic": {"files": 1}}, allowed) == [
+        "attic: 1 files, 0 allowed; take some away, or raise the budget"
+    ]
