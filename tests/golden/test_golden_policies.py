@@ -272,7 +272,10 @@ def test_an_engine_upgrade_is_reported_as_that_and_taken_by_one_command(program,
     result = program.answers().run()
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(
-        ["  1 changed without a regression: vacation", "  1 of them only because the engine*review upgrade --yes"]
+        [
+            "  1 changed without a regression: vacation",
+            "  1 of them only because the engine*review upgrade --yes",
+        ]
     )
     pending = program.store.pending("vacation")
     assert [item.rule for item in pending.changes] == ["engine_changed"]

@@ -289,7 +289,6 @@ WRITERS: dict[str, Writer] = {
             "_jsonio.py",
             "golden/unused.py",
             "plugin/recording.py",
-            "calibration/refit.py",
             "scorers/judge/measured.py",
             "cli/calibrate.py",
             "cli/model.py",
