@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pytest_grounding.baseline.figures import changes
+from pytest_grounding.baseline.compare import changes
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.model.baseline import Entry
 from pytest_grounding.settings import Settings

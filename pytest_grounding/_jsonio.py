@@ -1,9 +1,4 @@
-"""JSON as this project writes and reads it: canonical bytes, atomic files, errors that name the line.
-
-Canonical JSON here means: keys sorted, UTF-8 with no escaping beyond what JSON demands, two-space
-indent for documents and none for JSON Lines, no NaN or infinity, one final line feed. The same value
-gives the same bytes on every machine.
-"""
+"""JSON as this project writes and reads it: canonical bytes, atomic files, errors that name the line."""
 
 from __future__ import annotations
 
@@ -61,11 +56,7 @@ class Record(NamedTuple):
 
 
 def canonical_json(value: Any) -> str:
-    """Render a JSON value on one line in canonical form, without a final line feed.
-
-    Raises:
-        ValueError: the value holds NaN or an infinity.
-    """
+    """Render a JSON value on one line in canonical form, without a final line feed."""
     return _CANONICAL.encode(value)
 
 
@@ -81,12 +72,7 @@ def content_hash(value: Any) -> str:
 
 @contextlib.contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    """A text file to write, of which a reader sees either the old bytes or all of the new ones.
-
-    The text goes to a temporary file in the same folder, is flushed to disk, and is then renamed over
-    the target; after an error the target is as it was. Folders that are missing are created. A link is
-    followed, and a device or a pipe is written to as it is: a rename would put a file in its place.
-    """
+    """A text file to write, of which a reader sees either the old bytes or all of the new ones."""
     if path == STANDARD:
         # The very stream: a command that writes there prints what else it says to standard error.
         yield sys.stdout if _output is None else _output
@@ -177,11 +163,7 @@ def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> Non
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
-    """Yield the JSON values of a file; the first that cannot be read ends it.
-
-    Raises:
-        InputError: the file cannot be read or a value is not JSON; names file and line.
-    """
+    """Yield the JSON values of a file; the first that cannot be read ends it."""
     for record in iter_records(path):
         if isinstance(record, InputError):
             raise record
@@ -189,13 +171,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
 
 
 def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
-    """Yield the JSON values of a file: one document, or JSON Lines; what cannot be read as its error.
-
-    A file whose name ends in ``.jsonl`` or ``.ndjson`` is read line by line, in constant memory: blank
-    lines are skipped, and a line that is not JSON does not lose the next one. A file that opens with a
-    lone bracket, and any other file, is one JSON value, or several one after the other. A byte order
-    mark is skipped.
-    """
+    """Yield the JSON values of a file: one document, or JSON Lines; what cannot be read as its error."""
     name = str(path)
     try:
         if name == STANDARD:
@@ -260,11 +236,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
-    """Parse one JSON value.
-
-    Raises:
-        InputError: it is not JSON, or an object names one member twice; names the line.
-    """
+    """Parse one JSON value."""
     try:
         return json.loads(
             text, strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated
@@ -341,16 +313,7 @@ def _repeated(text: str, position: int, path: str | None, first_line: int) -> In
 
 
 def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
-    """Line on which a field of a JSON text stands.
-
-    Args:
-        source: the JSON text of one value.
-        loc: path of the field: keys and indexes, outermost first.
-        first_line: line of the file on which ``source`` begins.
-
-    Returns:
-        The line of the field, or of the innermost part of the path that exists.
-    """
+    """Line on which a field of a JSON text stands."""
     position = _skip(source, 0)
     with contextlib.suppress(ValueError, IndexError, RecursionError):
         for step in loc:

@@ -19,24 +19,7 @@ _SHORTEST_S, _LONGEST_S = 0.00005, 0.002
 def locked(
     path: Path, *, append: bool = True, deadline_s: float | None = None, rights: int = 0o666
 ) -> Iterator[int]:
-    """Open a file for reading and writing, and hold it alone; missing folders and the file are made.
-
-    The lock ends with the process that holds it, however that ends. The file may be removed by whoever
-    holds it: a process that waited for a removed file opens the new one.
-
-    Args:
-        path: the file.
-        append: every write goes to the end of the file.
-        deadline_s: seconds after which waiting ends; None waits as long as it takes.
-        rights: rights of the file where it is made, less those that the umask takes.
-
-    Yields:
-        The file descriptor.
-
-    Raises:
-        TimeoutError: another process or thread held the file all the time.
-        OSError: the file cannot be opened or made.
-    """
+    """Open a file for reading and writing, and hold it alone; missing folders and the file are made."""
     path.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | (os.O_APPEND if append else 0)
     while True:

@@ -1,9 +1,4 @@
-"""Where Markdown puts code, links, checkboxes and definitions, with offsets, in linear time.
-
-This is no renderer. It tells the rooms above which stretches of an answer are not prose, so that a
-bracket in code is not read as a citation and a full stop in code does not end a sentence. The rules are
-those of CommonMark 0.31 where they matter for that, with footnotes and task lists as GitHub writes them.
-"""
+"""Where Markdown puts code, links, checkboxes and definitions, with offsets, in linear time."""
 
 from __future__ import annotations
 
@@ -61,11 +56,7 @@ class MaskSpan:
 
 
 def mask_spans(text: str) -> tuple[MaskSpan, ...]:
-    """All such stretches of a text, ordered by start, in time linear in its length.
-
-    Only a ``link_text`` may hold others (``inline_code``, ``image``, ``autolink``); else they do not
-    overlap. A fence that is never closed runs to the end of the text.
-    """
+    """All such stretches of a text, ordered by start, in time linear in its length."""
     if _INTEREST.search(text) is None:
         return ()
     spans: list[MaskSpan] = []
@@ -100,12 +91,7 @@ def blank(text: str, spans: Iterable[MaskSpan]) -> str:
 
 
 def definitions(text: str) -> dict[str, str]:
-    """What ``[1]: …`` and ``[^1]: …`` lines say.
-
-    Returns:
-        Label as written between the brackets, case folded (``"1"``, ``"^1"``, ``"docs"``), to the text of
-        the definition on one line. The first definition of a label counts, as in CommonMark.
-    """
+    """What ``[1]: …`` and ``[^1]: …`` lines say."""
     found: dict[str, str] = {}
     for span in mask_spans(text) if "]:" in text else ():
         if span.kind == "definition":
@@ -229,11 +215,7 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
 
 
 def _comment_end(text: str, start: int, end: int) -> int:
-    """One past a comment; 0 where none begins, as CommonMark 0.31 and browsers have it.
-
-    ``<!-->`` and ``<!--->`` are comments without content. One that nothing closes hides what follows at the
-    start of a line alone: inside a line its signs are text.
-    """
+    """One past a comment; 0 where none begins, as CommonMark 0.31 and browsers have it."""
     inner = start + len("<!--")
     for sign in (">", "->"):
         if text.startswith(sign, inner):

@@ -1,8 +1,4 @@
-"""Who listens while a test runs: the pytest layer registers here, the assertions and the registry look here.
-
-The assertions import no pytest and the pytest layer loads no assertion before somebody uses one; this
-module, which imports nothing of the package, is where the two meet.
-"""
+"""Functions that hear what was validated, for metrics and audit logs of services."""
 
 from __future__ import annotations
 

@@ -11,19 +11,7 @@ DISTRIBUTION = "pytest-rag-grounding"
 
 
 def require(module: str, *, extra: str) -> ModuleType:
-    """Import an optional module.
-
-    Args:
-        module: dotted name of the module.
-        extra: name of the extra of this distribution that installs it.
-
-    Returns:
-        The imported module.
-
-    Raises:
-        MissingExtraError: it is not installed, or cannot be loaded; the message holds the command that
-            installs it.
-    """
+    """Import an optional module."""
     try:
         return importlib.import_module(module)
     except ImportError as error:

@@ -20,15 +20,7 @@ class Output(NamedTuple):
 
 
 def refuse_overwriting(outputs: Sequence[Output], inputs: Callable[[], Iterable[str]]) -> None:
-    """Refuse to write over what is read, and to write two things to one file.
-
-    Args:
-        outputs: what will be written; devices, pipes and folders may be among it.
-        inputs: gives the files that are read; called where an output is there already.
-
-    Raises:
-        InputError: a file would be lost; says which, before anything is written.
-    """
+    """Refuse to write over what is read, and to write two things to one file."""
     taken: dict[tuple[int, int] | str, Output] = {}
     for output in outputs:
         if (file := _identity(output.path)) is None:

@@ -1,7 +1,4 @@
-"""Patterns that are compiled when they are first used.
-
-The long patterns of this package take a third of a second to compile, and most runs use few of them.
-"""
+"""Patterns that are compiled when they are first used."""
 
 from __future__ import annotations
 
@@ -46,12 +43,7 @@ class _Lazy:
 
 
 def lazy(source: Source, flags: int = 0) -> re.Pattern[str]:
-    """A pattern that is compiled at its first use.
-
-    Args:
-        source: the regular expression, or what gives it.
-        flags: as in `re.compile`.
-    """
+    """A pattern that is compiled at its first use."""
     return cast("re.Pattern[str]", _Lazy(source, int(flags)))
 
 
@@ -197,13 +189,7 @@ class _Gated:
 
 
 def gated(needs: Given, source: Source, flags: int) -> re.Pattern[str]:
-    """A pattern that is compiled at the first text in which the letters stand that it needs.
-
-    Args:
-        needs: as in `Parts`, or what gives them; where there are none, it is compiled at the first text.
-        source: the regular expression.
-        flags: as in `re.compile`.
-    """
+    """A pattern that is compiled at the first text in which the letters stand that it needs."""
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
 
 

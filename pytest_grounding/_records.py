@@ -1,8 +1,4 @@
-"""Log records: stable events with stable fields, below the logger ``pytest_grounding``.
-
-Each record carries ``grounding_event`` and the event's fields, all of them named ``grounding_...``, so that a
-structured formatter finds them and none can hide a field of the host. ``docs/metrics.md`` lists them.
-"""
+"""Log records: stable events with stable fields, below the logger ``pytest_grounding``."""
 
 from __future__ import annotations
 
@@ -40,16 +36,7 @@ class Channel:
 
 
 def log(channel: Channel, level: int, event: str, message: str, *args: Any, **fields: Any) -> None:
-    """Log one event; a fault in a handler, filter or formatter of the host changes no validation.
-
-    Args:
-        channel: where it belongs.
-        level: level of `logging`.
-        event: name of the event, for machines.
-        message: sentence with ``%`` placeholders, for people; text of strangers in it is escaped already.
-        args: what the placeholders stand for.
-        fields: further facts, as plain data; each becomes the attribute ``grounding_<name>``.
-    """
+    """Log one event; a fault in a handler, filter or formatter of the host changes no validation."""
     if not channel.is_heard(level):
         return
     import logging

@@ -1,7 +1,4 @@
-"""From what the checks found to one number in [0, 1], with every term of it shown.
-
-``docs/confidence.md`` shows the models with examples.
-"""
+"""From what the checks found to one number in [0, 1], with every term of it shown."""
 
 from __future__ import annotations
 
@@ -177,11 +174,7 @@ def tiered(signals: Signals) -> ConfidenceBreakdown:
 
 
 def load_calibration(path: str) -> Mapping[str, Any]:
-    """Read a calibration map.
-
-    Raises:
-        SettingsError: the file cannot be read or is no calibration map.
-    """
+    """Read a calibration map."""
     try:
         value = next(iter(read_records(path))).value
         points = list(zip(value["x"], value["y"], strict=True))

@@ -1,9 +1,4 @@
-"""The only place that opens a file that an answer cites: a closed folder, read and never written.
-
-A path that leaves the folder by any spelling is refused. On POSIX each component is opened relative to
-its parent without following links, so that a link that is put in place while a file is being opened
-leads nowhere; links are resolved by hand and must stay inside.
-"""
+"""The only place that opens a file that an answer cites: a closed folder, read and never written."""
 
 from __future__ import annotations
 
@@ -109,11 +104,7 @@ class SourceRoot:
         self._cache: dict[str, NumberedText | SourceProblem] = {}
 
     def read(self, path: str) -> NumberedText | SourceProblem:
-        """The text of a file under the root, or why it was not read. Never raises.
-
-        Args:
-            path: as the answer writes it, relative to the root; backslashes count as slashes.
-        """
+        """The text of a file under the root, or why it was not read. Never raises."""
         if path not in self._cache:
             self._cache[path] = self._read(path)
         return self._cache[path]

@@ -1,8 +1,4 @@
-"""Keys of ours in pytest's configuration file: inserted as text, so that all other bytes stay.
-
-What was inserted is parsed again and compared with what was meant. A file whose form leaves a doubt is
-refused with the lines to write by hand.
-"""
+"""Keys of ours in pytest's configuration file: inserted as text, so that all other bytes stay."""
 
 from __future__ import annotations
 

@@ -34,11 +34,7 @@ class RawLine(NamedTuple):
 
 
 def raw_lines(path: str | os.PathLike[str]) -> Iterator[RawLine]:
-    """The lines of a log, the oldest first; others may write meanwhile.
-
-    Raises:
-        InputError: there is no such log, or it cannot be read.
-    """
+    """The lines of a log, the oldest first; others may write meanwhile."""
     file = Path(path)
     try:
         with file.open("rb") as stream:
@@ -66,11 +62,7 @@ def entry_of(line: RawLine) -> AuditRecord | AuditNote | InputError:
 
 
 def iter_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNote | InputError]:
-    """All lines of a log; one that cannot be read as its error. Half a line at an end is left out.
-
-    Raises:
-        InputError: there is no such log, or a file of it cannot be read.
-    """
+    """All lines of a log; one that cannot be read as its error. Half a line at an end is left out."""
     for line in raw_lines(path):
         if line.whole:
             yield entry_of(line)
@@ -106,11 +98,7 @@ class Filter:
 
     @classmethod
     def of(cls, **fields: Any) -> Self:
-        """A filter whose times may be text too, as `moment` reads it.
-
-        Raises:
-            InputError: a status or a time cannot be understood.
-        """
+        """A filter whose times may be text too, as `moment` reads it."""
         for name in ("since", "until"):
             value = fields.get(name)
             if isinstance(value, datetime):
@@ -143,11 +131,7 @@ class Filter:
 
 
 def read_records(path: str | os.PathLike[str], wanted: Filter) -> Iterator[AuditRecord]:
-    """The validations of a log that a filter takes, the oldest first.
-
-    Raises:
-        InputError: a line is no record, or there is no such log.
-    """
+    """The validations of a log that a filter takes, the oldest first."""
     for entry in read_entries(path):
         if isinstance(entry, AuditRecord) and wanted.takes(entry):
             yield entry
@@ -163,15 +147,7 @@ def time_of(timestamp: str) -> datetime:
 
 
 def moment(text: str, *, now: datetime | None = None) -> datetime:
-    """A point in time as people write it: a date, a date with a time, or an age such as ``7d`` or ``12h``.
-
-    Args:
-        text: what was written; a time without a zone is meant in UTC.
-        now: from when ages count; None is this moment.
-
-    Raises:
-        InputError: it cannot be understood.
-    """
+    """A point in time as people write it: a date, a date with a time, or an age such as ``7d`` or ``12h``."""
     clean = text.strip()
     match = _AGE.fullmatch(clean)
     try:

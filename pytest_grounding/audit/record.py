@@ -164,18 +164,7 @@ def draft(
     processing_time_ms: float | None = None,
     session_id: str | None = None,
 ) -> dict[str, Any]:
-    """The record of a verdict but for its place in the log.
-
-    Args:
-        verdict: what validation found.
-        transcript: what it was made on, if at hand.
-        processing_time_ms: how long validation took, in milliseconds, at least 0.
-        session_id: the session where the transcript names none.
-
-    Raises:
-        ValueError: the transcript is another one than the verdict's, or the time is not a number of
-            milliseconds.
-    """
+    """The record of a verdict but for its place in the log."""
     if transcript is not None and transcript.id != verdict.id:
         raise ValueError(f"the verdict is on {verdict.id!r}, but the transcript is {transcript.id!r}")
     if processing_time_ms is not None and not 0 <= processing_time_ms < math.inf:

@@ -65,15 +65,7 @@ class Integrity:
 
 
 def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> Integrity:
-    """Examine every line of a log.
-
-    Args:
-        path: the log.
-        report: a run whose verdicts must all stand in the log: a log that was cut off at its end lacks some.
-
-    Raises:
-        InputError: there is no such log, it holds no line, or it cannot be read.
-    """
+    """Examine every line of a log."""
     examined = _Examination(Path(path))
     for line in raw_lines(path):
         examined.take(line)
@@ -199,11 +191,7 @@ class Plan(NamedTuple):
 
 
 def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
-    """What a pruning of the lines that were written before a time would take out.
-
-    Raises:
-        InputError: there is no such log, or it cannot be read.
-    """
+    """What a pruning of the lines that were written before a time would take out."""
     found, damaged = Plan(), 0
     for line in raw_lines(path):
         value = parse(line.raw) if line.whole else None
@@ -228,20 +216,7 @@ def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
 def prune(
     path: str | os.PathLike[str], before: datetime, *, anyway: bool = False, sync: bool = False
 ) -> Plan:
-    """Take out the oldest lines, and write a line into the log that says so.
-
-    Args:
-        path: the log.
-        before: lines that were written before this time go, from the beginning of the log on.
-        anyway: prune a log that is damaged, too.
-        sync: wait until the disk holds the line before anything goes.
-
-    Returns:
-        What was taken out; ``through`` is None when nothing was old enough, and then nothing is written.
-
-    Raises:
-        InputError: there is no such log, it is damaged, or it cannot be written.
-    """
+    """Take out the oldest lines, and write a line into the log that says so."""
     found = plan(path, before)
     if found.through is None:
         return found

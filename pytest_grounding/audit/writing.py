@@ -1,9 +1,4 @@
-"""Appending to a log that other processes append to as well, and taking its oldest lines out.
-
-One writer at a time holds the file, and looks at its end alone, so that an append costs the same however long
-the log is. Each line carries the hash of the line before it. A line counts as written when `Writer.write`
-returns: the death of any process no longer takes it away.
-"""
+"""Appending to a log that other processes append to as well, and taking its oldest lines out."""
 
 from __future__ import annotations
 
@@ -136,11 +131,7 @@ class Writer:
         return None
 
     def write(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Append lines, all or none; they come without number, time and hashes, and are given back with them.
-
-        Raises:
-            OSError: they could not be written; the log is as it was.
-        """
+        """Append lines, all or none; they come without number, time and hashes."""
         self._refuse_odd_file()
         with self.held() as handle:
             try:
@@ -186,10 +177,7 @@ class Writer:
         return values[len(notes) :]
 
     def prune(self, through: Link, body: Mapping[str, Any]) -> bool:
-        """Write a line, then take out all lines up to one; False where that one is no longer there.
-
-        The line is written first: a pruning that is interrupted leaves lines that the next one takes out.
-        """
+        """Write a line, then take out all lines up to one; False where that one is no longer there."""
         with self.held() as handle:
             with open(self.path, "rb") as stream:
                 offset = 0

@@ -1,8 +1,4 @@
-"""A baseline as a file: canonical, a line for each transcript and each of its known findings.
-
-A reviewer reads its difference, and git merges two branches that changed different transcripts: a line that
-no branch changes stands between any two of them.
-"""
+"""A baseline as a file: canonical, a line for each transcript and each of its known findings."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""The verdicts of a run as integers: what parts of a run counted adds up to what the whole would count.
-
-Shares and means are made at the end, by one division. So neither the order of the verdicts, nor how they are
-cut into parts, nor which worker counted which part, can change one digit of a report.
-"""
+"""The verdicts of a run as integers: what parts of a run counted adds up to what the whole would count."""
 
 from __future__ import annotations
 

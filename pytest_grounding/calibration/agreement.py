@@ -1,8 +1,4 @@
-"""How far a judge agrees with people: Cohen's kappa, what it catches, and what it rejects wrongly.
-
-Kappa is agreement beyond chance (Cohen 1960, "A Coefficient of Agreement for Nominal Scales"): 1 is full
-agreement, 0 is what two raters reach who know nothing but how often they say what.
-"""
+"""How far a judge agrees with people: Cohen's kappa, what it catches, and what it rejects wrongly."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Fit a monotone map from confidence to the share of right answers, and say how good it is.
-
-Everything here is deterministic: folds come from a hash of the group, and no random number is drawn.
-"""
+"""Fit a monotone map from confidence to the share of right answers, and say how good it is."""
 
 from __future__ import annotations
 

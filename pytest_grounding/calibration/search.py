@@ -1,8 +1,4 @@
-"""Choose settings together: a search over what decides, on sets of answers that are numbers' bits.
-
-Each candidate is a set of changed settings. For each one the answers that fail are known (`Outcomes`), so a
-candidate is measured on any part of the answers by counting bits. Nothing is drawn at random.
-"""
+"""Choose settings together: a search over what decides, on sets of answers that are numbers' bits."""
 
 from __future__ import annotations
 

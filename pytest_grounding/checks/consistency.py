@@ -129,14 +129,7 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
 
 
 class _Words:
-    """What a claim says besides the words that differ.
-
-    Attributes:
-        stems: stems of its content words, without those words, numbers, days and words that say little.
-        every: stems of all its words.
-        facts: keys of its numbers and days, each with the preposition before it.
-        denies: it holds a denial.
-    """
+    """What a claim says besides the words that differ."""
 
     def __init__(self, text: str, differing: str, language: str) -> None:
         facts = extract_facts(text)

@@ -96,16 +96,7 @@ def program(name: str, package: str, arguments: Sequence[str] | None = None) -> 
 def main(
     arguments: Sequence[str] | None = None, build: Callable[[], argparse.ArgumentParser] | None = None
 ) -> int:
-    """Run one command.
-
-    Args:
-        arguments: the words after the program's name; None takes those of the process.
-        build: makes the parser; None: the one of all commands.
-
-    Returns:
-        The exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input, 130 interrupted,
-        143 told to end.
-    """
+    """Run one command."""
     make_printable()
     with told_to_end() as told:
         try:

@@ -57,11 +57,7 @@ def add_source(parser: argparse._ActionsContainer) -> None:
 
 
 def refuse_blank(sources: Sequence[str]) -> None:
-    """Refuse a name that is none: it would leave everything out, which looks like success.
-
-    Raises:
-        InputError: a name is blank.
-    """
+    """Refuse a name that is none: it would leave everything out, which looks like success."""
     if not all(name.strip() for name in sources):
         raise InputError(
             "names no source", field="--source", hint="write a document, path, address or pattern"
@@ -82,11 +78,7 @@ def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
 
 
 def folders(names: Sequence[str]) -> list[Path]:
-    """Folders to search; in one that is misspelt there would be nothing to find, which looks like success.
-
-    Raises:
-        InputError: one of them is none.
-    """
+    """Folders to search; in one that is misspelt there would be nothing to find, which looks like success."""
     found = [Path(name) for name in names]
     for name, path in zip(names, found, strict=True):
         if not path.is_dir():

@@ -146,12 +146,7 @@ def _hold_project(paths: Sequence[str], effective: Effective) -> bool:
 
 
 def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
-    """The baseline that an option names, or the configuration where only what is new may fail.
-
-    Raises:
-        SettingsError: neither names one, though only what is new may fail.
-        InputError: it cannot be read.
-    """
+    """The baseline that an option names, or the configuration where only what is new may fail."""
     is_needed = effective.settings.baseline_gate == "new"
     file = args.baseline or (effective.baseline if is_needed else "")
     if not file:
@@ -178,22 +173,7 @@ def validated(
     parts: InParts | None = None,
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
-    """The decided report over all transcripts of the paths; bad rows are its problems.
-
-    Args:
-        paths: files, folders and patterns.
-        effective: the settings in force.
-        say: print each verdict.
-        held: the baseline that the run is held against.
-        keep: give back the transcripts too, for reports that show them.
-        trail: the audit logs that the validations are written to.
-        sources: names and patterns of sources; only what comes from them is validated, a partial run.
-        parts: the same paths, validated in parts already.
-        is_all: no recording in the folders is left out.
-
-    Raises:
-        InputError: no transcript comes from the sources.
-    """
+    """The decided report over all transcripts of the paths; bad rows are its problems."""
     from pytest_grounding.baseline.suite import decide
     from pytest_grounding.model.run import RunFacts, RunReport
 
@@ -241,11 +221,7 @@ def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
 def _with_waivers(
     facts: RunFacts, settings: Settings, waivers: IdleWaivers | None, *, is_all: bool
 ) -> RunFacts:
-    """The facts with the waivers that are unused, and those that have expired.
-
-    A waiver of a transcript that no path holds is told where the paths hold all that lies beside its file,
-    and all of it was read.
-    """
+    """The facts with the waivers that are unused, and those that have expired."""
     if waivers is None:
         return facts
     beside = Path(settings.waivers_file).resolve().parent
@@ -270,11 +246,7 @@ def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> Known
 
 
 def _audit_trail(effective: Effective) -> Trail | None:
-    """Where validations are logged, or None where no setting names a log.
-
-    Raises:
-        AuditError: a log that is required cannot be written.
-    """
+    """Where validations are logged, or None where no setting names a log."""
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None

@@ -114,17 +114,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def effective(
     args: argparse.Namespace, *, environ: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Effective:
-    """Layer the settings: configuration file, then environment, then options.
-
-    Args:
-        args: what `add_arguments` parsed.
-        environ: environment variables; None takes those of the process.
-        folder: where the search for pytest's configuration file starts; None is the current folder.
-
-    Raises:
-        SettingsError: a setting is unknown or out of range.
-        InputError: the configuration file cannot be read.
-    """
+    """Layer the settings: configuration file, then environment, then options."""
     file, from_file, profiles, directories, baseline = configuration_file(folder or Path.cwd())
     environment = from_environment(os.environ if environ is None else environ)
     options = _from_options(args)
@@ -163,16 +153,7 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
 def configuration_file(
     folder: Path,
 ) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]], str]:
-    """Pytest's configuration file for a folder, and what stands in it of ours.
-
-    Returns:
-        The file, or None; the values of its ``grounding_*`` keys, as settings; its own profiles; the
-        settings by folder; the baseline that it names, or "".
-
-    Raises:
-        InputError: the file cannot be parsed.
-        SettingsError: ``grounding_profiles`` is not of its form.
-    """
+    """Pytest's configuration file for a folder, and what stands in it of ours."""
     for directory in (folder, *folder.parents):
         for name, tables in _FILES:
             file = directory / name

@@ -44,11 +44,7 @@ def leave(stream: Any) -> None:
 
 @contextlib.contextmanager
 def reader_may_leave(when: bool) -> Iterator[None]:
-    """Finish the work where ``| head`` has seen enough: a report that was asked for is still written.
-
-    Args:
-        when: there is something to finish; without, the command ends as programs in a pipe do.
-    """
+    """Finish the work where ``| head`` has seen enough: a report that was asked for is still written."""
     stream = sys.stdout
     if when:
         sys.stdout = _Outlet(stream)

@@ -22,16 +22,7 @@ _SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")
 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
-    """Refuse a command that would write over what it reads, or write two things to one file.
-
-    Args:
-        args: what was parsed.
-        more: files and folders that the command reads besides those of its arguments.
-
-    Raises:
-        InputError: a file would be lost.
-        SettingsError: a kind of report is not known, or has no path and needs one.
-    """
+    """Refuse a command that would write over what it reads, or write two things to one file."""
     outputs = list(_outputs(args))
     if outputs:
         refuse_overwriting(

@@ -63,18 +63,7 @@ class Project:
 
 
 def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bool) -> Project:
-    """Look at the project in the current folder.
-
-    Args:
-        effective: the settings in force.
-        paths: files and folders with recorded answers; empty: those that pytest would find.
-        ci: the kind of build, or auto.
-        force: keys of ours may stand in the configuration file already.
-
-    Raises:
-        InputError: this is not the root of the project, keys of ours stand there already, or no answer is
-            recorded.
-    """
+    """Look at the project in the current folder."""
     root = Path.cwd()
     if effective.file is not None and effective.file.parent != root:
         raise InputError(

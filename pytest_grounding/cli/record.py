@@ -78,11 +78,7 @@ def _loaded(name: str, *, is_needed: bool) -> tuple[Callable[[str], Any] | None,
 
 
 def load(name: str) -> Callable[[str], Any]:
-    """The callable that ``package.module:name`` names; modules of the current folder are found too.
-
-    Raises:
-        InputError: there is no such module or name, or it cannot be called.
-    """
+    """The callable that ``package.module:name`` names; modules of the current folder are found too."""
     module, colon, attribute = name.partition(":")
     if not colon or not module or not attribute:
         raise InputError(f"{name!r} names no program", hint="write MODULE:CALLABLE, such as app.rag:answer")

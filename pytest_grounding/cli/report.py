@@ -78,10 +78,7 @@ def deliver_run(
 
 
 def _shown(given: Mapping[str, str]) -> Settings:
-    """The settings that reports look at: where the run, its page and its sources are found.
-
-    Nothing is validated here, so that no other setting or variable has a say, nor can be wrong.
-    """
+    """The settings that reports look at: where the run, its page and its sources are found."""
     names = {*given, "link_base", "cms_base", "report_rows"}
     from_file = configuration.configuration_file(Path.cwd())[1]
     layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
@@ -90,11 +87,7 @@ def _shown(given: Mapping[str, str]) -> Settings:
 
 
 def read_targets(texts: Sequence[str]) -> list[Target]:
-    """The kinds and paths that a command was given.
-
-    Raises:
-        SettingsError: a kind is not known, or has no path and needs one.
-    """
+    """The kinds and paths that a command was given."""
     from pytest_grounding.reports.write import parse_target
 
     return [parse_target(text) for text in texts]
@@ -108,19 +101,7 @@ def deliver(
     settings: Settings,
     to_stderr: bool = False,
 ) -> None:
-    """Write each report to its file, or print it.
-
-    Args:
-        report: the run, decided.
-        targets: the kinds and where they go.
-        transcripts: what the verdicts are on, as far as it is at hand; a mapping is by the hash
-            of the content.
-        settings: say where the run and its page are found.
-        to_stderr: print to standard error, because something else has standard output.
-
-    Raises:
-        InputError: a file cannot be written.
-    """
+    """Write each report to its file, or print it."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.reports.context import Context, links_to, prefix_of
     from pytest_grounding.reports.kinds import STDOUT
@@ -148,11 +129,7 @@ def _said(values: Mapping[str, str]) -> dict[str, str]:
 
 
 def read_run(path: str) -> RunReport:
-    """The report that ``check --json`` or ``--grounding-json`` wrote.
-
-    Raises:
-        InputError: it cannot be read, or is none.
-    """
+    """The report that ``check --json`` or ``--grounding-json`` wrote."""
     from pydantic import ValidationError
 
     from pytest_grounding.errors import InputError

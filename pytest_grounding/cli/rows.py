@@ -25,12 +25,7 @@ if TYPE_CHECKING:
 def validated(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
-    """Validate the rows of all paths, or those whose transcripts come from some sources, one by one.
-
-    Raises:
-        SettingsError: a scorer, a judge or a calibration map cannot be used.
-        InputError: recorded judgements or the file of the waivers cannot be read.
-    """
+    """Validate the rows of all paths, or those whose transcripts come from some sources, one by one."""
     found = _rows(paths, sources, _usable(effective.settings))
     return _checked_rows(_ahead(found, effective), effective, trail)
 
@@ -112,12 +107,7 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-    """The settings, where a transcript can be validated with them at all.
-
-    Raises:
-        SettingsError: a scorer, a judge or a calibration map cannot be used.
-        InputError: recorded judgements or the file of the waivers cannot be read.
-    """
+    """The settings, where a transcript can be validated with them at all."""
     from pytest_grounding.engine.readiness import refuse_unusable
 
     refuse_unusable(settings)

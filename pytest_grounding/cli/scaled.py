@@ -59,11 +59,7 @@ class InParts(NamedTuple):
 
 
 def is_asked(args: argparse.Namespace) -> bool:
-    """Whether a check is to be done in parts.
-
-    Raises:
-        InputError: it is not, and an input can be read in parts alone.
-    """
+    """Whether a check is to be done in parts."""
     if args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip():
         return True
     # Nothing of the room is loaded for the usual run.
@@ -75,11 +71,7 @@ def is_asked(args: argparse.Namespace) -> bool:
 
 @contextlib.contextmanager
 def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
-    """Do a check in parts, and hold its work folder until its report is written.
-
-    Raises:
-        GroundingError: the run cannot go on; what is finished is kept.
-    """
+    """Do a check in parts, and hold its work folder until its report is written."""
     from pytest_grounding.engine.readiness import refuse_unusable
     from pytest_grounding.model.run import RunFacts
     from pytest_grounding.scale import run as scale
@@ -122,11 +114,7 @@ def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None
 
 
 def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
-    """How many do the parts, and who they are.
-
-    Raises:
-        SettingsError: the engine or the number of jobs is none.
-    """
+    """How many do the parts, and who they are."""
     from pytest_grounding.scale import run as scale
 
     try:

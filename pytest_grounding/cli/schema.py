@@ -24,11 +24,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def schema(kind: str) -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of one kind of document.
-
-    Args:
-        kind: transcript, verdict, report or audit-record.
-    """
+    """The JSON Schema (draft 2020-12) of one kind of document."""
     if kind == "transcript":
         return _transcript()
     if kind == "verdict":

@@ -20,11 +20,7 @@ _WRITTEN = ("html", "output")
 
 @contextlib.contextmanager
 def streams(args: argparse.Namespace) -> Iterator[None]:
-    """Let a command that knows files alone read standard input and write standard output.
-
-    Raises:
-        InputError: the same standard input is asked for twice, or a file would have to be both.
-    """
+    """Let a command that knows files alone read standard input and write standard output."""
     standard_input.cache_clear()
     with contextlib.ExitStack() as stack:
         if is_written(args):
@@ -58,11 +54,7 @@ def _files(args: argparse.Namespace) -> tuple[str, ...]:
 
 
 def is_written(args: argparse.Namespace) -> bool:
-    """Whether a file that a command writes is standard output.
-
-    Raises:
-        InputError: two of them are, or it would have to be read.
-    """
+    """Whether a file that a command writes is standard output."""
     written = [name for name in _WRITTEN if getattr(args, name, None) == STANDARD]
     if _is_new_baseline(args) and args.file == STANDARD:
         if args.prune:

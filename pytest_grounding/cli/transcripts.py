@@ -25,16 +25,7 @@ _LONGEST_LINE = 1 << 20
 
 
 def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> bool:
-    """Say on standard error which recordings in folders are not read.
-
-    Args:
-        paths: what the command was given.
-        settings: know the formats.
-        packed: files that are packed are read.
-
-    Returns:
-        Whether there are none.
-    """
+    """Say on standard error which recordings in folders are not read."""
     found = []
     for path in dict.fromkeys(paths):
         # What is wrong with a path is said by its reader.
@@ -67,16 +58,7 @@ def _say_not_read(files: Sequence[str], advice: str) -> None:
 
 
 def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """Yield the rows of all paths; a path that names nothing is a row with its error.
-
-    Args:
-        paths: files, folders and patterns; an id may stand only once in all of them.
-        settings: decides the longest question.
-
-    Raises:
-        InputError: no path held a row at all.
-        SettingsError: the source root is no folder.
-    """
+    """Yield the rows of all paths; a path that names nothing is a row with its error."""
     refuse_missing_folder(settings)
     known = KnownIds()
     seen = False
@@ -95,16 +77,7 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
 
 
 def of_sources(found: Iterable[Row], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """Yield the rows whose transcripts come from some sources, and those that cannot be read.
-
-    Args:
-        found: the rows.
-        sources: names and patterns, as `citations.origins.is_named` reads them.
-        settings: give the bases of addresses.
-
-    Raises:
-        InputError: no transcript comes from them; names those that there are.
-    """
+    """Yield the rows whose transcripts come from some sources, and those that cannot be read."""
     left_out = []
     seen = False
     for row in found:

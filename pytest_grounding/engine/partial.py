@@ -46,13 +46,7 @@ _MAX_ROUNDS = 4
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The claims of one block of the answer.
-
-    Attributes:
-        kind: what it is.
-        claims: what it holds, in order.
-        line: offset of the line on which it begins.
-    """
+    """The claims of one block of the answer."""
 
     kind: BlockKind
     claims: tuple[Claim, ...]
@@ -176,13 +170,7 @@ def _with_structure(context: CheckContext, blocks: Sequence[_Block], kept: Seque
 
 @dataclass(slots=True)
 class _Below:
-    """What stays below the present block.
-
-    Attributes:
-        kind: the kind of the next block that stays; "" where a paragraph that goes stands before it.
-        indent: that of the next list item that stays, or -1.
-        level: a heading of a lower level has something under it: 0 for none.
-    """
+    """What stays below the present block."""
 
     kind: str = ""
     indent: int = -1

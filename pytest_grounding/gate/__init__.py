@@ -28,18 +28,7 @@ def decide(
     findings: Sequence[Finding],
     settings: Settings,
 ) -> tuple[Status, str]:
-    """Decide on one transcript.
-
-    Args:
-        confidence: the deciding confidence, in [0, 1]; None where nothing was scored.
-        hallucination_rate: share of hallucinated claims, or None when nothing was scored.
-        support: full, partial, none, or unknown where there was nothing to support.
-        findings: all findings.
-        settings: the thresholds.
-
-    Returns:
-        ``pass``, ``review`` or ``reject``, and the reason in words.
-    """
+    """Decide on one transcript."""
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         return "reject", f"{counted(len(errors), 'error')}: {errors[0].message}"
@@ -64,12 +53,7 @@ def decide(
 
 
 def advice(status: Status, detector: Recommendation | None) -> Recommendation | None:
-    """The detector's recommendation, never milder than the decision: a retry regenerates, a reject rejects.
-
-    Args:
-        status: the decision.
-        detector: what the hallucination rate alone recommends; None where nothing was scored.
-    """
+    """The detector's recommendation, never milder than the decision."""
     if detector is None:
         return None
     decided = _ADVICE[status]
@@ -84,15 +68,7 @@ def rejection(
     partial_response: str,
     audit_id: str,
 ) -> Rejection | None:
-    """What a service sends instead of the answer, or None when it was accepted.
-
-    Args:
-        status: the decision.
-        reason: why, in words.
-        findings: all findings; the first that says what to do lends its suggestion.
-        partial_response: the supported part of the answer, or "".
-        audit_id: the id of the record in the audit log.
-    """
+    """What a service sends instead of the answer, or None when it was accepted."""
     if status == "pass":
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"

@@ -23,11 +23,7 @@ def diagnose(
     retrieval: RetrievalVerdict,
     findings: Sequence[Finding] = (),
 ) -> str:
-    """Say where the transcript broke, or that it did not.
-
-    The order is that of the road: what the retrieval lacked explains what the answer made up, and what
-    the answer made up explains what its citations cannot show.
-    """
+    """Say where the transcript broke, or that it did not."""
     if empty:
         return "Generation: the answer is empty."
     if declined:

@@ -1,7 +1,4 @@
-"""What becomes of one transcript: does it fail on its own, and does its verdict count for the figures.
-
-The collector, the command line, runs in parts, goldens and ``adopt`` all ask here.
-"""
+"""What becomes of one transcript: does it fail on its own, and does its verdict count for the figures."""
 
 from __future__ import annotations
 
@@ -62,18 +59,12 @@ def failing_statuses(settings: Settings) -> frozenset[Status]:
 
 
 def fails(verdict: Verdict, settings: Settings) -> bool:
-    """Does a transcript fail on its own, whatever its author expects.
-
-    One of which a check is switched off, and nothing else is wrong, is skipped.
-    """
+    """Does a transcript fail on its own, whatever its author expects."""
     return not verdict.skipped and verdict.status in failing_statuses(settings)
 
 
 def wanted_status(transcript: Transcript) -> Status | None:
-    """The status that the author of a transcript expects: its metadata's ``expected_status``, or None.
-
-    Such a transcript passes when it gets just that status, and a bad one counts for no figure.
-    """
+    """The status that the author of a transcript expects: its metadata's ``expected_status``, or None."""
     wanted = transcript.metadata.get(EXPECTED_STATUS)
     return wanted if wanted in ("pass", "review", "reject") else None
 
@@ -87,16 +78,7 @@ def outcome_of(
     known: Known | None = None,
     elapsed_ms: float | None = None,
 ) -> Outcome:
-    """What becomes of a transcript with this verdict.
-
-    Args:
-        verdict: the verdict.
-        settings: the settings in force for it.
-        transcript: the transcript, which says what its author expects.
-        wanted: what its author expects, where the transcript is not at hand.
-        known: what the baseline holds, where that alone may stand (``baseline_gate = new``).
-        elapsed_ms: how long validation took, in milliseconds.
-    """
+    """What becomes of a transcript with this verdict."""
     wanted = wanted if transcript is None else wanted_status(transcript)
     failure: Literal["", "known", "failed"] = ""
     is_wrong = fails(verdict, settings) if wanted is None else verdict.status != wanted

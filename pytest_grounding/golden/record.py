@@ -1,8 +1,4 @@
-"""What is stored: an accepted recording with its verdict, and a candidate that waits for a review.
-
-Both are one canonical JSON document that carries its own hash, so that a document which somebody edited
-by hand is told apart from one that was accepted.
-"""
+"""What is stored: an accepted recording with its verdict, and a candidate that waits for a review."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Take decisions back: what a decision replaced is kept among the candidates, one file a decision.
-
-A step is what one command or one key decided, be it one candidate or forty. The golden, the candidate and
-the log are put back as they were; a golden that changed since is left alone.
-"""
+"""Take decisions back: what a decision replaced is kept among the candidates, one file a decision."""
 
 from __future__ import annotations
 

@@ -3,15 +3,238 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pytest_grounding.importers.anthropic_sources import Sources
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding._wording import counted
+from pytest_grounding.importers.draft import GAP, LOSS, Draft
 from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.messages import split_turns, turns_of
-from pytest_grounding.importers.reading import as_list, as_map, as_text
+from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.offsets import CODE_POINTS, Span, fit
+from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text
 from pytest_grounding.importers.recording import Recording
 from pytest_grounding.importers.tool_results import add_tool_results, in_chat
+
+_MAX_BLOCKS = 10_000
+_MAX_PAGES = 100
+
+
+@dataclass
+class _Source:
+    """One source: its chunks by block, or only the words that citations quote of it."""
+
+    key: str
+    text: str | None = None
+    blocks: list[str] = field(default_factory=list)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    quotes: dict[str, None] = field(default_factory=dict)
+    chunk: dict[str, Any] | None = None
+    is_web: bool = False
+
+
+class Sources:
+    """Finds the sources in requests and results, and resolves citations to their chunks."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._given = bool(draft.chunks)
+        self._documents: list[_Source] = []
+        self._results: list[_Source] = []
+        self._web: dict[str, _Source] = {}
+        self._loose: dict[str, _Source] = {}
+
+    def collect(self, content: Any, depth: int = 0) -> None:
+        """Take the sources among the blocks of a message, also those within results of tools."""
+        for item in as_list(content):
+            block = as_map(item)
+            kind = block.get("type")
+            if kind == "document":
+                self._documents.append(self._document(block))
+            elif kind == "search_result":
+                self._results.append(self._result(block))
+            elif kind == "web_search_result":
+                self._web_source(as_text(block.get("url")) or "", block)
+            elif kind in ("tool_result", "web_search_tool_result") and depth < 3:
+                inner = block.get("content")
+                self.collect(inner if isinstance(inner, list) else [inner], depth + 1)
+
+    def resolve(self, note: Mapping[str, Any]) -> list[str]:
+        """The chunks that a citation names; their text is completed by its quote where none was recorded."""
+        kind = note.get("type")
+        if kind == "search_result_location":
+            source = self._counted(self._results, note.get("search_result_index"), note, "search result")
+        elif kind == "web_search_result_location":
+            source = self._web_source(as_text(note.get("url")) or "", note)
+        else:
+            source = self._counted(self._documents, note.get("document_index"), note, "document")
+        if source is None:
+            # No chunk has this name, so the citation is found to be invalid.
+            return [self._missing(note)]
+        quoted = self.quote(note)
+        if source.blocks:
+            return self._blocks(source, note)
+        if source.text is None:
+            if quoted:
+                source.quotes.setdefault(quoted)
+            chunk = self._chunk(source)
+            self._page(chunk, note)
+        else:
+            self._check(source, note, quoted)
+            chunk = self._chunk(source)
+        return [str(chunk["id"])]
+
+    def _missing(self, note: Mapping[str, Any]) -> str:
+        """The name of a source that the request does not hold."""
+        name = "search_result" if note.get("type") == "search_result_location" else "document"
+        wanted = f"{name.split('_')[-1]}-{note.get(f'{name}_index')}"
+        return wanted if not self._draft.names(wanted) else f"{wanted} (not in the request)"
+
+    @staticmethod
+    def quote(note: Mapping[str, Any]) -> str | None:
+        """The cited words; PDF files bring line ends of Windows and U+0002 in place of hyphens."""
+        text = as_text(note.get("cited_text"))
+        return text.replace("\r\n", "\n").replace("\u0002", "-").strip() or None if text else None
+
+    def finish(self) -> None:
+        """Give chunks that only citations show their words, and say so."""
+        quoted = [source for source in self._all() if source.chunk is not None and source.text is None]
+        for source in quoted:
+            assert source.chunk is not None
+            source.chunk["text"] = "\n".join(source.quotes)
+        recordable = [source for source in quoted if source.quotes and not source.is_web]
+        if recordable:
+            problem = f"the text of {counted(len(recordable), 'source')} is not recorded"
+            self._draft.gap("text", f"{problem}; the cited words stand for it", "warning")
+        unseen = [source for source in self._documents if source.text is None and not source.blocks]
+        unseen = [source for source in unseen if source.chunk is None]
+        if unseen and not self._given:
+            problem = f"the text of {counted(len(unseen), 'document')} is not recorded, and nothing quotes it"
+            self._draft.note(
+                GAP, f"{problem}; give PDF files as text beside the response, as chunks", "warning"
+            )
+        if any(source.is_web for source in quoted):
+            self._draft.note(
+                GAP,
+                "web results are encrypted in the recording; only the words that the answer cites are known",
+            )
+
+    def _all(self) -> list[_Source]:
+        return [*self._documents, *self._results, *self._web.values(), *self._loose.values()]
+
+    def _document(self, block: Mapping[str, Any]) -> _Source:
+        source = as_map(block.get("source"))
+        title = as_text(block.get("title"))
+        made = _Source(f"doc-{len(self._documents)}", metadata=_titled(title, as_text(source.get("url"))))
+        if source.get("type") == "text":
+            made.text = as_text(source.get("data"))
+        elif source.get("type") == "content":
+            held = source.get("content")
+            self._add_blocks(made, [held] if isinstance(held, str) else as_list(held))
+        if made.text is not None:
+            self._chunk(made)
+        return made
+
+    def _result(self, block: Mapping[str, Any]) -> _Source:
+        title, place = as_text(block.get("title")), as_text(block.get("source"))
+        made = _Source(f"result-{len(self._results)}", metadata=_titled(title, place))
+        self._add_blocks(made, as_list(block.get("content")))
+        return made
+
+    def _add_blocks(self, source: _Source, blocks: Any) -> None:
+        for number, block in enumerate(list(blocks)[:_MAX_BLOCKS]):
+            text = block if isinstance(block, str) else text_of([block])
+            source.blocks.append(
+                self._draft.chunk(
+                    text, id=f"{source.key}.{number}", metadata={**source.metadata, "block": number}
+                )
+            )
+
+    def _web_source(self, url: str, block: Mapping[str, Any]) -> _Source:
+        if url not in self._web:
+            metadata = _titled(as_text(block.get("title")), url)
+            self._web[url] = _Source(url or "web", metadata=metadata, is_web=True)
+            self._chunk(self._web[url])
+        return self._web[url]
+
+    def _counted(
+        self, known: list[_Source], index: Any, note: Mapping[str, Any], kind: str
+    ) -> _Source | None:
+        """The source of an index, or None where the recorded request has no such source."""
+        number = as_int(index)
+        if number is not None and 0 <= number < len(known):
+            return known[number]
+        title = as_text(note.get("document_title")) or as_text(note.get("title"))
+        place = as_text(note.get("source"))
+        if number is not None and known:
+            self._draft.note(
+                LOSS, f"a citation names {kind} {number}, and the request holds {len(known)}", "warning"
+            )
+            return None
+        key = f"{kind.split()[-1]}-{number}" if number is not None else title or place or kind
+        if key not in self._loose:
+            self._loose[key] = _Source(key, metadata=_titled(title, place))
+        return self._loose[key]
+
+    def _blocks(self, source: _Source, note: Mapping[str, Any]) -> list[str]:
+        """The chunks of a range of blocks: from 0, the end exclusive."""
+        start = as_int(note.get("start_block_index"))
+        end = as_int(note.get("end_block_index"))
+        if start is None or end is None:
+            return list(source.blocks)
+        if end <= start:
+            self._draft.note(
+                LOSS,
+                f"a citation ends at block {end} and starts at {start}; it is read as block {start} alone",
+            )
+            end = start + 1
+        if not 0 <= start < end <= len(source.blocks):
+            count = len(source.blocks)
+            self._draft.note(
+                LOSS, f"a citation names blocks {start} to {end} of a source with {count}", "warning"
+            )
+        return source.blocks[max(start, 0) : max(end, 0)] or [f"{source.key}.{start}"]
+
+    def _check(self, source: _Source, note: Mapping[str, Any], quoted: str | None) -> None:
+        """Whether the recorded place in the source holds the cited words; white space at the ends aside."""
+        start, end = as_int(note.get("start_char_index")), as_int(note.get("end_char_index"))
+        if start is None or end is None or not quoted or source.text is None:
+            return
+        found = fit(source.text, [Span(start, end, contains=quoted)], CODE_POINTS)
+        normal = source.text.replace("\r\n", "\n").replace("\u0002", "-")
+        if found.misfits and quoted not in normal:
+            self._draft.note(
+                LOSS, f"characters {start} to {end} of the source do not hold the cited words", "warning"
+            )
+
+    def _chunk(self, source: _Source) -> dict[str, Any]:
+        if source.chunk is None:
+            self._draft.chunk(
+                source.text or "", id=source.key, metadata=source.metadata, is_address=source.is_web
+            )
+            source.chunk = self._draft.chunks[-1]
+        return source.chunk
+
+    def _page(self, chunk: dict[str, Any], note: Mapping[str, Any]) -> None:
+        """Pages count from 1, and the end is exclusive: 5 to 6 is page 5."""
+        start, end = as_int(note.get("start_page_number")), as_int(note.get("end_page_number"))
+        if start is None:
+            return
+        last = max(start, (end or start + 1) - 1)
+        shown = str(start) if last == start else f"{start}-{last}"
+        pages = [part for part in str(chunk["metadata"].get("page", "")).split(", ") if part]
+        if shown not in pages and len(pages) < _MAX_PAGES:
+            chunk["metadata"]["page"] = ", ".join([*pages, shown])
+
+
+def _titled(title: str | None, place: str | None) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if title:
+        found["title"] = title
+    if place and place.startswith(("http://", "https://")):
+        found["url"] = place
+    elif place or title:
+        found["document"] = place or title
+    return found
 
 
 class AnthropicMessages(Format):

@@ -79,14 +79,7 @@ ORDER: tuple[Asked, ...] = (
 
 
 def builtin_importers(options: Options | None = None) -> list[Importer]:
-    """All importers that come with this package.
-
-    Args:
-        options: what is said beside the recordings, such as the question.
-
-    Returns:
-        New importers, in the order in which they are asked.
-    """
+    """All importers that come with this package."""
     ranked = sorted(ORDER, key=lambda item: -item.priority)
     before = [item.importer(options) for item in ranked if item.priority > _RESPONSE]
     formats = [item.importer(options) for item in ranked if item.priority < _RESPONSE]

@@ -25,11 +25,7 @@ def is_native(value: Any) -> bool:
 
 
 def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:
-    """The first importer that recognises the value; None for the native format and for what is unknown.
-
-    Raises:
-        InputError: an importer failed over the value; names it.
-    """
+    """The first importer that recognises the value; None for the native format and for what is unknown."""
     native = is_native(value)
     for importer in importers:
         # What is shipped leaves native values alone; whoever adds an importer may want them.
@@ -46,11 +42,7 @@ def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:
 
 
 def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:
-    """The native mappings that an importer makes of a value.
-
-    Raises:
-        InputError: the value cannot be read, or the importer failed over it.
-    """
+    """The native mappings that an importer makes of a value."""
     try:
         yield from importer.convert(value)
     except GroundingError:
@@ -67,15 +59,7 @@ def _failed(importer: Importer, error: Exception) -> InputError:
 
 
 def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:
-    """The mapping with an id, and whether the id was made up.
-
-    A made id comes from the question and the turns before it, so it stays the same when the same question
-    is recorded anew, and baselines find the transcript again.
-
-    Args:
-        mapping: a native mapping, perhaps without ``id``.
-        name: name of its format.
-    """
+    """The mapping with an id, and whether the id was made up."""
     if mapping.get("id") is not None:
         return mapping, False
     asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
@@ -94,12 +78,7 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
 
 
 def refuse_unknown(value: Any) -> None:
-    """Say that an object is of no format, where nothing in it looks like a transcript.
-
-    Raises:
-        InputError: it has none of a transcript's required fields, or holds a response that no importer
-            knows.
-    """
+    """Say that an object is of no format, where nothing in it looks like a transcript."""
     members = as_map(value)
     response = as_map(members.get("response"))
     if response and "answer" not in members:
@@ -140,11 +119,7 @@ class Forced:
         return True
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """What the importer makes of the value.
-
-        Raises:
-            InputError: the value is not of the format.
-        """
+        """What the importer makes of the value."""
         if not self._importer.recognises(value):
             raise InputError(
                 f"is not of the format {self.name}", hint="leave --format out to have it recognised"

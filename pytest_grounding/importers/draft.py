@@ -95,10 +95,7 @@ class Draft:
                 self.fields[key] = bounded(beside[key])
 
     def reported(self, body: Mapping[str, Any]) -> None:
-        """Take over what the pipeline reports of itself among the members of a response; the first one stays.
-
-        A confidence that is no number from 0 to 1 goes to the metadata, which the validation tells.
-        """
+        """Take over what the pipeline reports of itself among the members of a response."""
         for members in (body, as_map(body.get("metadata"))):
             value = first_of(members, "confidence", "confidence_score")
             number = as_number(value)
@@ -112,15 +109,7 @@ class Draft:
                 self.fields.setdefault("missing_information", bounded(missing))
 
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
-        """Add a chunk that is a text or an object with a text, whatever its members are called.
-
-        Args:
-            item: the passage.
-            id: its id, where the recording keeps it elsewhere.
-
-        Returns:
-            The id that it got, or None: the item is no passage.
-        """
+        """Add a chunk that is a text or an object with a text, whatever its members are called."""
         if isinstance(item, str):
             return self.chunk(item, id=id)
         known = unwrapped(item)
@@ -153,19 +142,7 @@ class Draft:
         shared_id: bool = False,
         is_address: bool = False,
     ) -> str:
-        """Add a chunk.
-
-        Args:
-            text: its text; anything but text counts as missing.
-            id: its id in the recording, or None.
-            score: its retrieval score; one outside of [0, 1] goes to the metadata.
-            metadata: what is known of its origin, in the source's own words.
-            shared_id: the id names a file or document that several chunks come from.
-            is_address: the provider gives an address and never a text, so no text can be recorded.
-
-        Returns:
-            The id that it got: its own, or one that is not taken yet.
-        """
+        """Add a chunk."""
         if id is None:
             self._without_id += 1
         wanted = id or f"chunk-{len(self.chunks) + 1}"
@@ -265,11 +242,7 @@ class Draft:
         self.note(GAP, f"{problem}; {how}" if how else problem, severity)
 
     def finish(self) -> dict[str, Any]:
-        """The transcript as a mapping in the native format.
-
-        Raises:
-            InputError: the recording holds no question, and none was given beside it.
-        """
+        """The transcript as a mapping in the native format."""
         question = self.question if self.question.strip() else self.options.question
         if not question.strip():
             raise InputError(

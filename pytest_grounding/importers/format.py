@@ -54,8 +54,4 @@ class Format(Drafting, ABC):
 
     @abstractmethod
     def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the recording.
-
-        Raises:
-            InputError: a part that is needed cannot be read; names the field.
-        """
+        """Fill the draft from the recording."""

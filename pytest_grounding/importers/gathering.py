@@ -22,11 +22,7 @@ class Gathering(Drafting, ABC):
         return self.belongs(value)
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcripts of one value that has all its parts within.
-
-        Raises:
-            InputError: a part cannot be read, or is not there.
-        """
+        """The transcripts of one value that has all its parts within."""
         for _, found in self.gather(self.parts(value), None):
             if isinstance(found, InputError):
                 raise found

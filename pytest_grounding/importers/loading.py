@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,12 +15,44 @@ from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.importers.places import Places
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+class Places:
+    """The texts of some JSON values by what they say, each with the lines on which it stands.
+
+    A value on one line adds nothing: its line says enough, and JSON Lines cost no second walk.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, deque[int]] = {}
+
+    def add(self, source: str, line: int) -> None:
+        """Remember the texts of a JSON value that begins on a 1-based line. Linear in its length."""
+        if "\n" not in source:
+            return
+        counted = 0
+        for found in _STRING.finditer(source):
+            line += source.count("\n", counted, found.start())
+            counted = found.start()
+            text = found[0][1:-1]
+            if "\\" in text:
+                text = json.loads(found[0], strict=False)
+            self._lines.setdefault(text.strip(), deque()).append(line)
+
+    def take(self, text: object) -> int | None:
+        """The line of the next place of a text, or None; the last place is given again and again."""
+        lines = self._lines.get(text.strip()) if isinstance(text, str) else None
+        if not lines:
+            return None
+        return lines.popleft() if len(lines) > 1 else lines[0]
+
 
 _TABLES = (".csv", ".tsv")
 _STATUSES = ("pass", "review", "reject")
@@ -61,10 +94,7 @@ class KnownIds:
         self._made: Counter[str] = Counter()
 
     def add(self, row: Row) -> Row:
-        """The row, or a row with a DuplicateIdError that names both places.
-
-        An id that was made of the question is numbered from the second time on.
-        """
+        """The row, or a row with a DuplicateIdError that names both places."""
         if row.transcript is None:
             return row
         if row.made_id:
@@ -110,17 +140,7 @@ def iter_rows(
     question_max_length: int = DEFAULT_QUESTION_MAX_LENGTH,
     known: KnownIds | None = None,
 ) -> Iterator[Row]:
-    """Yield every row of the files that a path names, bad ones with their error.
-
-    Args:
-        path: a file, a folder or a pattern; ``-`` is standard input.
-        importers: foreign formats to recognise by content; the native format needs none.
-        question_max_length: longest question, in characters.
-        known: ids seen so far; pass one object for all paths of a suite.
-
-    Raises:
-        InputError: the path itself names nothing.
-    """
+    """Yield every row of the files that a path names, bad ones with their error."""
     known = known or KnownIds()
     for file in find_files(path):
         for row in rows_of(file, importers, question_max_length):
@@ -139,20 +159,7 @@ def rows_of(
     *,
     is_part: bool = False,
 ) -> Iterator[Row]:
-    """Yield the rows of one file, or of some records of it.
-
-    The second of two rows on one line that share an id is an error.
-
-    Args:
-        file: its name, for messages, and to read it where no records are given.
-        importers: foreign formats to recognise by content.
-        longest: longest question, in characters.
-        records: its values; None reads them.
-        is_part: the records are a part of the file.
-
-    Raises:
-        GatheredError: a value of a part must be read together with the others of its file.
-    """
+    """Yield the rows of one file, or of some records of it."""
     found = _records(file) if records is None else records
     return _once(_rows_of_file(file, importers, longest, found, is_part=is_part))
 

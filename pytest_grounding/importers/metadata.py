@@ -27,11 +27,7 @@ _LINES = ("line_start", "line_end")
 
 
 def chunk_metadata(raw: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of a chunk, with the names that have a meaning filled in from those in use elsewhere.
-
-    Everything that was there is kept. A member whose name has a meaning and whose value cannot have it
-    is kept under ``original``.
-    """
+    """The metadata of a chunk, with the names that have a meaning filled in from those in use elsewhere."""
     kept: dict[str, Any] = {}
     original: dict[str, Any] = {}
     for key, value in bounded(dict(raw)).items():

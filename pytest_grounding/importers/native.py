@@ -97,18 +97,7 @@ def to_transcript(
     source: str | None = None,
     question_max_length: int = DEFAULT_QUESTION_MAX_LENGTH,
 ) -> Transcript:
-    """Build a transcript from a JSON value.
-
-    Args:
-        value: the value; a mapping in the native format.
-        path: file that it came from, for messages.
-        line: 1-based line on which it begins there.
-        source: the JSON text that it was parsed from, to find the line of a field.
-        question_max_length: longest question, in characters.
-
-    Raises:
-        InputError: one sentence with file, line and field, and what to write instead.
-    """
+    """Build a transcript from a JSON value."""
     if not isinstance(value, Mapping):
         kind = {list: "a list", str: "a string", type(None): "null"}.get(type(value), "a number or switch")
         kind = "an empty list" if value == [] else kind

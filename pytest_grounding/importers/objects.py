@@ -27,14 +27,7 @@ def is_foreign(value: Any) -> bool:
 
 
 def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
-    """The value as JSON: objects become mappings, sequences lists; what cannot be shown becomes null.
-
-    Understood are pydantic models (``model_dump``), objects with ``to_dict``, dataclasses, mappings,
-    sequences, arrays, generators, enumerations and dates.
-
-    Raises:
-        InputError: it is nested too deeply, as an object that holds itself is.
-    """
+    """The value as JSON: objects become mappings, sequences lists; what cannot be shown becomes null."""
     if isinstance(value, (str, bool, int, float, type(None))):
         return _scalar(value)
     if depth <= 0:

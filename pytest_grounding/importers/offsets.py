@@ -1,9 +1,4 @@
-"""Offsets of other people's spans: in which unit they count, and where they lie in characters.
-
-Providers count in code points, UTF-8 bytes or UTF-16 units and do not always say so. Spans mostly carry
-their text, so the unit can be checked: the documented one is tried first, then the others, and the first
-in which every span holds its text is taken.
-"""
+"""Offsets of other people's spans: in which unit they count, and where they lie in characters."""
 
 from __future__ import annotations
 
@@ -58,17 +53,7 @@ class Fit:
 
 
 def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
-    """Find the unit in which the spans count, and their places in code points.
-
-    Args:
-        answer: the text that the spans lie in.
-        spans: the spans as they were recorded.
-        documented: the unit that the provider's documentation names.
-
-    Returns:
-        The first unit, the documented one first, in which every span that carries its text holds it. When
-        there is none, the unit with the fewest misfits; its misfits are kept and named.
-    """
+    """Find the unit in which the spans count, and their places in code points."""
     best: Fit | None = None
     for unit in dict.fromkeys((documented, *UNITS)):
         found = _in_unit(answer, spans, unit)
@@ -111,10 +96,7 @@ def _place(answer: str, span: Span, at: Reader) -> tuple[tuple[int, int], bool]:
 
 
 def position_reader(answer: str, unit: str) -> Reader:
-    """A function from a base (code points) and an offset (in the unit) to a code point, or None.
-
-    None where the offset lies outside of the answer or within a character.
-    """
+    """A function from a base (code points) and an offset (in the unit) to a code point, or None."""
     length = len(answer)
     if unit == CODE_POINTS or answer.isascii():
         return lambda base, offset: base + offset if 0 <= offset <= length - base else None

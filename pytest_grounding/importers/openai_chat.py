@@ -53,10 +53,7 @@ class ChatCompletions(Format):
             draft.gap("chunks", "a chat completion holds no retrieved chunks", "warning")
 
     def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
-        """What services with a search of their own add, in the order in which the answer numbers it.
-
-        Azure's "on your data" puts it beside the message, cited as [doc1]; Perplexity beside the choices.
-        """
+        """What services with a search of their own add, in the order in which the answer numbers it."""
         found = as_list(as_map(message.get("context")).get("citations")) or as_list(
             body.get("search_results")
         )

@@ -70,11 +70,7 @@ def cite(parts: list[Annotated], draft: Draft) -> None:
 
 
 def _span(note: Mapping[str, Any], base: int) -> Span | None:
-    """The place of an annotation: a span with its end exclusive, or the point where a mark stood.
-
-    ``file_citation.index`` is documented as the index of the file, and is the position in the text after
-    which the file is cited.
-    """
+    """The place of an annotation: a span with its end exclusive, or the point where a mark stood."""
     start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
     if start is not None and end is not None:
         url = as_text(note.get("url")) if note.get("type") == "url_citation" else None

@@ -27,22 +27,7 @@ def add_passages(
     may_lack_text: bool = False,
     first: int = 0,
 ) -> None:
-    """Add the passages that a member of a recording holds, in their order.
-
-    Read are texts, objects with a text, documents and nodes of libraries, and pairs with a score; one text
-    or one object stands for a list of one. A null keeps its place as a passage without text.
-
-    Args:
-        draft: what they are added to.
-        held: the member's value.
-        field: the member's name, for messages.
-        ids: the passages' ids where the recording keeps them in a list of their own.
-        first: place of the first of them in the member, for messages.
-        may_lack_text: an object without a text keeps its place too; the draft notes what lacks.
-
-    Raises:
-        InputError: it is no list, or one of its items is no passage.
-    """
+    """Add the passages that a member of a recording holds, in their order."""
     for index, item in enumerate(_listed(held, field)):
         given = as_name(ids[index]) if index < len(ids) else None
         if item is None or isinstance(item, str):

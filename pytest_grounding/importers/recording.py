@@ -36,10 +36,7 @@ class Recording:
 
 
 def recording_of(value: Any) -> Recording:
-    """The parts of a value: ``{"request": …, "response": …}``, or a response alone.
-
-    A request and a response may be encoded as text, and may lie under ``body`` as in recorded HTTP.
-    """
+    """The parts of a value: ``{"request": …, "response": …}``, or a response alone."""
     whole = decoded(value)
     members = as_map(whole)
     name = next((key for key in _RESPONSES if _is_response(members, key)), None)

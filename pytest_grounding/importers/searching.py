@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
+import re
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
@@ -11,7 +12,34 @@ from typing import NamedTuple
 
 from pytest_grounding._jsonio import STANDARD
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.written import is_written_here
+
+#: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs;
+#: audit logs; waivers; labels; what a command says as JSON; SARIF; GitLab's report.
+_BEGINNING = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s*(?:
+        \{\s*"engine_version"\s*:
+      | \{\s*"gate"\s*:\s*\{\s*"baseline"\s*:
+      | \{\s*"(?:audit_id|kind)"\s*:[^\n]*"previous"\s*:
+      | \{[^\n]*"claim_hash"\s*:\s*"[0-9a-f]{16}"
+      | \{\s*"correct"\s*:\s*(?:true|false)\s*,\s*"transcript"\s*:
+      | \{\s*"id"\s*:\s*"[^"\n]*"\s*,\s*"correct"\s*:\s*(?:true|false)\s*\}
+      | \{\s*"command"\s*:\s*"[a-z]+"\s*,\s*"exit_status"\s*:
+      | \{\s*"\$schema"\s*:\s*"https://(?:docs\.oasis-open\.org/sarif|json-schema\.org/draft)/
+      | \[\s*\{\s*"check_name"\s*:
+    )""",
+    re.VERBOSE,
+)
+_LOOKED_INTO = 1 << 16
+
+
+def is_written_here(file: str) -> bool:
+    """Whether a file begins as those that commands of this package write; what cannot be read does not."""
+    try:
+        with open(file, "rb") as stream:
+            return _BEGINNING.match(stream.read(_LOOKED_INTO)) is not None
+    except OSError:
+        return False
+
 
 #: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
@@ -43,21 +71,7 @@ class Found(NamedTuple):
 
 
 def find_files(path: str | Path, *, packed: bool = False) -> list[str]:
-    """The files that a path names: itself, a folder's transcripts, or the matches of a pattern.
-
-    A folder is searched recursively for ``*.transcript.json`` and ``*.transcripts.jsonl``; where it
-    holds neither, for every ``.json`` and ``.jsonl`` that this package has not written itself, and where
-    there are none, for tables and streams.
-    Links are followed; below the folder, what pytest skips is skipped. The order is by name, the same
-    everywhere.
-
-    Args:
-        path: a file, a folder or a pattern; ``-`` is standard input.
-        packed: files that are packed (``.gz``, ``.zst``) count as what they hold.
-
-    Raises:
-        InputError: there is no such file, nothing matches, or a folder cannot be looked into.
-    """
+    """The files that a path names: itself, a folder's transcripts, or the matches of a pattern."""
     return list(search(path, packed=packed).files)
 
 
@@ -127,13 +141,7 @@ def _unpacked(name: str) -> str:
 
 
 def _files_below(root: Path) -> Iterator[str]:
-    """Everything below a folder that is no folder, with forward slashes; each folder once.
-
-    A folder is reached by its own name before it is by a link, and a link to a folder above is not followed.
-
-    Raises:
-        InputError: a folder cannot be looked into; what it holds would be left out without a word.
-    """
+    """Everything below a folder that is no folder, with forward slashes; each folder once."""
     seen: set[tuple[int, int]] = set()
     starts = [str(root)]
     # Links are appended while the list is walked, so that they come last.

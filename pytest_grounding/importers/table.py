@@ -62,11 +62,7 @@ _MARK = "\x00table"
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """The mapping of columns from a setting: ``question=Frage, answer=Antwort``.
-
-    Raises:
-        InputError: a part has no ``=``, or names a field that there is none of.
-    """
+    """The mapping of columns from a setting: ``question=Frage, answer=Antwort``."""
     found = {}
     for part in filter(str.strip, text.split(",")):
         name, equals, column = part.partition("=")
@@ -104,11 +100,7 @@ class Table(Drafting):
         )
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcript of one row.
-
-        Raises:
-            InputError: a column that is needed is not there; names it and those that are.
-        """
+        """The transcript of one row."""
         row = {key: cell for key, cell in as_map(value).items() if key != _MARK and isinstance(key, str)}
         columns = self._columns(row)
         draft = self.draft()
@@ -201,10 +193,7 @@ def _cells(value: Any) -> list[Any]:
 
 
 def _parted(text: str) -> str:
-    """A list as Python prints it, with commas between its texts.
-
-    pandas writes an array of numpy without them, and Python would read its texts as a single one.
-    """
+    """A list as Python prints it, with commas between its texts."""
     if not _ADJACENT.search(text):
         return text
     tokens = [token for token in generate_tokens(StringIO(text).readline) if token.type not in _BLANKS]
@@ -229,11 +218,7 @@ def marked(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
-    """Yield the rows of a CSV or TSV file with their lines, in constant memory.
-
-    The first row names the columns. The separator is a tab for ``.tsv``, else a comma, or a semicolon
-    where the first line holds one and no comma. A byte order mark is skipped.
-    """
+    """Yield the rows of a CSV or TSV file with their lines, in constant memory."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             first = stream.readline()

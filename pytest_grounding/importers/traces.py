@@ -5,13 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers import openinference, otel
-from pytest_grounding.importers.corpus import fill
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.gathering import Found, Gathering, finished
-from pytest_grounding.importers.reading import decoded
+from pytest_grounding.importers.metadata import chunk_metadata
+from pytest_grounding.importers.reading import as_map, as_name, decoded, first_of, first_text
 from pytest_grounding.importers.spans import TraceSpan, is_spans, spans_of
+
+_IDS = ("docid", "id", "_id", "doc_id", "pid")
+_TEXTS = ("segment", "text", "contents", "content", "passage", "body")
+
+
+def fill(drafts: Sequence[Draft], corpus: str) -> None:
+    """Give the chunks without a text the text of the corpus, in one pass over it."""
+    if not corpus:
+        return
+    wanted: dict[str, list[dict[str, Any]]] = {}
+    for draft in drafts:
+        for chunk in draft.chunks:
+            if not chunk["text"].strip():
+                wanted.setdefault(chunk["id"], []).append(chunk)
+    for record in read_records(corpus) if wanted else ():
+        passage = as_map(record.value)
+        chunks = wanted.pop(as_name(first_of(passage, *_IDS)) or "", [])
+        inner = as_map(passage.get("doc")) or passage
+        text = first_text(inner, *_TEXTS)
+        for chunk in chunks:
+            chunk["text"] = text or ""
+            known = {key: inner[key] for key in ("title", "url", "headings") if inner.get(key)}
+            chunk["metadata"].update(chunk_metadata(known))
+        if not wanted:
+            break
 
 
 class Traces(Gathering):

@@ -35,15 +35,7 @@ def _sections(file: str) -> dict[str, list[str]]:
 
 
 def lines(file: str, section: str) -> tuple[str, ...]:
-    """The lines of a section, for entries that hold blanks.
-
-    Args:
-        file: the name of a file in ``data``, without its ending.
-        section: the name in brackets.
-
-    Raises:
-        KeyError: if the file has no such section.
-    """
+    """The lines of a section, for entries that hold blanks."""
     return tuple(_sections(file)[section])
 
 
@@ -78,10 +70,7 @@ def _words(file: str, section: str) -> list[str]:
 
 
 def table(file: str, section: str) -> dict[str, str]:
-    """A section of lines ``value: word word`` as a mapping from each word to its value.
-
-    A word or a value with ``_`` in it has blanks. Values may be repeated; a word has one value, the last.
-    """
+    """A section of lines ``value: word word`` as a mapping from each word to its value."""
     found: dict[str, str] = {}
     for line in _sections(file)[section]:
         value, _, keys = line.partition(": ")

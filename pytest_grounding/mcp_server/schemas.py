@@ -111,10 +111,7 @@ def output_schema(model: type[BaseModel]) -> Schema:
 
 
 def plain(schema: Any) -> Any:
-    """A schema in fewer words: without the titles that pydantic makes of names, and without defaults of null.
-
-    A client shows the schemas to its model, which pays for every word.
-    """
+    """A schema in fewer words: without the titles that pydantic makes of names."""
     if isinstance(schema, list):
         return [plain(item) for item in schema]
     if not isinstance(schema, dict):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -15,16 +15,65 @@ from pytest_grounding.engine import suggest_citations, validate, validate_retrie
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.mcp_server import schemas
-from pytest_grounding.mcp_server.brief import brief
 from pytest_grounding.mcp_server.explain import explain_claim
 from pytest_grounding.mcp_server.limits import Limits
 from pytest_grounding.mcp_server.models import CitationReport, ClaimExplanation, Suggestion
 from pytest_grounding.mcp_server.rules import Rules
 from pytest_grounding.model.baseline import counts
+from pytest_grounding.model.finding import Cause, Evidence, Finding
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
+from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict, Verdict
 from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
+
+_MOST = 2
+#: Sentences of evidence that are kept for a claim of a status.
+_KEPT = {"unchecked": 0, "supported": 0, "borderline": 1}
+
+
+def brief(verdict: Verdict) -> Verdict:
+    """The verdict without repetitions and without the evidence of what is in order."""
+    retrieval = verdict.retrieval
+    changes: dict[str, object] = {
+        "breakdowns": {},
+        "rejection": None,
+        "claims": tuple(_claim(claim) for claim in verdict.claims),
+        "citations": tuple(item.model_copy(update={"findings": ()}) for item in verdict.citations),
+        "findings": tuple(
+            item.model_copy(update={"evidence": (), "causes": _causes(item)})
+            for item in verdict.findings
+            if item.severity != "info"
+        ),
+        "retrieval": retrieval.model_copy(
+            update={"evidence": _few(retrieval.evidence, _MOST), "conflicts": retrieval.conflicts[:_MOST]}
+        ),
+    }
+    return verdict.model_copy(update=changes)
+
+
+def _causes(finding: Finding) -> tuple[Cause, ...]:
+    kept = (cause for cause in finding.causes if cause.severity != "info")
+    return tuple(cause.model_copy(update={"evidence": ()}) for cause in kept)
+
+
+def _claim(claim: ClaimVerdict) -> ClaimVerdict:
+    kept = _KEPT.get(claim.status, _MOST)
+    conflicts = tuple(item.model_copy(update={"evidence": _alone(item.evidence)}) for item in claim.conflicts)
+    changes: dict[str, object] = {
+        "evidence": _few(claim.evidence, kept),
+        "sources": (),
+        "conflicts": conflicts,
+    }
+    return claim.model_copy(update=changes)
+
+
+def _few(evidence: Sequence[Evidence], most: int) -> tuple[Evidence, ...]:
+    return tuple(_alone(item) for item in evidence[:most])
+
+
+def _alone(evidence: Evidence) -> Evidence:
+    return evidence.model_copy(update={"before": "", "after": ""})
+
 
 #: Findings on the citations of an answer that belong to no single citation.
 _CITATION_RULES = frozenset(having("answer_wide"))
@@ -116,20 +165,7 @@ class Tools:
         )
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what a tool does.
-
-        Args:
-            name: the tool.
-            arguments: its arguments by name.
-
-        Returns:
-            The structured answer, as plain JSON data.
-
-        Raises:
-            InputError: the tool is unknown or an argument is not usable; one sentence that names the field
-                and says what to write instead.
-            SettingsError: a setting is unknown or out of range.
-        """
+        """Do what a tool does."""
         tool = next((item for item in self.all if item.name == name), None)
         if tool is None:
             raise InputError(f"there is no tool {name!r}", hint=f"call one of: {', '.join(_TEXTS)}")

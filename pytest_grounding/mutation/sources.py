@@ -1,8 +1,4 @@
-"""What the retrieved chunks say, folded for the questions that planting asks of them.
-
-This is on purpose not the engine's reading of the chunks: a fault that the engine itself chose would
-say little about what the engine sees.
-"""
+"""What the retrieved chunks say, folded for the questions that planting asks of them."""
 
 from __future__ import annotations
 

@@ -3,22 +3,112 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pytest_grounding._wording import counted
+from pytest_grounding.baseline.ratchet import held_in_words, holds_findings
+from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
+from pytest_grounding.baseline.store import read_baseline, write_baseline
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.baseline.tally import Counting
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.plugin.baseline import decide_run, narrowing
 from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.declared import runs_nothing
 from pytest_grounding.plugin.ending import interruptions
+from pytest_grounding.plugin.files import refresh_command
+from pytest_grounding.plugin.narrowing import cut_short, narrowed_by
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
+
+_SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
+
+
+def narrowing(session: pytest.Session, state: RunState) -> list[str]:
+    """Why the run is not a whole one; how a suite is cut into shards does not count."""
+    return narrowed_by(session, state) if state.configured.shard_path is None else cut_short(session)
+
+
+def decide_run(found: RunReport, state: RunState) -> RunReport:
+    """Decide on a run that has a baseline or is a shard, and write what was asked for."""
+    configured = state.configured
+    settings, path = configured.settings, configured.baseline_path
+    if configured.shard_path is not None:
+        _write_shard(found, state, configured.shard_path)
+        facts = found.run.model_copy(update={"narrowed": (*found.run.narrowed, _SHARD)})
+        undecided = settings.with_values({"partial_runs": "undecided"})
+        return decide(found.model_copy(update={"run": facts}), undecided)
+    if path is not None and configured.baseline_update:
+        report = decide(found, settings, configured.baseline, refresh=refresh_command(path))
+        _update(report, state, path)
+        return report
+    refresh = refresh_command(path) if path is not None else ""
+    return decide(found, settings, configured.baseline, refresh=refresh)
+
+
+def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
+    shard = shard_of(found, state.configured.settings, name=path.stem, tests=state.ran)
+    try:
+        write_shard(shard, path)
+    except OSError as error:
+        state.problem = f"{path}: cannot be written ({error.strerror or error})"
+    else:
+        state.said.append(f"shard written: {path.name}")
+
+
+def _update(report: RunReport, state: RunState, path: Path) -> None:
+    """Write the baseline anew, and say what that changes."""
+    configured = state.configured
+    allow_new = bool(state.config.getoption("grounding_baseline_allow_new"))
+    since = ""
+    try:
+        found = renew(configured.baseline, report, configured.settings, allow_new=allow_new)
+        if path.exists():
+            since = _since(path, report, state)
+        write_baseline(found.baseline, path)
+    except InputError as error:
+        state.problem = str(error)
+    else:
+        state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
+        state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}{since}")
+
+
+def _since(path: Path, report: RunReport, state: RunState) -> str:
+    """What changes against the baseline that is replaced; nothing where that one cannot be read."""
+    from pytest_grounding.baseline.compare import compare
+
+    try:
+        old = read_baseline(path)
+    except InputError:
+        return "; the old one could not be read"
+    settings = state.configured.settings
+    if settings.baseline_gate == "new" and not holds_findings(old):
+        return "; the one before held no findings"
+    return describe(compare(old, report, settings))
+
+
+def describe(found: Comparison) -> str:
+    """What changed against a baseline that is replaced, in a few words."""
+    if found.ratchet is not None:
+        vanished = f", {counted(len(found.vanished), 'transcript')} vanished" if found.vanished else ""
+        return f"; against the one before: {found.ratchet.line}{vanished}"
+    numbers = (
+        (sum(item.is_worse for item in found.flipped), "flipped to the worse"),
+        (sum(not item.is_worse for item in found.flipped), "flipped to the better"),
+        (len(found.moved), "moved"),
+        (len(found.added), "new"),
+        (len(found.vanished), "gone"),
+    )
+    said = [f"{number} {word}" for number, word in numbers if number]
+    return f"; against the one before: {', '.join(said) or 'nothing changed'}"
+
 
 #: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
 _RUNNING = "it was started and has not come to its end"
@@ -34,11 +124,7 @@ def decided(session: pytest.Session, state: RunState) -> RunReport:
 
 
 def decide_and_write(session: pytest.Session, state: RunState) -> bool:
-    """Build the report of the run, decide, and write it where it was asked for.
-
-    Returns:
-        False when the gate failed, the run ended early, or the report could not be written.
-    """
+    """Build the report of the run, decide, and write it where it was asked for."""
     report = decided(session, state)
     path = state.configured.json_path
     if path is not None:
@@ -58,10 +144,7 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
 
 
 def mark_begun(session: pytest.Session) -> None:
-    """Write files that say that the run has not ended, where it is to leave its report for other programs.
-
-    A run that is killed writes nothing more, and a report of the run before must not stand for it.
-    """
+    """Write files that say that the run has not ended, where it is to leave its report for other programs."""
     state = of(session.config)
     if state.is_worker or runs_nothing(session):
         return

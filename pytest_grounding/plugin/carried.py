@@ -68,12 +68,7 @@ Carried = tuple[str, str, str]
 
 
 def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
-    """What a test found, each verdict once, in the form in which its report carries it.
-
-    A verdict on which an assertion failed while the test passed was expected to be bad (the assertion
-    stood in ``pytest.raises``), and so was everything in a test marked ``xfail``: such a verdict counts
-    for no figure.
-    """
+    """What a test found, each verdict once, in the form in which its report carries it."""
     is_shown = of(item.config).configured.shows_transcripts
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")

@@ -1,8 +1,4 @@
-"""The options and ini keys of the plugin, and whether a run says anything of ours at all.
-
-The settings are read from a table here, which ``python docs/generate.py`` writes: to make them from their
-declarations costs a run that uses none of this as much as all the rest of the plugin.
-"""
+"""The options and ini keys of the plugin, and whether a run says anything of ours at all."""
 
 from __future__ import annotations
 
@@ -85,11 +81,7 @@ def variables() -> Iterator[str]:
 
 
 def says_something(config: pytest.Config) -> bool:
-    """Whether anything on the command line, in the ini file, the environment or the root is of ours.
-
-    What is said must be looked at before the first test, for it may be wrong. Where nothing is, nothing can
-    be, and the settings are loaded when the first test asks for them.
-    """
+    """Whether anything on the command line, in the ini file, the environment or the root is of ours."""
     given = vars(config.option)
     # An empty value is said too, and most often by mistake: a variable of the build is not set.
     if any(given[name] or given[name] == "" for name in given if name.startswith(_OF_OPTIONS)):

@@ -16,10 +16,7 @@ def note_stop(state: RunState, excinfo: pytest.ExceptionInfo[BaseException]) -> 
 
 
 def interruptions(session: pytest.Session, state: RunState) -> list[str]:
-    """Why the run did not come to its end, in words; empty for one that did.
-
-    The exit status alone does not tell: whoever stops a run may choose it.
-    """
+    """Why the run did not come to its end, in words; empty for one that did."""
     reasons = sorted(state.stopped)
     if session.exitstatus == pytest.ExitCode.INTERRUPTED and not reasons:
         reasons.append("interrupted")

@@ -20,11 +20,7 @@ if TYPE_CHECKING:
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
-    """The file that an option names, or None where it is not given.
-
-    Raises:
-        pytest.UsageError: what it names is no file.
-    """
+    """The file that an option names, or None where it is not given."""
     given = config.getoption(option.lstrip("-").replace("-", "_"))
     if given is None:
         return None
@@ -41,12 +37,7 @@ def named(config: pytest.Config, option: str) -> Path | None:
 
 
 def targets(config: pytest.Config) -> list[Target]:
-    """What ``--grounding-report`` asks for; paths start where pytest was started.
-
-    Raises:
-        SettingsError: a kind is not known, or has no path and needs one.
-        pytest.UsageError: a path is a folder.
-    """
+    """What ``--grounding-report`` asks for; paths start where pytest was started."""
     if not config.getoption("grounding_report"):
         return []
     # Deferred for cost: most runs ask for none.
@@ -75,11 +66,7 @@ def refresh_command(path: Path) -> str:
 
 
 def accepted(path: Path) -> Baseline:
-    """Read the baseline that the run is held against.
-
-    Raises:
-        pytest.UsageError: it is not there or cannot be used; says how to write it.
-    """
+    """Read the baseline that the run is held against."""
     from pytest_grounding.baseline.store import read_baseline
 
     if not path.exists():
@@ -93,11 +80,7 @@ def accepted(path: Path) -> Baseline:
 
 
 def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | None:
-    """Read the baseline whose findings are known to every test; one that is written anew may not be there.
-
-    Raises:
-        pytest.UsageError: none is named; it is not there, cannot be used, or an older version wrote it.
-    """
+    """Read the baseline whose findings are known to every test; one that is written anew may not be there."""
     from pytest_grounding.baseline.ratchet import holds_findings
 
     if path is None:
@@ -119,22 +102,14 @@ def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | No
 
 
 def known_findings(baseline: Baseline, refresh: str = "") -> KnownFindings:
-    """What a baseline holds, to look verdicts up in.
-
-    Raises:
-        InputError: an older version wrote it.
-    """
+    """What a baseline holds, to look verdicts up in."""
     from pytest_grounding.baseline.ratchet import KnownFindings
 
     return KnownFindings(baseline, refresh)
 
 
 def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
-    """Refuse an audit log that is a folder, or that must be written and cannot be.
-
-    Raises:
-        pytest.UsageError: it cannot be written; says why.
-    """
+    """Refuse an audit log that is a folder, or that must be written and cannot be."""
     if not settings.audit or hasattr(config, "workerinput"):
         return
     path = config.invocation_params.dir / settings.audit
@@ -149,11 +124,7 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
 
 
 def refuse_losses(config: pytest.Config, configured: Configured) -> None:
-    """Refuse to write over what the run reads, over what is no baseline, or two things to one file.
-
-    Raises:
-        pytest.UsageError: a file would be lost; says which.
-    """
+    """Refuse to write over what the run reads, over what is no baseline, or two things to one file."""
     named = (("json", configured.json_path), ("shard-report", configured.shard_path))
     updated = configured.baseline_path if configured.baseline_update else None
     if hasattr(config, "workerinput") or not (

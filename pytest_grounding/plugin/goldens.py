@@ -73,11 +73,7 @@ class GoldenCheck:
 
 
 def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
-    """Compare the recording of a transcript file; why it fails, or "".
-
-    Raises:
-        InputError: the golden is damaged or was edited by hand.
-    """
+    """Compare the recording of a transcript file; why it fails, or ""."""
     outcome = settle(
         Store.beside(item.path.parent),
         Golden.of(transcript, verdict),

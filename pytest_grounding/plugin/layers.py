@@ -29,11 +29,7 @@ PATHS = (
 
 
 def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
-    """The settings of the ini file; paths lead from the folder that is the current one.
-
-    Raises:
-        SettingsError: a value is not of its type; names the key.
-    """
+    """The settings of the ini file; paths lead from the folder that is the current one."""
     values: dict[str, Any] = {}
     for name in FIELDS:
         try:
@@ -55,11 +51,7 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
 
 
 def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
-    """A value that pytest cannot read, as our own words for it are read.
-
-    Raises:
-        SettingsError: it is not of its type; says what to write.
-    """
+    """A value that pytest cannot read, as our own words for it are read."""
     key, source = PREFIX + name, config.inipath.name if config.inipath else "the ini file"
     held = getattr(config, "_inicfg", None) or getattr(config, "inicfg", {})
     raw = held.get(key)
@@ -88,11 +80,7 @@ def fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], f
 
 
 def from_command_line(config: pytest.Config) -> dict[str, Any]:
-    """The settings of the command line.
-
-    Raises:
-        SettingsError: an assignment has no equals sign.
-    """
+    """The settings of the command line."""
     values = {name: value for name in OWN_OPTION if (value := config.getoption(PREFIX + name)) is not None}
     for text in config.getoption("grounding_set"):
         name, equals, value = text.partition("=")
@@ -103,10 +91,7 @@ def from_command_line(config: pytest.Config) -> dict[str, Any]:
 
 
 def resolved(layers: Layers, profiles: Mapping[str, Mapping[str, Any]]) -> tuple[Settings, str]:
-    """The settings of all layers; where a variable is wrong, those without it, and what is wrong.
-
-    The variables have common names and may belong to somebody else: a run that validates nothing goes on.
-    """
+    """The settings of all layers; where a variable is wrong, those without it, and what is wrong."""
     own = [layer for layer in layers if layer[0] != FROM_ENVIRONMENT]
     try:
         return resolve(layers, profiles=profiles)[0], ""

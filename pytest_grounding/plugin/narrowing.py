@@ -15,10 +15,7 @@ _SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "igno
 
 
 def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
-    """Why the run is not a whole one, in words; empty for a whole run.
-
-    What ``addopts`` leaves out belongs to the definition of the suite, and does not narrow it.
-    """
+    """Why the run is not a whole one, in words; empty for a whole run."""
     config = session.config
     addopts = [str(token) for token in config.getini("addopts")]
     reasons = []
@@ -42,10 +39,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
 
 
 def cut_short(session: pytest.Session) -> list[str]:
-    """Why a run that is a shard of the suite did not run all of its part, in words.
-
-    Paths, ``-k``, ``-m`` and plugins that deselect are how a suite is cut into shards.
-    """
+    """Why a run that is a shard of the suite did not run all of its part, in words."""
     chosen = [option for option, name in _SWITCHES[:2] if session.config.getoption(name, None)]
     return [*chosen, *_stopped(session)]
 

@@ -50,21 +50,13 @@ class ItemObserver:
         self.item.stash.setdefault(GOLDENS, []).append({**data, "test": self.item.nodeid})
 
     def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
-        """Where a path of the test leads: from the root of the project, else from the folder of the test.
-
-        Raises:
-            InputError: it leads nowhere, and is nothing new; names the places looked at.
-        """
+        """Where a path of the test leads: from the root of the project, else from the folder of the test."""
         from pytest_grounding.plugin.places import lead_for
 
         return lead_for(self.item, path, is_new=is_new)
 
     def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Settings that a call of the test gives, with paths as they lead from the current folder.
-
-        Raises:
-            SettingsError: one names something that is nowhere.
-        """
+        """Settings that a call of the test gives, with paths as they lead from the current folder."""
         from pytest_grounding.plugin.places import given_in
 
         return given_in(self.item, settings)

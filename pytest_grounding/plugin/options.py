@@ -170,16 +170,7 @@ class Configured:
 
 
 def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Configured:
-    """Resolve what the ini file, the environment and the command line say.
-
-    Args:
-        config: the configuration of pytest.
-        environ: the environment variables, as they were when the run began.
-        folder: the current folder, as it was then.
-
-    Raises:
-        pytest.UsageError: a setting is unknown or out of range; names it and its source.
-    """
+    """Resolve what the ini file, the environment and the command line say."""
     __tracebackhide__ = True
     try:
         return Configured(config, environ, folder)
@@ -188,10 +179,7 @@ def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Con
 
 
 def unusable(settings: Settings) -> list[str]:
-    """Why no transcript could be validated with the settings: an unknown judge, a file that is not there.
-
-    Asked once the tests are known, because a ``conftest.py`` may bring a scorer or a judge.
-    """
+    """Why no transcript could be validated with the settings: an unknown judge, a file that is not there."""
     if all(getattr(settings, name) == FIELDS[name].default for name in _NAMED):
         return []
     from pytest_grounding.engine.readiness import refuse_unusable

@@ -1,7 +1,4 @@
-"""Where a relative path leads in a run: to the root of the project, else to the folder of the test.
-
-Marks, assertions, fixtures and ini keys mean the same by a path, wherever pytest was started.
-"""
+"""Where a relative path leads in a run: to the root of the project, else to the folder of the test."""
 
 from __future__ import annotations
 
@@ -37,13 +34,7 @@ def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:
 
 
 def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path]:
-    """The folders that a path of a test may lead from, each once.
-
-    Args:
-        root: the root of the project.
-        test: the folder of the test.
-        started: where pytest was started: a test that has gone elsewhere since means that folder, too.
-    """
+    """The folders that a path of a test may lead from, each once."""
     found = [root, test]
     if started is not None and Path.cwd() != started:
         found.append(Path.cwd())
@@ -92,11 +83,7 @@ def refuse_nowhere_in_mark(item: pytest.Item, values: Mapping[str, Any]) -> None
 
 
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
-    """Settings by folder, with paths that lead from the root of the project, else from that folder.
-
-    Raises:
-        SettingsError: one names something that is in neither.
-    """
+    """Settings by folder, with paths that lead from the root of the project, else from that folder."""
     settled = {}
     for folder, values in directories.items():
         folders = folders_of(root, root / folder)
@@ -127,11 +114,7 @@ def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]
 
 
 def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: str) -> None:
-    """Refuse a setting that is to be read and names nothing in any of the folders.
-
-    Raises:
-        SettingsError: one sentence that names all the places looked at.
-    """
+    """Refuse a setting that is to be read and names nothing in any of the folders."""
     for name, path in _relative(values):
         if name not in _WRITTEN and lead(path, folders) is None:
             problem = f"{name} = {path!r} (from {source}) is {looked_at(folders)}"

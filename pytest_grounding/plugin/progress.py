@@ -40,11 +40,7 @@ class Progress:
         self._reporter.write_line(f"grounding: {self.text(now - self._started)}")
 
     def text(self, seconds: float) -> str:
-        """How far the run is.
-
-        Args:
-            seconds: how long it took since this object was made; above 0.
-        """
+        """How far the run is."""
         state = self._state
         done, total = len(state.ran), len(state.held)
         rate = (done - self._before) / seconds

@@ -29,11 +29,7 @@ def add_properties(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 def write_all(state: RunState) -> str:
-    """Write every report that was asked for.
-
-    Returns:
-        Why one could not be written, or "".
-    """
+    """Write every report that was asked for."""
     from pytest_grounding.reports.kinds import STDOUT
     from pytest_grounding.reports.write import render, write_run
 

@@ -25,10 +25,7 @@ class _NotYet(KnownIds):
 
 
 def rows_of(state: RunState, path: Path) -> list[Row]:
-    """All rows of a file; a row or a file that cannot be read is a row with its error.
-
-    An id that stood elsewhere in the run before is an error too, and names both places.
-    """
+    """All rows of a file; a row or a file that cannot be read is a row with its error."""
     key = str(path)
     if key not in state.rows:
         if state.known is None:

@@ -1,7 +1,4 @@
-"""The hooks of a run: what is done at its start, with its items and reports, and at its end.
-
-Every run loads this module; what a run without transcripts does not need comes in at its first use.
-"""
+"""The hooks of a run: what is done at its start, with its items and reports, and at its end."""
 
 from __future__ import annotations
 
@@ -158,11 +155,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 
 def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
-    """Check the settings in all marks, and remember which test holds which transcript.
-
-    Only a test with a mark of ours costs more than a look at it, so that a run without pays next to
-    nothing.
-    """
+    """Check the settings in all marks, and remember which test holds which transcript."""
     state = of(config)
     unmarked: set[int] = set()
     for item in items:

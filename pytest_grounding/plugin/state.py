@@ -1,7 +1,4 @@
-"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys.
-
-Every run loads this module, so it holds what every run needs, and loads nothing else of ours but the options.
-"""
+"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys."""
 
 from __future__ import annotations
 

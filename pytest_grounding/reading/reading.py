@@ -34,13 +34,7 @@ class Reading:
         self._parts: dict[Callable[[Reading], Any], Any] = {}
 
     def part(self, make: Callable[[Reading], Part]) -> Part:
-        """What a function reads from this text: made at the first call, and the same value ever after.
-
-        Two threads that ask at once may both make it; parts are equal whoever made them.
-
-        Args:
-            make: takes a reading; it stands at the top of a module, so that it is the same each time.
-        """
+        """What a function reads from this text: made at the first call, and the same value ever after."""
         try:
             found: Part = self._parts[make]
         except KeyError:
@@ -64,12 +58,7 @@ _long = lru_cache(maxsize=_LONG_KEPT)(Reading)
 
 
 def reading_of(text: str, language: str = "en") -> Reading:
-    """The reading of a text: the same one as long as it is kept.
-
-    Args:
-        text: any text.
-        language: BCP 47 tag.
-    """
+    """The reading of a text: the same one as long as it is kept."""
     tongue = "en" if language == "en" else base_language(language)
     return _short(text, tongue) if len(text) <= _SHORT else _long(text, tongue)
 

@@ -2,32 +2,236 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from importlib import resources
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from pytest_grounding._wording import listed
+from pytest_grounding._wording import decimals, listed, measured
+from pytest_grounding.baseline.tally import BINS, bin_of
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.comparison import movements
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.faults import News, news_of
-from pytest_grounding.reports.html_charts import (
-    Source,
-    histogram,
-    interval,
-    most_cited,
-    sources_of,
-)
-from pytest_grounding.reports.html_rows import buttons_of, rows_of
-from pytest_grounding.reports.html_view import detail
-from pytest_grounding.reports.judged import overruled_figure
+from pytest_grounding.reports.html_view import chunk_label, detail
+from pytest_grounding.reports.judged import overruled, overruled_figure
 from pytest_grounding.reports.links import anchors_of
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
 from pytest_grounding.reports.reported import said_by_pipelines
+
+_SOURCES = 7
+
+
+class Bar(NamedTuple):
+    """One bar of a histogram: its range, how many, its height in [0, 1] and its tone."""
+
+    low: float
+    high: float
+    size: int
+    height: float
+    tone: str
+
+
+class Histogram(NamedTuple):
+    """A chart of values in [0, 1]."""
+
+    title: str
+    text: str
+    bars: list[Bar]
+    total: int
+    marks: list[float]
+
+
+class Source(NamedTuple):
+    """A source and how often the answers cite it."""
+
+    label: str
+    citations: int
+    invalid: int
+    answers: int
+    share: float
+
+
+def histogram(
+    title: str, noun: str, values: Iterable[float | None], limits: tuple[float, float]
+) -> Histogram:
+    """Counts in `BINS` equal bins; a bar's tone says on which side of the two limits it lies."""
+    counts = Counter(bin_of(value) for value in values if value is not None and math.isfinite(value))
+    known = counts.total()
+    highest = max(counts.values(), default=0)
+    bars = []
+    for index in range(BINS):
+        low = index / BINS
+        tone = "bad" if low + 1e-9 < limits[0] else "good" if low + 1e-9 >= limits[1] else "warn"
+        height = counts[index] / highest if highest else 0.0
+        bars.append(Bar(low, (index + 1) / BINS, counts[index], height, tone))
+    groups = {name: sum(bar.size for bar in bars if bar.tone == name) for name in ("bad", "warn", "good")}
+    between = f", {groups['warn']} between" if limits[0] != limits[1] else ""
+    text = (
+        f"{known} {noun}: {groups['bad']} below {limits[0]:g}{between}, "
+        f"{groups['good']} from {limits[1]:g} on"
+    )
+    return Histogram(title, text, bars, known, sorted(set(limits)))
+
+
+def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Source]:
+    """How often each source is cited, the most cited first; what points to nothing is no source."""
+    citations: Counter[str] = Counter()
+    invalid: Counter[str] = Counter()
+    answers: Counter[str] = Counter()
+    for verdict in verdicts:
+        labels = labels_of(verdict.transcript_hash, context)
+        cited = set()
+        for citation in verdict.citations:
+            for identifier in citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ()):
+                label = labels.get(identifier) or one_line(identifier)
+                citations[label] += 1
+                invalid[label] += not citation.valid
+                cited.add(label)
+        answers.update(cited)
+    highest = max(citations.values(), default=1)
+    ordered = sorted(citations, key=lambda label: (-citations[label], label))
+    return {
+        label: Source(label, citations[label], invalid[label], answers[label], citations[label] / highest)
+        for label in ordered
+    }
+
+
+def most_cited(sources: dict[str, Source]) -> list[Source]:
+    """The sources at the top."""
+    return list(sources.values())[:_SOURCES]
+
+
+def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
+    """Chunk id -> what its source is called, for one transcript."""
+    transcript = context.transcripts.get(transcript_hash)
+    if transcript is None:
+        return {}
+    return {chunk.id: one_line(chunk_label(chunk, context.settings), 80) for chunk in transcript.chunks}
+
+
+def interval(item: Threshold) -> dict[str, Any]:
+    """A figure, its interval and its limit as places on a line of 100 units."""
+    places = {"value": item.value, "low": item.low, "high": item.high, "limit": item.limit}
+    return {
+        name: None if value is None or not math.isfinite(value) else round(min(max(value, 0.0), 1.0) * 100, 2)
+        for name, value in places.items()
+    }
+
+
+#: What the buttons show: key, words, and what they mean in words for a reader who hovers.
+SHOWN = (
+    ("need", "need someone", "failed, rejected or to be reviewed"),
+    ("new", "new", "need someone now and did not in the baseline"),
+    ("reject", "rejected", "status reject"),
+    ("review", "to review", "status review"),
+    ("waived", "waived", "hold a finding that a person overruled"),
+    ("overruled", "judge disagrees", "hold a claim on which the judge overruled the engine"),
+    ("pass", "passed", "status pass"),
+    ("all", "all", "every transcript of the run"),
+)
+
+#: Those that are left out where nothing would be shown.
+_RARE = frozenset({"waived", "overruled"})
+
+
+def rows_of(
+    verdicts: list[Verdict],
+    anchors: list[str],
+    report: RunReport,
+    context: Context,
+    sources: dict[str, Source],
+    news: News,
+) -> list[dict[str, Any]]:
+    """One line a verdict, in their order, under the anchors of the same places."""
+    numbers = {label: number for number, label in enumerate(sorted(sources))}
+    return [
+        _row(verdict, anchor, report, context, numbers, news)
+        for verdict, anchor in zip(verdicts, anchors, strict=True)
+    ]
+
+
+def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
+    """The buttons above the list with how many rows each shows; one that makes no sense here is left out."""
+    sizes = {key: sum(key in row["index"]["shown"] for row in rows) for key, _, _ in SHOWN}
+    first = "need" if sizes["need"] else "all"
+    return [
+        {"key": key, "words": words, "title": title, "count": sizes[key], "pressed": key == first}
+        for key, words, title in SHOWN
+        if (key != "new" or news.has_baseline) and (key not in _RARE or sizes[key])
+    ]
+
+
+def waived_count(verdict: Verdict) -> int:
+    """How many findings of a transcript a person overruled, whatever number of rules found one."""
+    found = sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
+    return found + (verdict.waived is not None)
+
+
+def _row(
+    verdict: Verdict,
+    anchor: str,
+    report: RunReport,
+    context: Context,
+    numbers: dict[str, int],
+    news: News,
+) -> dict[str, Any]:
+    """One line of the list, and what the filters look at."""
+    transcript = context.transcript(verdict)
+    labels = labels_of(verdict.transcript_hash, context)
+    cited = {
+        numbers[label]
+        for item in verdict.citations
+        for identifier in (item.chunk_ids or ((item.chunk_id,) if item.chunk_id else ()))
+        if (label := labels.get(identifier) or one_line(identifier)) in numbers
+    }
+    rules = sorted({one_line(item.rule) for item in verdict.causes})
+    grave = [item for item in verdict.causes if item.severity != "info" and item.waived is None]
+    question = transcript.question if transcript is not None else ""
+    texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
+    texts += [item.text for item in verdict.claims] if transcript is None else []
+    texts += [item.message for item in verdict.causes]
+    confidence = measured(verdict.confidence)
+    checked = [item for item in verdict.claims if item.checked]
+    waived = waived_count(verdict)
+    shown = [verdict.shown_status, "all"]
+    shown += ["need"] if news.wants(verdict, report) else []
+    shown += ["new"] if verdict.id in news.new else []
+    shown += ["waived"] if waived else []
+    shown += ["overruled"] if overruled(verdict) else []
+    return {
+        "anchor": anchor,
+        "id": one_line(verdict.id),
+        "status": verdict.shown_status,
+        "standing": _standing(verdict, news),
+        "waived": waived,
+        "question": one_line(question, 220) or one_line(verdict.reason, 220),
+        "confidence": decimals(confidence),
+        "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
+        "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
+        "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
+        "rules": sorted({one_line(item.rule) for item in grave}),
+        "index": {
+            "shown": shown,
+            "rules": rules,
+            "sources": sorted(cited),
+            "text": one_line(" ".join(texts)).lower(),
+        },
+    }
+
+
+def _standing(verdict: Verdict, news: News) -> str:
+    """Against the baseline: new, known, repaired, or "" for what is as good as it was."""
+    for word in ("new", "known", "repaired"):
+        if verdict.id in getattr(news, word):
+            return word
+    return ""
+
 
 TEMPLATE = "report.html.jinja"
 STYLE = "report.css"

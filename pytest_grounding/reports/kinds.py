@@ -1,8 +1,4 @@
-"""Every kind of report, one row each; a kind is added in a file beside this one and a row here.
-
-The writing, the plugin and the help of the command line read `KINDS`. What renders a kind is loaded when
-somebody asks for that kind.
-"""
+"""Every kind of report, one row each; a kind is added in a file beside this one and a row here."""
 
 from __future__ import annotations
 

@@ -80,15 +80,7 @@ _SEVERITIES: Mapping[str, Severity] = {
 
 
 def graded(name: str, settings: object) -> Severity:
-    """How grave a finding of a rule is under some settings.
-
-    Args:
-        name: a rule of `RULES`.
-        settings: the settings in force; the rule's policy is read from them, where it has one.
-
-    Raises:
-        KeyError: there is no such rule.
-    """
+    """How grave a finding of a rule is under some settings."""
     rule = RULES[name]
     return _SEVERITIES[getattr(settings, rule.policy)] if rule.policy else rule.severity or "info"
 
@@ -109,12 +101,7 @@ def by_status() -> dict[str, str]:
 
 
 def meant_by(name: str, *, likeness: float = 0.8) -> str:
-    """The rule that a name which is none most probably means, or "".
-
-    Args:
-        name: what somebody wrote: a misspelt rule, or the status of a claim.
-        likeness: how like it must be, in [0, 1].
-    """
+    """The rule that a name which is none most probably means, or ""."""
     # Only a mistake needs it.
     from difflib import get_close_matches
 
@@ -123,14 +110,7 @@ def meant_by(name: str, *, likeness: float = 0.8) -> str:
 
 
 def describe(name: str) -> str:
-    """A rule in plain words, a few lines: what it means, how grave it is, an example, what to do.
-
-    Args:
-        name: a rule of `RULES`.
-
-    Raises:
-        KeyError: there is no such rule.
-    """
+    """A rule in plain words, a few lines: what it means, how grave it is, an example, what to do."""
     rule = RULES[name]
     lines = [f"{rule.name}: {rule.title}", f"  severity: {rule.severity_in_words}"]
     lines += [

@@ -22,11 +22,7 @@ _NESTED = ("chunks", "citations", "history", "metadata", "filters", "cited_indic
 
 
 def records_of(piece: Piece) -> Iterator[Record | InputError]:
-    """Yield the rows of a run of row groups, a few at a time; the line of a row is its number in the file.
-
-    Raises:
-        InputError: the file cannot be read, or has changed.
-    """
+    """Yield the rows of a run of row groups, a few at a time; the line of a row is its number in the file."""
     number = piece.line
     with parquet_file(piece.data) as file:
         if piece.end > file.metadata.num_row_groups:
@@ -47,11 +43,7 @@ def records_of(piece: Piece) -> Iterator[Record | InputError]:
 
 
 def value_of(row: Mapping[str, Any]) -> Any:
-    """A row of columns as a transcript, where it has the columns of one, else as a row of a table.
-
-    A null is a member that is not there. ``chunks`` and other members that are no text may stand in their
-    column as lists and structs, or as JSON.
-    """
+    """A row of columns as a transcript, where it has the columns of one, else as a row of a table."""
     value = _plain(row)
     for name in _NESTED:
         if isinstance(value.get(name), str):
@@ -91,12 +83,7 @@ def _plain(value: Any) -> Any:
 
 @contextlib.contextmanager
 def parquet_file(path: str) -> Iterator[Any]:
-    """A Parquet file, to read row groups of.
-
-    Raises:
-        InputError: it cannot be read.
-        MissingExtraError: the extra for it is not installed.
-    """
+    """A Parquet file, to read row groups of."""
     parquet = _optional.require("pyarrow.parquet", extra=EXTRA)
     with contextlib.ExitStack() as stack:
         try:

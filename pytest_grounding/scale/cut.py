@@ -1,7 +1,4 @@
-"""Cut inputs into pieces: JSON Lines at line starts, Parquet by row groups, other files as a whole.
-
-Each input is read once, in blocks: that gives the line on which each piece begins and the hash of its bytes.
-"""
+"""Cut inputs into pieces: JSON Lines at line starts, Parquet by row groups, other files as a whole."""
 
 from __future__ import annotations
 
@@ -23,18 +20,7 @@ def pieces_of(
     whole: bool = False,
     is_whole: Callable[[bytes], bool] = lambda line: False,
 ) -> list[Piece]:
-    """The pieces of one input.
-
-    Args:
-        path: a file or an address.
-        size: bytes of a piece of JSON Lines.
-        folder: the work folder, which takes what must be unpacked or fetched.
-        whole: keep it in one piece.
-        is_whole: tells by the first line of JSON Lines whether to keep them in one piece.
-
-    Returns:
-        At least one piece; one of kind ``problem`` where the input cannot be read.
-    """
+    """The pieces of one input."""
     name = without_surrogates(path)[0]
     if name != path:
         hint = "rename it, or leave --jobs out"

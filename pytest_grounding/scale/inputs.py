@@ -41,12 +41,7 @@ def is_address(path: str) -> bool:
 
 
 def found_inputs(path: str) -> list[str]:
-    """The files or objects that a path, a pattern or an address names, in the order of their names.
-
-    Raises:
-        InputError: it names nothing, or cannot be looked up.
-        MissingExtraError: it is an address, and the extra for them is not installed.
-    """
+    """The files or objects that a path, a pattern or an address names, in the order of their names."""
     if not is_address(path):
         return find_files(path, packed=True)
     files = _filesystem(path)
@@ -89,12 +84,7 @@ def unpacked_name(name: str) -> str:
 
 
 def blocks(path: str, *, plain: bool = False) -> Iterator[bytes]:
-    """Yield the bytes of an input, unpacked unless ``plain``, a block at a time.
-
-    Raises:
-        InputError: they cannot be read.
-        MissingExtraError: an address or a packer needs the extra.
-    """
+    """Yield the bytes of an input, unpacked unless ``plain``, a block at a time."""
     # Whoever consumes a generator raises nothing into it: what is caught here came from reading.
     try:
         with _opened(path) as raw, _unpacked("" if plain else path, raw) as stream:
@@ -105,11 +95,7 @@ def blocks(path: str, *, plain: bool = False) -> Iterator[bytes]:
 
 
 def lines(path: str, start: int, end: int) -> Iterator[bytes]:
-    """Yield the lines of a run of bytes that begins and ends at the beginning of a line.
-
-    Raises:
-        InputError: they cannot be read.
-    """
+    """Yield the lines of a run of bytes that begins and ends at the beginning of a line."""
     try:
         with _opened(path) as stream:
             stream.seek(start)
@@ -153,11 +139,7 @@ def unreadable(path: str, error: Exception) -> InputError:
 
 
 def unpacker() -> Any:
-    """The zstd of the standard library (Python 3.14) or of the extra, behind ``open(file, mode)``.
-
-    Raises:
-        MissingExtraError: there is none.
-    """
+    """The zstd of the standard library (Python 3.14) or of the extra, behind ``open(file, mode)``."""
     try:
         import importlib
 
@@ -215,11 +197,7 @@ _copied: dict[tuple[str, str], str] = {}
 
 
 def copied(path: str, folder: Path) -> str:
-    """The name of the unpacked copy of an input in the work folder, which is made at the first call.
-
-    Raises:
-        InputError: it cannot be read, or there is no room for it.
-    """
+    """The name of the unpacked copy of an input in the work folder, which is made at the first call."""
     key = path, str(folder.resolve())
     if key not in _copied:
         name = f"{SPOOL}/{hashlib.sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"

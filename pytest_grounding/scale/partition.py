@@ -94,12 +94,7 @@ class Checked(NamedTuple):
 
 
 def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
-    """Check a part in a worker process, here or on a cluster.
-
-    Returns:
-        The result; or what kind of failure there was (``gathered``, ``input``, ``fatal``, ``disk`` or
-        ``died``) and its sentence.
-    """
+    """Check a part in a worker process, here or on a cluster."""
     # Paths of inputs and settings are meant from where the run was started.
     if Path(plan.root).is_dir() and Path.cwd() != Path(plan.root):
         os.chdir(plan.root)
@@ -122,20 +117,7 @@ def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
 
 
 def check_partition(part: Part, plan: Plan) -> PartResult:
-    """Validate the rows of a part and write its part file into the work folder.
-
-    It holds one row and one verdict at a time, and executed again it writes the same bytes.
-
-    Args:
-        part: the part.
-        plan: its plan; the parts in it are not looked at.
-
-    Raises:
-        InputError: an input is gone or has changed since the plan was made.
-        GatheredError: a row of a part of a file must be read together with the others of the file.
-        OSError: the work folder cannot be written to.
-        MemoryError: there is not enough memory for a row.
-    """
+    """Validate the rows of a part and write its part file into the work folder."""
     settings, folder = plan.settings[part.settings], plan.place
     if not folder.is_dir():
         hint = "every machine of the run needs the folder under this name"
@@ -288,17 +270,7 @@ def _trail(settings: Settings, plan: Plan) -> Trail | None:
 
 
 def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Checked]:
-    """Yield the rows of all parts in the order of the inputs, as if one process had validated them just now.
-
-    An id that stands twice in the run is an error at the second place, and made ids are numbered.
-
-    Args:
-        plan: the plan.
-        results: what became of each part.
-
-    Raises:
-        InputError: a part file has been changed.
-    """
+    """Yield the rows of all parts in the order of the inputs."""
     known = KnownIds()
     for part in plan.parts:
         result = results[part.index]

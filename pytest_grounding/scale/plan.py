@@ -143,20 +143,7 @@ def make_plan(
     sources: Sequence[str] = (),
     whole: Collection[str] = (),
 ) -> Plan:
-    """Cut the inputs into parts, and hash what their results depend on.
-
-    Args:
-        paths: files, folders, patterns and addresses.
-        settings: the settings of the run.
-        folder: the work folder; it takes inputs that must be unpacked or fetched.
-        settings_for: the settings for an input, where folders have their own.
-        sources: only what comes from these counts.
-        whole: inputs that are kept in one piece, because their rows belong together.
-
-    Raises:
-        InputError: no input was found, or a file of the settings cannot be read.
-        SettingsError: the settings cannot be used.
-    """
+    """Cut the inputs into parts, and hash what their results depend on."""
     refuse_missing_folder(settings)
     listed = _listed(paths)
     total = sum(_size_of(item, folder) for item in listed)

@@ -1,8 +1,4 @@
-"""Do the parts of a plan in worker processes or on Dask, and keep what is finished in the work folder.
-
-The work folder holds one JSON Lines file for each finished part, and a manifest that names them: the plan on
-its first line, then one `PartResult` a line. A run that is started again goes on with the other parts.
-"""
+"""Do the parts of a plan in worker processes or on Dask, and keep what is finished in the work folder."""
 
 from __future__ import annotations
 
@@ -68,18 +64,7 @@ class Run:
 
 
 def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: bool) -> Run:
-    """Make the plan, do its parts, and give back what became of each; who calls holds the folder alone.
-
-    Args:
-        folder: the work folder.
-        make: makes the plan.
-        workers: `processes` or those of `cluster`.
-        jobs: how many workers.
-        replace: take the place of another plan in the folder, instead of refusing it.
-
-    Raises:
-        GroundingError: the run cannot go on; what is finished is kept.
-    """
+    """Make the plan, do its parts, and give back what became of each; who calls holds the folder alone."""
     whole: set[str] = set()
     while True:
         plan = make(whole)
@@ -228,11 +213,7 @@ def _end_with(sentinel: int) -> None:
 
 
 def cluster(address: str) -> Workers:
-    """Workers of a Dask cluster: the one at an address, or with "" one of this machine.
-
-    Raises:
-        MissingExtraError: Dask is not installed.
-    """
+    """Workers of a Dask cluster: the one at an address, or with "" one of this machine."""
     distributed = _optional.require("distributed", extra="dask")
 
     @contextlib.contextmanager
@@ -254,11 +235,7 @@ def cluster(address: str) -> Workers:
 
 
 def number_of_jobs(text: str) -> int:
-    """The number of workers that an option or a variable names: a number from 1, or ``auto``.
-
-    Raises:
-        SettingsError: it is neither.
-    """
+    """The number of workers that an option or a variable names: a number from 1, or ``auto``."""
     said = text.strip().lower()
     if said == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -269,11 +246,7 @@ def number_of_jobs(text: str) -> int:
 
 @contextlib.contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Hold a work folder alone.
-
-    Raises:
-        InputError: another run holds it, or it is no folder.
-    """
+    """Hold a work folder alone."""
     if folder.exists() and not folder.is_dir():
         raise InputError("is no folder", path=str(folder), hint="name another one with --work")
     folder.mkdir(parents=True, exist_ok=True)
@@ -304,11 +277,7 @@ def remove(folder: Path) -> None:
 
 
 def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
-    """Begin a manifest, or find that of an earlier run; the parts that are finished.
-
-    Raises:
-        InputError: the folder holds another plan.
-    """
+    """Begin a manifest, or find that of an earlier run; the parts that are finished."""
     _remove_unfinished(plan.place)
     head = {"plan": plan.hash, "ingredients": dict(plan.ingredients)}
     held, results = _manifest(plan.place)

@@ -43,11 +43,7 @@ class BorrowingScorer(ABC):
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim; one that is not on the cassette of a replay abstains.
-
-        Raises:
-            ScorerError: nothing could be scored.
-        """
+        """Support of each claim; one that is not on the cassette of a replay abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
         asked = [

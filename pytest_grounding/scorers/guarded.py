@@ -41,11 +41,7 @@ class GuardedScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim; one without a number in [0, 1] abstains, and says so.
-
-        Raises:
-            ScorerError: the scorer raised, or gave another number of scores than there are claims.
-        """
+        """Support of each claim; one without a number in [0, 1] abstains, and says so."""
         scores: list[Any] = _called(
             lambda: list(self._scorer.support(claims, chunks, question=question, language=language))
         )
@@ -99,11 +95,7 @@ class GuardedJudge:
         return model if isinstance(model, str) else ""
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
-        """ISSUP of one claim.
-
-        Raises:
-            ScorerError: the judge raised, or gave no such word.
-        """
+        """ISSUP of one claim."""
         ruling = _called(lambda: self._judge.support(claim, chunks, question=question))
         return _ruled(ruling, _SUPPORT)
 

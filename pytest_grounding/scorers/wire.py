@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,7 +15,66 @@ from typing import Any, NoReturn
 
 from pytest_grounding._visible import one_line
 from pytest_grounding.errors import RefusedError, ScorerError
-from pytest_grounding.scorers.bounded import PLAIN, bound
+
+#: Most bytes of one reply, as sent and as unpacked. The largest that is asked for, 96 embeddings of 1536
+#: numbers, has about three million.
+MAX_REPLY_BYTES = 32 * 1024 * 1024
+#: Sent with each request: nothing that is asked for is large enough to be packed.
+PLAIN = {"Accept-Encoding": "identity"}
+#: What is unpacked all the same, because a proxy may pack what it likes. zlib finds the kind by the header.
+_PACKED = ("gzip", "x-gzip", "deflate")
+_ANY_HEADER = 47
+
+
+class ReplyTooLargeError(ValueError):
+    """A reply has more bytes than one can need; the rest of it was not read."""
+
+    def __init__(self) -> None:
+        super().__init__(f"is larger than {MAX_REPLY_BYTES // 1024**2} MiB, which no reply needs")
+
+
+def bound(response: Any, library: Any) -> None:
+    """Let the body of an httpx response, not read yet, end with an error where it is too large."""
+    length = response.headers.get("Content-Length", "")
+    if length.isdecimal() and int(length[:20]) > MAX_REPLY_BYTES:
+        raise ReplyTooLargeError
+    # httpx itself unpacks without a bound, where it finds this header.
+    encoding = response.headers.pop("Content-Encoding", "").strip().lower()
+    if encoding not in ("", "identity", *_PACKED):
+        raise ValueError(f"is packed as {encoding[:40]!r}, which was not asked for")
+    given = response.stream
+
+    class BoundedStream(library.SyncByteStream):  # type: ignore[misc]
+        def __iter__(self) -> Iterator[bytes]:
+            parts = _bounded(given)
+            return _bounded(_unpacked(parts)) if encoding in _PACKED else parts
+
+        def close(self) -> None:
+            given.close()
+
+    response.stream = BoundedStream()
+
+
+def _bounded(parts: Iterable[bytes]) -> Iterator[bytes]:
+    read = 0
+    for part in parts:
+        read += len(part)
+        if read > MAX_REPLY_BYTES:
+            raise ReplyTooLargeError
+        yield part
+
+
+def _unpacked(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts unpacked, none longer than all may be."""
+    unpack = zlib.decompressobj(_ANY_HEADER)
+    try:
+        for part in parts:
+            yield unpack.decompress(part, MAX_REPLY_BYTES + 1)
+    except zlib.error as error:
+        raise ValueError(f"cannot be unpacked ({error})") from None
+    if not unpack.eof:
+        raise ValueError("cannot be unpacked: it is cut off")
+
 
 _BODY_SHOWN = 200
 #: After so many failed calls in a row a remote side is not asked again in the run.

@@ -93,11 +93,7 @@ def _paragraphs(lines: list[str]) -> list[list[str]]:
 
 
 class _Shape:
-    """How the lines of a paragraph look: cut from prose, or each a thing of its own.
-
-    Args:
-        paragraph: its lines.
-    """
+    """How the lines of a paragraph look: cut from prose, or each a thing of its own."""
 
     def __init__(self, paragraph: list[str]) -> None:
         self._width = max(len(line.rstrip()) for line in paragraph)

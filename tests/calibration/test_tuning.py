@@ -15,7 +15,7 @@ import warm_starts
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import Goal, Label, read_labels, tune
-from pytest_grounding.calibration.road import Road
+from pytest_grounding.calibration.tuning import Road
 from pytest_grounding.cli.calibrate import planted
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings

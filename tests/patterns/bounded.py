@@ -22,7 +22,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
     "checks.citation.listings._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
-    "importers.places._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
+    "importers.loading._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
     "mutation.": (1_000, _WORD),
     "scorers.glossary.glossary._CUT": (1_000, "reads one line of the user's own glossary"),
     "scorers.lexical.align._LABEL": (CLAIM, _CLAIM),

@@ -14,8 +14,8 @@ from loopback import answers
 
 import pytest_grounding as pg
 from pytest_grounding.errors import RefusedError, ScorerError
+from pytest_grounding.scorers.judge.chat import CLAIMS, SUPPORT, fenced
 from pytest_grounding.scorers.judge.known import KNOWN, chosen
-from pytest_grounding.scorers.judge.prompts import CLAIMS, SUPPORT, fenced
 from pytest_grounding.scorers.judge.service import ChatService, Place
 from pytest_grounding.settings import Settings
 

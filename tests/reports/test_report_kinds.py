@@ -19,7 +19,7 @@ from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.context import Context, prefix_of
-from pytest_grounding.reports.html_charts import histogram
+from pytest_grounding.reports.html import histogram
 from pytest_grounding.reports.issues import issues
 from pytest_grounding.reports.kinds import KINDS
 from pytest_grounding.reports.write import Target, formats, parse_target, render, write_run

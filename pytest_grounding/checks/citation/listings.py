@@ -50,12 +50,7 @@ class _Mismatch:
 
 
 class _Source:
-    """The lines of a file or chunk that are not blank, with white space folded.
-
-    Attributes:
-        lines: the lines.
-        numbers: their 1-based numbers in the file, or None where they are not known.
-    """
+    """The lines of a file or chunk that are not blank, with white space folded."""
 
     def __init__(self, lines: list[str], numbers: list[int] | None) -> None:
         self.lines = lines

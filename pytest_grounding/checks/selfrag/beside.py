@@ -51,14 +51,7 @@ def is_beside(
 
 @dataclass(frozen=True, slots=True)
 class _Stated:
-    """A sentence that shows that the answer is stated.
-
-    Attributes:
-        place: its chunk and its number there.
-        stems: stems of its content words.
-        facts: keys of its facts that the question lacks.
-        has_value: one of them may be what is asked for.
-    """
+    """A sentence that shows that the answer is stated."""
 
     place: tuple[str, int]
     stems: frozenset[str]

@@ -80,11 +80,7 @@ class Patterns:
 
 @cache
 def parts(file: str) -> Parts:
-    """The patterns of a file, of which one is enough.
-
-    Args:
-        file: the name of a file here, without its ending.
-    """
+    """The patterns of a file, of which one is enough."""
     return Parts(partial(_parts, file), re.IGNORECASE)
 
 
@@ -149,12 +145,7 @@ def names(file: str) -> Collection[str]:
 
 @cache
 def patterns_of(file: str) -> Patterns:
-    """What a file holds.
-
-    Raises:
-        ValueError: two patterns or pieces of one name, or a line that is none of a heading, an example and a
-            pattern.
-    """
+    """What a file holds."""
     entries: dict[str, Entry] = {}
     pieces: dict[str, str] = {}
     end = ""

@@ -1,8 +1,4 @@
-"""What a reply of Cohere must look like; the SDK itself validates none of it.
-
-Each function takes the reply as the SDK gives it and returns plain data, or raises ValueError with what
-is wrong with it.
-"""
+"""What a reply of Cohere must look like; the SDK itself validates none of it."""
 
 from __future__ import annotations
 

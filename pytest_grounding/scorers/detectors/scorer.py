@@ -55,11 +55,7 @@ class DetectorScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim; one that is neither recorded nor can be scored here abstains.
-
-        Raises:
-            ScorerError: the model failed.
-        """
+        """Support of each claim; one that is neither recorded nor can be scored here abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
         if "support" not in self._profile.uses or not filled or not claims:

@@ -304,14 +304,7 @@ class GlossaryScorer:
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """How one claim is scored.
-
-    Attributes:
-        places: the terms that stand in it.
-        readings: the claim itself, then its readings.
-        own: the claim itself is one of them: the chunks hold its terms, or none that may stand for them.
-        blocked: terms that no chunk holds, while one holds a term that they never mean.
-    """
+    """How one claim is scored."""
 
     places: tuple[Place, ...]
     readings: tuple[Reading, ...]

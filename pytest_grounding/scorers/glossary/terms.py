@@ -55,13 +55,7 @@ class Place:
 
 
 class _Word(NamedTuple):
-    """One word of a term as it is looked for.
-
-    Attributes:
-        stem: its stem; "" where letters count.
-        letters: its letters where they count, or "".
-        gap: what stands before it in the term, for all but the first.
-    """
+    """One word of a term as it is looked for."""
 
     stem: str
     letters: str

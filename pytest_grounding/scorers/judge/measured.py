@@ -1,8 +1,4 @@
-"""How far judges agree with people, as it was measured, and whether a judge may decide because of that.
-
-The file is written by ``pytest-grounding calibrate --judge``. A measurement is of one judge with one model
-and one prompt: with another of these it says nothing.
-"""
+"""How far judges agree with people, as it was measured, and whether a judge may decide because of that."""
 
 from __future__ import annotations
 

@@ -121,18 +121,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
 
 
 class _Pair:
-    """The words of the claim that a candidate is about, beside its rival.
-
-    Attributes:
-        first: number of the first word of the claim's.
-        last: number of the last one.
-        stems: stems of those that are no stop words; of all, where there are none.
-        low: number of the rival's first word.
-        high: number of its last one.
-        spot: its sentence.
-        bounds: the words of that sentence.
-        is_whole: whether it is all of its sentence.
-    """
+    """The words of the claim that a candidate is about, beside its rival."""
 
     def __init__(self, contest: Contest, found: Candidate) -> None:
         self.contest, self.found = contest, found

@@ -43,16 +43,7 @@ _SHORTEST = 4
 
 
 class _Name(NamedTuple):
-    """A name of the claim.
-
-    Attributes:
-        fact: the name.
-        first: number of its first word.
-        last: number of its last word.
-        stems: stems of its words that are no stop words.
-        known: those of them for which the sources have an ally.
-        slot: the content words right before and right after it.
-    """
+    """A name of the claim."""
 
     fact: Fact
     first: int

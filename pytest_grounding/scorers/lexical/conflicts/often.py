@@ -21,15 +21,7 @@ _JOINING = words("conflicts", "joining statements")
 
 
 class _Said(NamedTuple):
-    """Words of a text that say how often, and the words that they are said of.
-
-    Attributes:
-        often: what they say.
-        place: their first word; the claim is chunk -1.
-        last: number of their last word.
-        sentence: their sentence.
-        part: stems of the other content words in their part of the sentence.
-    """
+    """Words of a text that say how often, and the words that they are said of."""
 
     often: Often
     place: Place
