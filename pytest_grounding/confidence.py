@@ -77,15 +77,25 @@ class Signals:
     switched_off: str = ""
 
 
-def measure(signals: Signals, settings: Settings) -> dict[str, ConfidenceBreakdown]:
-    """All confidences by model; ``calibrated`` only where a calibration file is set."""
+def measure(
+    signals: Signals, settings: Settings, learned: ConfidenceBreakdown | None = None
+) -> dict[str, ConfidenceBreakdown]:
+    """All confidences by model; ``calibrated`` only where a calibration file is set.
+
+    Args:
+        signals: what the checks found.
+        settings: the settings.
+        learned: what the answer model says; None for an answer that it was not made for (it declines, or
+            nothing of it was scored by the built-in engine), of which ``self_rag`` tells.
+    """
     if signals.empty:
-        names = ["self_rag", "tiered", *(["calibrated"] if settings.calibration else [])]
+        names = ["learned", "self_rag", "tiered", *(["calibrated"] if settings.calibration else [])]
         return {name: _fixed(name, 0.0, "the answer is empty") for name in names}
     if signals.switched_off:
-        models = ("self_rag", "tiered", settings.confidence_model)
+        models = ("learned", "self_rag", "tiered", settings.confidence_model)
         return {name: none_of(name, signals.switched_off) for name in models}
     found = {"self_rag": self_rag(signals), "tiered": tiered(signals)}
+    found["learned"] = learned or found["self_rag"].model_copy(update={"model": "learned"})
     if settings.calibration:
         found["calibrated"] = calibrated(found, load_calibration(settings.calibration))
     elif settings.confidence_model == "calibrated":

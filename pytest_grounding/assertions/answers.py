@@ -97,7 +97,8 @@ def assert_confidence_at_least(
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
         threshold: the least confidence, in [0, 1].
-        model: ``self_rag``, ``tiered`` or ``calibrated``; None takes the setting ``confidence_model``.
+        model: ``learned``, ``self_rag``, ``tiered`` or ``calibrated``; None takes
+            the setting ``confidence_model``.
         settings: values that win over all other sources.
 
     Returns:

@@ -40,6 +40,7 @@ from pytest_grounding.engine.sourced import with_sourced
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
+from pytest_grounding.gate.answer_model import learned
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.answering import Completeness
 from pytest_grounding.model.finding import Finding, Span
@@ -56,6 +57,7 @@ from pytest_grounding.model.verdict import (
 )
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
+from pytest_grounding.scorers.lexical.coverage import coverage_of
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.settings import Settings
 from pytest_grounding.text import questions
@@ -361,7 +363,7 @@ def judge(
     settings = context.settings
     overruling = overruling_of(context, waivers)
     outcomes = _run_checks(context, scorers, failures, overruling)
-    breakdowns = measure(_signals(context, outcomes), settings)
+    breakdowns = measure(_signals(context, outcomes), settings, _learned(context, outcomes))
     deciding = breakdowns[settings.confidence_model]
     outcomes = _with_self_report(context, outcomes, deciding.value, overruling)
     decide = partial(
@@ -560,6 +562,18 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
             "usefulness": self_rag.usefulness.reason,
         },
     )
+
+
+def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown | None:
+    """What the answer model says: of English answers whose claims the built-in engine scored."""
+    if context.language != "en" or context.declined or not context.settings.hallucination_detection:
+        return None
+    if context.scorer.name != "builtin":
+        return None
+    transcript = context.transcript
+    texts = [chunk.text for chunk in transcript.chunks]
+    coverage = coverage_of(transcript.answer, transcript.question, texts, context.language)
+    return learned(outcomes.claimed.claims, coverage, declined=context.declined)
 
 
 def _unscored(outcomes: _Outcomes) -> str:

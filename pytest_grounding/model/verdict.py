@@ -197,12 +197,12 @@ class SelfRag(Model):
 
 
 class ConfidenceTerm(Model):
-    """One addend of a confidence: ``value * weight``.
+    """One addend of a confidence: ``value * weight``; of a learned model, of its log odds.
 
     Attributes:
         name: what it is.
-        value: in [0, 1], or None where there was nothing to measure, which leaves it out.
-        weight: its share in the sum, in [0, 1].
+        value: in [0, 1] but for a learned model; None where there was nothing to measure, which leaves it out.
+        weight: its share in the sum, in [0, 1]; of a learned model its weight.
         reason: how the value came about, for a person.
     """
 
@@ -216,7 +216,7 @@ class ConfidenceBreakdown(Model):
     """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any.
 
     Attributes:
-        model: self_rag, tiered or calibrated.
+        model: learned, self_rag, tiered or calibrated.
         value: the confidence, in [0, 1]; None where nothing could be scored, or where checking is off.
         terms: the addends.
         raw: their sum before the ceiling, or None as above.

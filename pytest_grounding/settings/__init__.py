@@ -106,8 +106,8 @@ class Settings(Scoring):
     )
 
     # -- confidence and the gate on one transcript
-    confidence_model: Literal["self_rag", "tiered", "calibrated"] = setting(
-        "self_rag", "which confidence decides", choices=("self_rag", "tiered", "calibrated")
+    confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"] = setting(
+        "learned", "which confidence decides", choices=("learned", "self_rag", "tiered", "calibrated")
     )
     accept_confidence: float = share(
         0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"

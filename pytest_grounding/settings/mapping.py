@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 
@@ -67,7 +67,7 @@ class SettingsDict(TypedDict, total=False):
     good_min_relevant: int
     presence_word_share: float
     incomplete_answers: Policy
-    confidence_model: Literal["self_rag", "tiered", "calibrated"]
+    confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"]
     accept_confidence: float
     reject_confidence: float
     calibration: Text

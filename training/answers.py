@@ -1,0 +1,184 @@
+"""Train the answer model: write ``gate/answer_model.json``.
+
+Run: python -m training.answers [DATA]
+
+Whole answers with labels teach it: the labelled sets whose licence allows it, and our own answers, by role:
+locked rows never train. In each set the right answers weigh three quarters, so that one threshold means the
+same whatever share of a set is right. The same data and the same engine give the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.roles import Role, role_of, rule
+from pytest_grounding import Transcript, Verdict, validate
+from pytest_grounding._jsonio import write_atomic
+from pytest_grounding.gate.answer_model import FEATURES, features_of
+from pytest_grounding.scorers.lexical.coverage import coverage_of
+from training.rows import data_of
+
+Vector = NDArray[np.float64]
+ROOT = Path(__file__).resolve().parents[1]
+TARGET = ROOT / "pytest_grounding" / "gate" / "answer_model.json"
+OWN = ROOT / "benchmarks" / "own"
+SERVICES = ROOT / "benchmarks" / "answers"
+#: How much each set counts. Sets of whole answers to real questions decide; single statements, summaries and
+#: our own rows keep the line sane on short answers.
+SHARES = {
+    "ragtruth_qa": 3.0,
+    "mtrag": 2.0,
+    "factcheckgpt": 2.0,
+    "wice_dev": 0.5,
+    "begin_dev": 0.3,
+    "summedits": 0.3,
+    "dialfact": 0.1,
+    "api_reference": 1.0,
+    "handbook": 1.0,
+    "hr_policy": 1.0,
+}
+OWN_SHARE = 0.1
+#: Share of right answers that the probability assumes.
+RIGHT_SHARE = 0.77
+#: Pull of the weights towards 0, and standard deviations at which a feature is cut off.
+RIDGE = 10.0
+CUT = 5.0
+_DIGITS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A labelled answer as the model sees it."""
+
+    dataset: str
+    role: Role
+    is_right: bool
+    features: tuple[float, ...]
+
+
+def labelled(data: Path) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """All rows of whole answers with a label: set, number, row."""
+    files = [data / f"{name}.jsonl" for name in SHARES]
+    files += [SERVICES / f"{name}.jsonl" for name in SHARES]
+    files += [OWN / f"{name}.jsonl" for name in rule()["trainable_own"]]
+    for file in files:
+        if file.exists():
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines()):
+                row = json.loads(line)
+                if "label" in row:
+                    row["response_supported"] = row["label"] == "supported"
+                if row.get("response_supported") is not None and row["answer"].strip() and row["chunks"]:
+                    yield file.stem, number, row
+
+
+def verdict_on(row: dict[str, Any]) -> Verdict:
+    """The verdict on a row under the default settings."""
+    chunks = [{"id": f"c{n}", "text": text} for n, text in enumerate(row["chunks"])]
+    question = (row.get("question") or "What is known about this?")[:2000]
+    given = {"id": "row", "question": question, "chunks": chunks, "answer": row["answer"]}
+    return validate(Transcript.model_validate(given))
+
+
+def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
+    """One row; None for an answer of which nothing was scored."""
+    name, number, row = task
+    verdict = verdict_on(row)
+    claims = [claim for claim in verdict.claims if claim.checked and claim.support is not None]
+    if not claims:
+        return None
+    features = features_of(
+        [claim.support or 0.0 for claim in claims],
+        [conflict.log_odds or 0.0 for claim in claims for conflict in claim.conflicts],
+        sum(claim.status == "contradicted" for claim in claims),
+        verdict.declined,
+        coverage_of(row["answer"], row.get("question") or "", row["chunks"]),
+    )
+    group = str(row["group"])
+    role: Role = role_of(name, group, number)
+    if name in SHARES and (SERVICES / f"{name}.jsonl").exists():
+        role = "locked" if role == "locked" else "train"
+    return Answer(name, role, bool(row["response_supported"]), tuple(features))
+
+
+def weights_of(answers: list[Answer]) -> Vector:
+    """Each set its share, and in it the right answers `RIGHT_SHARE`."""
+    counts = Counter((answer.dataset, answer.is_right) for answer in answers)
+    own = len([name for name, _ in counts if name not in SHARES]) or 1
+    found = []
+    for answer in answers:
+        share = SHARES.get(answer.dataset, 2 * OWN_SHARE * 8 / own)
+        part = RIGHT_SHARE if answer.is_right else 1 - RIGHT_SHARE
+        found.append(share * part / counts[answer.dataset, answer.is_right])
+    weights = np.array(found)
+    result: Vector = weights * len(weights) / weights.sum()
+    return result
+
+
+def fit(features: Vector, labels: Vector, weights: Vector, ridge: float = RIDGE) -> Vector:
+    """Weights and intercept (last) of a ridge logistic regression, by Newton's method."""
+    rows = np.hstack([features, np.ones((len(features), 1))])
+    pull = np.full(rows.shape[1], ridge)
+    pull[-1] = 0.0
+    found = np.zeros(rows.shape[1])
+    for _ in range(50):
+        odds = np.clip(rows @ found, -30, 30)
+        chance = 1 / (1 + np.exp(-odds))
+        gradient = rows.T @ (weights * (labels - chance)) - pull * found
+        curve = (rows * (weights * chance * (1 - chance))[:, None]).T @ rows + np.diag(pull)
+        step = np.linalg.solve(curve, gradient)
+        found = found + step
+        if np.abs(step).max() < 1e-10:
+            break
+    result: Vector = found
+    return result
+
+
+def document(answers: list[Answer]) -> dict[str, Any]:
+    """The model's file, from the answers that may train."""
+    matrix = np.array([answer.features for answer in answers])
+    labels = np.array([float(answer.is_right) for answer in answers])
+    mean, spread = matrix.mean(axis=0), matrix.std(axis=0)
+    spread[spread < 1e-9] = 1.0
+    standard = np.clip((matrix - mean) / spread, -CUT, CUT)
+    found = fit(standard, labels, weights_of(answers))
+    weights = found[:-1] / spread
+    intercept = found[-1] - float(weights @ mean)
+    counts = Counter((answer.dataset, answer.is_right) for answer in answers)
+    return {
+        "about": "Answer model; written by training/answers.py, measured in docs/accuracy.md",
+        "trained_on": {
+            name: {"right": counts[name, True], "wrong": counts[name, False]}
+            for name in dict.fromkeys(answer.dataset for answer in answers)
+        },
+        "intercept": round(intercept, _DIGITS),
+        "features": {
+            name: {
+                "weight": round(float(weights[n]), _DIGITS),
+                "low": round(float(mean[n] - CUT * spread[n]), _DIGITS),
+                "high": round(float(mean[n] + CUT * spread[n]), _DIGITS),
+            }
+            for n, name in enumerate(FEATURES)
+        },
+    }
+
+
+def main() -> None:
+    data = data_of("answers", ["ragtruth_qa", "mtrag"])
+    with ProcessPoolExecutor(max_workers=2) as pool:
+        found = [answer for answer in pool.map(seen, labelled(data), chunksize=20) if answer is not None]
+    content = document([answer for answer in found if answer.role != "locked"])
+    write_atomic(TARGET, json.dumps(content, indent=1) + "\n")
+    print(f"wrote {TARGET} from {sum(sum(c.values()) for c in content['trained_on'].values())} answers")
+
+
+if __name__ == "__main__":
+    main()
