@@ -27,8 +27,14 @@ _SHORT = 25
 #: Supports at which the line may bend: below the threshold, below what is rather sure, below the surest.
 _BENDS = (0.85, 2.2, 4.0)
 _DIGITS = 9
-#: Terms that an explanation shows.
-_SHOWN = 5
+_SHOWN_DIGITS = 4
+#: What an explanation shows: part -> what it is made of.
+_GROUPS = {
+    "support": "the support of the claims, the weakest first",
+    "coverage": "how much of the answer's wording stands in the sources",
+    "contradictions": "what the sources contradict",
+    "length": "how long the answer is, and how many claims it makes",
+}
 
 #: Name -> what it is, in words.
 FEATURES: dict[str, str] = {
@@ -199,23 +205,30 @@ def learned(
     features = model.cut(features_of(supports, doubts, contradicted, declined, coverage))
     terms = [weight * value for weight, value in zip(model.weights, features, strict=True)]
     value = round(1.0 / (1.0 + math.exp(-(model.intercept + math.fsum(terms)))), _DIGITS)
-    order = sorted(range(len(terms)), key=lambda number: -abs(terms[number]))[:_SHOWN]
-    names = list(FEATURES)
+    added: dict[str, float] = dict.fromkeys(_GROUPS, 0.0)
+    for name, term in zip(FEATURES, terms, strict=True):
+        added[_group_of(name)] += term
     return ConfidenceBreakdown.built(
         model="learned",
         value=value,
         raw=value,
         terms=tuple(
             ConfidenceTerm.built(
-                name=names[number],
-                value=round(features[number], _DIGITS),
-                weight=model.weights[number],
-                reason=FEATURES[names[number]],
+                name=group, value=round(number, _SHOWN_DIGITS), weight=1.0, reason=_GROUPS[group]
             )
-            for number in order
+            for group, number in added.items()
         ),
-        notes=("probability that every claim of the answer is right",),
+        notes=("probability that every claim of the answer is right; the terms are log odds",),
     )
+
+
+def _group_of(name: str) -> str:
+    """The part of an explanation that a feature belongs to."""
+    if "coverage" in name or "lost" in name:
+        return "coverage"
+    if "doubt" in name or "contradict" in name:
+        return "contradictions"
+    return "support" if any(word in name for word in ("weak", "second", "mean", "low", "sure")) else "length"
 
 
 def _is_judged(claim: ClaimVerdict) -> bool:

@@ -448,8 +448,10 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-#: Difference of the confidence that is worth a word.
+#: Difference of the confidence that is worth a word where the decision changes, and where it does not: a
+#: probability moves a little with every word.
 CONFIDENCE_TOLERANCE = 0.1
+_TOLERANCE_OF_ONE_DECISION = 0.25
 #: Neutral changes that pull figures down all the same.
 _SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 _EXPLAINING = (*_SAID_BEFORE, "answer_declines_rightly")
@@ -499,7 +501,8 @@ def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Ch
     was, now = measured(old.confidence), measured(new.confidence)
     # A confidence that is none is the lowest: what could be scored before cannot any more.
     step = round((-1.0 if now is None else now) - (-1.0 if was is None else was), 9)
-    if abs(step) >= CONFIDENCE_TOLERANCE:
+    tolerance = _TOLERANCE_OF_ONE_DECISION if old.status == new.status else CONFIDENCE_TOLERANCE
+    if abs(step) >= tolerance:
         text = f"{decimals(was)} -> {decimals(now)}"
         rule = "confidence_raised" if step > 0 else "confidence_dropped"
         yield change("confidence", _or_follows(rule, found), text)
