@@ -120,10 +120,6 @@ class Settings(Scoring):
         "what waivers do; strict: an unused or expired one fails the build; off: they are ignored",
         choices=("on", "strict", "off"),
     )
-    uncertain_note: str = setting(
-        "Note: not every statement in this answer is backed by the sources it cites.",
-        "note that annotate_uncertain appends",
-    )
 
     # -- self-correction
     self_correction: bool = setting(

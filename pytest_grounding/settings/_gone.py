@@ -53,5 +53,6 @@ GONE: dict[str, str] = {
     "suite_min_completeness": "the share is in the report; compare it with a baseline",
     "suite_min_correction_gain": "the gain is in the report",
     "suite_reported_confidence": "assert v.reported_confidence in a test",
+    "uncertain_note": "annotate_uncertain appends one note; write your own where v.uncertain is true",
     "weights": "fitted weights are gone: choose thresholds with calibrate, or fit the confidence with -o",
 }

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 
@@ -73,7 +73,6 @@ class SettingsDict(TypedDict, total=False):
     calibration: Text
     waivers_file: Text
     waivers: Literal["on", "strict", "off"]
-    uncertain_note: Text
     self_correction: bool
     self_correction_max_retries: int
     question_max_length: int
