@@ -146,18 +146,6 @@ class Settings(Scoring):
     )
 
     # -- where a reader finds the run
-    run_url: str = setting(
-        "",
-        "address of the run, which comments link to; by default the build server's",
-        env="GROUNDING_RUN_URL",
-    )
-    page_url: str = setting(
-        "", "address under which the HTML report will be served, for links to it", env="GROUNDING_PAGE_URL"
-    )
-
-    report_rows: int = setting(
-        500, "how many transcripts an HTML report shows, the worst first", low=1, high=1_000_000
-    )
 
     # -- the gate of the build
     suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 
@@ -83,9 +83,6 @@ class SettingsDict(TypedDict, total=False):
     audit_retention_days: int
     audit_required: bool
     audit_sync: bool
-    run_url: Text
-    page_url: Text
-    report_rows: int
     suite_min_citation_accuracy: float
     suite_max_ungrounded_answers: float
     suite_max_hallucination_rate: float
