@@ -74,10 +74,6 @@ class Settings(Scoring):
         env="GROUNDING_GLOSSARY",
     )
 
-    conflict_thresholds: str = setting(
-        "",
-        "kinds of conflicts that need more to be a contradiction: KIND=LOG ODDS, or KIND=off, with commas",
-    )
     # -- citations
     require_citations: Policy = setting(
         "off", "how severe a checked claim without a citation is", choices=POLICIES
@@ -166,11 +162,6 @@ class Settings(Scoring):
         "fail",
         "what happens when transcripts that were promised, in the run or in the baseline were not validated",
         choices=OUTCOMES,
-    )
-    scorer_fallback: Literal["fail", "warn"] = setting(
-        "fail",
-        "what happens when a scorer or judge that you asked for failed and another one took over",
-        choices=("fail", "warn"),
     )
     partial_runs: Literal["undecided", "fail"] = setting(
         "undecided", "what a partial run decides about the suite", choices=("undecided", "fail")

@@ -10,7 +10,6 @@ from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.settings.glossary import Line
-    from pytest_grounding.settings.tuned import Thresholds
 
 
 class Derived:
@@ -18,7 +17,6 @@ class Derived:
 
     if TYPE_CHECKING:
         glossary: str
-        conflict_thresholds: str
         judge_rules: str
 
         def as_dict(self) -> dict[str, Any]:
@@ -53,15 +51,6 @@ class Derived:
         from pytest_grounding.settings.glossary import glossary_lines
 
         return glossary_lines(self.glossary)
-
-    @cached_property
-    def conflict_limits(self) -> Thresholds:
-        """The setting ``conflict_thresholds`` by kind; None: the kind is not looked for."""
-        if not self.conflict_thresholds:
-            return ()
-        from pytest_grounding.settings.tuned import conflict_thresholds
-
-        return conflict_thresholds(self.conflict_thresholds)
 
     @cached_property
     def judged_rules(self) -> frozenset[str]:

@@ -71,7 +71,6 @@ class Scoring(Derived):
     embeddings: str = setting(
         "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
     )
-    embeddings_recorded: bool = setting(False, "keep the vectors of the scorer embeddings on the cassette")
     local_model: str = setting(
         "", "folder of the scorer local: model.onnx and tokenizer.json, or their grounding-model.json"
     )

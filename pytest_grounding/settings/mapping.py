@@ -37,7 +37,6 @@ class SettingsDict(TypedDict, total=False):
     judge_min_agreement: float
     judge_measured: Text
     embeddings: Text
-    embeddings_recorded: bool
     local_model: Text
     cassette: Text
     record: Literal["none", "new", "all"]
@@ -54,7 +53,6 @@ class SettingsDict(TypedDict, total=False):
     internal_contradiction: Policy
     unknown_entity: Policy
     glossary: GlossaryValue
-    conflict_thresholds: Text
     require_citations: Policy
     index_base: int
     alignment_threshold: float
@@ -92,7 +90,6 @@ class SettingsDict(TypedDict, total=False):
     suite: Literal["on", "off"]
     expect: int
     missing: Outcome
-    scorer_fallback: Literal["fail", "warn"]
     partial_runs: Literal["undecided", "fail"]
     baseline_gate: Literal["all", "new"]
     baseline_policy: Text

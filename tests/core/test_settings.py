@@ -199,11 +199,6 @@ def changed(name: str, folder: Path) -> Settings:
         return Settings(**{name: judging[name]})
     if name == "glossary":
         return Settings(glossary="charge = fee")
-    if name == "conflict_thresholds":
-        return Settings(conflict_thresholds="number=off")
-    if name == "weights":
-        (folder / "weights.json").write_text("{}")
-        return Settings(weights=str(folder / "weights.json"))
     if field.metadata["choices"]:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {

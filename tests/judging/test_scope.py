@@ -68,13 +68,15 @@ def test_a_borderline_claim_is_in_every_scope() -> None:
 
 
 def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
-    given = transcript("The office is in Bergen.", chunks=["The office is in Oslo."])
-    unsure = {"possible_conflicts": "error", "conflict_thresholds": "entity=9"}
+    given = transcript(
+        "The club lends tools to the school.", chunks=["The club borrows tools from the school."]
+    )
+    unsure = {"possible_conflicts": "error"}
     alone = pg.validate(given, unsure)
     assert rules(alone)["possible_conflict"] == "error"
     judge = Worded()
     verdict = validated(given, judge, judge_scope="doubtful", **unsure)
-    assert judge.asked == ["The office is in Bergen."]
+    assert judge.asked == ["The club lends tools to the school."]
     assert rules(verdict)["possible_conflict"] == "info"
     assert statuses(verdict) == ["supported"]
 
