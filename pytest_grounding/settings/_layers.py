@@ -24,8 +24,6 @@ FROM_ENVIRONMENT = "environment"
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {
     "judge",
     "judge_model",
-    "judge_self_rag",
-    "judge_claims",
 }
 
 #: A threshold that a variable moves -> the one that goes with it where it would be passed, and how.
@@ -163,8 +161,6 @@ def check_order(settings: Settings) -> None:
         )
     if settings.baseline_policy != "any":
         parse_baseline_policy(settings.baseline_policy)
-    if settings.judge_rules:
-        settings.judged_rules  # noqa: B018 - a mistake in it is refused here
 
 
 def content_hash(text: str) -> str:

@@ -27,11 +27,8 @@ class SettingsDict(TypedDict, total=False):
     judge: Text
     judge_model: Text
     judge_scope: Literal["borderline", "doubtful", "all"]
-    judge_rules: Text
     judge_url: Text
     judge_key_env: Text
-    judge_self_rag: bool
-    judge_claims: bool
     judge_concurrency: int
     judge_max_requests: int
     judge_min_agreement: float

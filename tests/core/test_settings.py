@@ -194,7 +194,7 @@ def changed(name: str, folder: Path) -> Settings:
     if name == "profile":
         # Its name alone, as a profile of the user's own that changes nothing.
         return Settings(**(Settings().as_dict() | {"profile": "team"}))
-    judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY", "judge_rules": "numbers"}
+    judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY"}
     if name in judging:
         return Settings(**{name: judging[name]})
     if name == "glossary":

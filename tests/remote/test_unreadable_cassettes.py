@@ -132,12 +132,11 @@ def test_a_fallback_fails_the_gate_and_is_said(pytester, server, capsys):
 
 def test_a_judge_that_fails_is_a_fallback_too(pytester, server):
     server.fault = answers(500, {"message": "boom"})
-    pytester.path.joinpath(FILE).write_text(json.dumps(TRANSCRIPT))
-    arguments = ["--grounding-judge=cohere", "--grounding-record=new", "-p", "no:cacheprovider"]
-    arguments += [f"--grounding-set={text}" for text in ("judge_claims=true", "remote_retries=0")]
-    result = pytester.runpytest_inprocess(*arguments)
-    result.assert_outcomes(passed=1)
-    assert result.ret == pytest.ExitCode.TESTS_FAILED
-    result.stdout.fnmatch_lines(
-        ["  1 transcript not judged by all that was asked for: a (cohere: claims could not be told*"]
+    pytester.path.joinpath(FILE).write_text(
+        json.dumps(TRANSCRIPT | {"answer": "The office is painted blue [1]."})
     )
+    arguments = ["--grounding-judge=cohere", "--grounding-record=new", "-p", "no:cacheprovider"]
+    arguments += [f"--grounding-set={text}" for text in ("judge_scope=doubtful", "remote_retries=0")]
+    result = pytester.runpytest_inprocess(*arguments)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines(["  1 transcript not judged by all that was asked for: a (cohere: *"])
