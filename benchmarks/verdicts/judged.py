@@ -120,7 +120,7 @@ def with_row(page: str, row: list[str]) -> str:
     kept = [
         [cell.strip() for cell in line.strip("| ").split(" | ")] for line in inner.strip().splitlines()[2:]
     ]
-    rows = kept or empty_rows()
+    rows = kept
     names = [item[0] for item in rows]
     if row[0] in names:
         rows[names.index(row[0])] = row
