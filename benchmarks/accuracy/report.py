@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -202,8 +201,6 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
         f"Not present in this run, so not measured: {', '.join(absent)}.\n" if absent else "",
         _CROSSED,
         span_table(sets, crossed, trained),
-        _LEFT,
-        span_table(sets, left, names),
         "\n## Whole answers\n",
         answer_table(
             sets, [("built-in", crossed), ("built-in, set left out", left), ("IDF coverage", baseline)]
@@ -224,12 +221,6 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
 _CROSSED = """## Labelled spans, cross-validated
 
 These sets train the shipped weights. Each row is scored by weights that saw no row of its group.
-"""
-
-_LEFT = """
-## Labelled spans, with the whole set left out
-
-The last three sets never train anything.
 """
 
 _HEAD = f"""# Accuracy of the built-in engine
@@ -265,9 +256,10 @@ answers lie in these ways, add a [local detector](detectors.md) or a [judge](jud
 
 ## Judges and local detectors on the same answers
 
-Rows of this table are measured and written with `python -m benchmarks.verdicts.judged --write --cassette FILE` and
-`--judge NAME` or `--local-model FOLDER`: RAGTruth's questions, mtRAG and LFQA, with each claim put before the judge.
-None has been measured yet. Kappa is agreement with people beyond chance ([how a judge is
+Rows of this table are measured and written with
+`python -m benchmarks.verdicts.judged --write --cassette FILE` and `--judge NAME` or `--local-model FOLDER`:
+RAGTruth's questions, mtRAG and LFQA, with each claim put before the judge. None has been measured yet.
+Kappa is agreement with people beyond chance ([how a judge is
 measured](judges.md#measure-a-judge-before-it-gates)).
 
 <!-- judges: begin -->
