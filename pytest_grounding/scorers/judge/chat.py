@@ -67,6 +67,7 @@ SUPPORTS = Prompt(
     is_list=True,
 )
 
+
 def fenced(name: str, text: str) -> str:
     """A text between marks that it cannot close, because they are taken out of it."""
     inner = text.replace("<<<", "‹‹‹").replace(">>>", "›››")
