@@ -137,9 +137,6 @@ class Settings(Scoring):
         90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
     )
     audit_required: bool = setting(False, "fail when the audit log cannot be written")
-    audit_sync: bool = setting(
-        False, "wait until the disk holds each audit record, so that it survives a power failure"
-    )
 
     # -- where a reader finds the run
 

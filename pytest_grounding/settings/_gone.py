@@ -8,6 +8,7 @@ GONE: dict[str, str] = {
     "--source-root": "write --set source_root=DIR",
     "--weights": "fitted weights are gone: choose thresholds with calibrate",
     "audit_max_bytes": "rotate the file of the log yourself; each file is verified by itself",
+    "audit_sync": "AuditLog(path, sync=True) waits for the disk",
     "baseline_gone": "findings of the baseline that are gone are noted; take them out with baseline --prune",
     "baseline_inconclusive": "what chance could explain is a note; set baseline_policy = any to fail on it",
     "baseline_missing": "set missing, which decides about transcripts of the baseline too",

@@ -77,7 +77,6 @@ class SettingsDict(TypedDict, total=False):
     audit: Text
     audit_retention_days: int
     audit_required: bool
-    audit_sync: bool
     suite_min_citation_accuracy: float
     suite_max_ungrounded_answers: float
     suite_max_hallucination_rate: float
