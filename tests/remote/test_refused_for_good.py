@@ -173,5 +173,5 @@ def test_a_run_of_pytest_asks_once_and_its_replay_says_the_same(server, pytester
     assert len(server.seen) == 1
     result.stdout.fnmatch_lines(["*not judged by all that was asked for*status 401*invalid token*"])
     result.stdout.no_fnmatch_line("*not on the cassette*")
-    listed = pytester.run(warm_starts.python(), "-m", "pytest_grounding", "cassette", "list")
+    listed = pytester.run(warm_starts.python(), "-m", "pytest_grounding", "show", "cassette", "list")
     listed.stdout.fnmatch_lines(["*cohere.rerank rerank-v3.5  refused, status 401: *"])
