@@ -34,8 +34,7 @@ CHOICES = {
     "cohere, and the judge for all": {
         "scorer": "cohere",
         "judge": "cohere",
-        "judge_self_rag": True,
-        "judge_claims": True,
+        "judge_scope": "all",
     },
 }
 TEXTS = {"/v2/rerank": "documents", "/v2/embed": "texts", "/v2/chat": "messages"}

@@ -29,6 +29,7 @@ from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.reports import html
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
@@ -83,7 +84,8 @@ def suite(size: int) -> tuple[RunReport, Context]:
     ]
     report = decide(found, settings, baseline.model_copy(update={"transcripts": tuple(entries)}))
     by_hash = {item.transcript_hash: row for item, row in zip(verdicts, transcripts, strict=True)}
-    return report, Context(by_hash, settings=Settings(report_rows=size))
+    html.MOST = size
+    return report, Context(by_hash)
 
 
 @contextmanager

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest_grounding.settings
 from pytest_grounding.cli.settings import markdown_table
-from pytest_grounding.golden.changes import RULES
 from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
@@ -40,23 +39,15 @@ def settings_of_plugin() -> str:
 
 
 def page_table() -> str:
-    """One row a page, in the order of the site: its title, which links to it, and its first sentence."""
+    """One line a page, in the order of the site: its title, which links to it."""
     order = re.findall(r"(?m)^ +- ([\w-]+\.md)$", (DOCS.parent / "mkdocs.yml").read_text(encoding="utf-8"))
-    rows = ["| page | what it says |", "|---|---|"]
+    rows = []
     for page in (DOCS / name for name in order if name != "index.md"):
         title, _, rest = page.read_text(encoding="utf-8").partition("\n")
         sentence = re.match(r"\s*((?:[^.`]|`[^`]*`|\.(?!\s))+\.)", rest)
         if not title.startswith("# ") or sentence is None:
             raise SystemExit(f"docs/{page.name} does not begin with a title and a sentence")
-        first = " ".join(sentence[1].split())
-        rows.append(f"| [{title.removeprefix('# ')}]({page.name}) | {first} |")
-    return "\n".join(rows)
-
-
-def golden_rules() -> str:
-    """One row a rule that grades a change against a golden."""
-    rows = ["| rule | grade | when |", "|---|---|---|"]
-    rows += [f"| `{name}` | {rule.grade} | {rule.when} |" for name, rule in RULES.items()]
+        rows.append(f"- [{title.removeprefix('# ')}]({page.name})")
     return "\n".join(rows)
 
 
@@ -85,10 +76,8 @@ def accuracy() -> str:
 
 
 def rule_pages() -> str:
-    """A table of all rules, and a part for each with an example, what to do and how to waive it."""
-    rows = ["| rule | what it says | severity |", "|---|---|---|"]
-    rows += [f"| [`{name}`](#{name}) | {rule.title} | {_grave(rule)} |" for name, rule in CATALOGUE.items()]
-    parts = ["\n".join(rows)]
+    """A part for each rule, with an example, what to do and how to waive it."""
+    parts: list[str] = []
     for group, title in GROUPS.items():
         parts.append(f"## {title}")
         parts += [_rule(CATALOGUE[name]) for name in of_group(group)]
@@ -106,10 +95,11 @@ def _rule(rule: Rule) -> str:
     title = rule.title[0].upper() + rule.title[1:]
     example = "\n".join(rule.example_lines)
     shown = example if isinstance(rule.example, str) else f"```text\n{example}\n```"
-    waiver = f"`{rule.waiver}`" if rule.waiver.startswith("pytest-grounding") else rule.waiver
+    # The page says once how a finding is waived.
+    waiver = "" if rule.waiver.startswith("pytest-grounding") else f" Waiver: {rule.waiver}."
     return (
         f"### {rule.name}\n\n{title}. Severity: {_grave(rule)}. More: [{rule.page}]({rule.page}).\n\n"
-        f"{shown}\n\nWhat to do: {rule.advice} Waiver: {waiver}."
+        f"{shown}\n\nWhat to do: {rule.advice}{waiver}"
     )
 
 
@@ -145,9 +135,9 @@ _SETTINGS_DICT = '''"""Settings by name, for type checkers; docs/generate.py mak
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 
@@ -180,7 +170,6 @@ def kinds_of_conflicts() -> str:
 PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
     ("../README.md", "accuracy", accuracy),
     ("conflicts.md", "kinds", kinds_of_conflicts),
-    ("golden.md", "rules", golden_rules),
     ("index.md", "pages", page_table),
     ("rules.md", "rules", rule_pages),
     ("settings.md", "profiles", profiles),

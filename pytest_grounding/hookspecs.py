@@ -59,10 +59,7 @@ def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[
 
 @hookspec
 def pytest_grounding_conflict_kinds() -> list[Kind]:  # type: ignore[empty-body]
-    """Further kinds of conflicts of a claim and its sources: `scorers.lexical.conflicts.kinds` tells how.
-
-    The setting ``conflict_thresholds`` knows them like the built-in ones.
-    """
+    """Further kinds of conflicts of a claim and its sources: `scorers.lexical.conflicts.kinds` tells how."""
 
 
 @hookspec

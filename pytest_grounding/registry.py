@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pytest_grounding.importers import Importer
     from pytest_grounding.model.run import RecordedJudgements
     from pytest_grounding.scorers.judge import BatchJudge
+    from pytest_grounding.scorers.lexical.conflicts.kinds import Kind
     from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
 _PROJECT = __name__.partition(".")[0]
@@ -131,15 +132,25 @@ def builtin_scorer() -> LexicalScorer:
     return LexicalScorer()
 
 
-def _builtin_of(settings: Settings) -> LexicalScorer:
-    """The built-in engine with the thresholds of conflicts that the settings name."""
-    kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
-    if not settings.conflict_thresholds and not kinds:
-        return builtin_scorer()
+@lru_cache(maxsize=16)
+def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
+    """The built-in engine with further kinds of conflicts."""
     # Deferred for cost: most projects have none of their own.
-    from pytest_grounding.scorers.lexical.weights import engine_of
+    from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
+    from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
-    return engine_of(settings, kinds)
+    known = (*KINDS, *sorted(kinds, key=lambda kind: kind.name))
+    names = [kind.name for kind in known]
+    for name in names:
+        if names.count(name) > 1:
+            raise SettingsError(f"two kinds of conflicts have the name {name!r}; rename that of an extension")
+    return LexicalScorer(kinds=known)
+
+
+def _builtin_of() -> LexicalScorer:
+    """The built-in engine with the kinds of conflicts that extensions add."""
+    kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
+    return _engine_of(tuple(kinds)) if kinds else builtin_scorer()
 
 
 def scorers(settings: Settings) -> list[Scorer]:
@@ -156,7 +167,7 @@ def scorers(settings: Settings) -> list[Scorer]:
 
 
 def _chosen_scorers(settings: Settings) -> list[Scorer]:
-    builtin: Scorer = _builtin_of(settings)
+    builtin: Scorer = _builtin_of()
     names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
     if names == [builtin.name]:
         return [builtin]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -31,7 +30,6 @@ from training.train import fold_of
 THRESHOLD = Settings().borderline_threshold
 _REJECT_RATE = Settings().max_hallucination_rate
 _SURE = 0.99
-_TRIED = Path(__file__).with_name("tried.md")
 TITLES = {
     "ragtruth_qa": "RAGTruth-QA sentences",
     "mtrag": "mtRAG answers",
@@ -203,10 +201,6 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
         f"Not present in this run, so not measured: {', '.join(absent)}.\n" if absent else "",
         _CROSSED,
         span_table(sets, crossed, trained),
-        _LEFT,
-        span_table(sets, left, names),
-        _BASELINE,
-        span_table(sets, baseline, names),
         "\n## Whole answers\n",
         answer_table(
             sets, [("built-in", crossed), ("built-in, set left out", left), ("IDF coverage", baseline)]
@@ -221,26 +215,12 @@ def page(sets: Sets, crossed: Rate, left: Rate, baseline: Rate) -> str:
         ]
     if "mtrag" in sets:
         parts += ["\n## Fully faithful answers\n", faithful_sentence(sets["mtrag"], crossed)]
-    parts += ["\n" + _TRIED.read_text(encoding="utf-8").strip()]
     return "\n".join(part for part in parts if part) + "\n"
 
 
 _CROSSED = """## Labelled spans, cross-validated
 
 These sets train the shipped weights. Each row is scored by weights that saw no row of its group.
-"""
-
-_LEFT = """
-## Labelled spans, with the whole set left out
-
-The last three sets never train anything.
-"""
-
-_BASELINE = """
-## Baseline: IDF-weighted coverage
-
-The share of the content words of the weakest claim that are in any chunk, by rarity. Its figures at the
-threshold are those of coverage 0.7.
 """
 
 _HEAD = f"""# Accuracy of the built-in engine
@@ -260,9 +240,6 @@ made-up service (`benchmarks/answers`), written before the engine was tuned on t
 <!-- verdicts: begin -->
 <!-- verdicts: end -->
 
-Cases without a question are asked "What do the sources say?". Before any answer was taken for it, this
-question alone held 14 more of the held cases back that should stop (102 of 115), and for a wrong reason.
-
 ## Wrong answers of our own
 
 Labelled sets hold few answers that contradict their sources in one plain point. We wrote 5,525 of our own,
@@ -273,19 +250,17 @@ were seen / of the locked ones:
 <!-- apart: begin -->
 <!-- apart: end -->
 
-Before the engine learned from `plain`, 38 of 100 locked plain wrong answers passed the gate.
-
 Most of the hard ones are missed, those of the last two sets nearly all: words do not tell them. If your
 answers lie in these ways, add a [local detector](detectors.md) or a [judge](judges.md).
-[Conflicts](conflicts.md#kinds) says what is looked for, and what was tried.
+[Conflicts](conflicts.md#kinds) says what is looked for.
 
 ## Judges and local detectors on the same answers
 
-The command in the last cell of a row fills it from a cassette: RAGTruth's questions, mtRAG and LFQA, with
-each claim put before the judge. A row without figures was not measured yet. Kappa is agreement with
-people beyond chance; intervals are at 95 %, by bootstrap over groups ([how a judge is
-measured](judges.md#measure-a-judge-before-it-gates)). With a key or the weights, `--set record=new`
-records; every later run replays.
+Rows of this table are measured and written with
+`python -m benchmarks.verdicts.judged --write --cassette FILE` and `--judge NAME` or `--local-model FOLDER`:
+RAGTruth's questions, mtRAG and LFQA, with each claim put before the judge. None has been measured yet.
+Kappa is agreement with people beyond chance ([how a judge is
+measured](judges.md#measure-a-judge-before-it-gates)).
 
 <!-- judges: begin -->
 <!-- judges: end -->

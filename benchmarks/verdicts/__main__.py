@@ -177,8 +177,9 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write docs/accuracy.md and the prices")
     options = parser.parse_args()
     sections = sections_of(options.data, options.part, options.jobs)
-    text = "\n\n".join(f"### {title}\n\n{body}" for title, (body, _) in sections.items())
-    print(text)
+    print("\n\n".join(f"### {title}\n\n{body}" for title, (body, _) in sections.items()))
+    shown = {title: body for title, (body, _) in sections.items() if title not in _PRINTED}
+    text = "\n\n".join(f"### {title}\n\n{body}" for title, body in shown.items())
     if options.write:
         page = PAGE.read_text(encoding="utf-8")
         before, _, rest = page.partition(BEGIN)
@@ -189,6 +190,9 @@ def main() -> int:
             write_atomic(PRICES, json.dumps(prices, indent=1) + "\n")
     return 0
 
+
+#: Tables that are printed and do not stand on the page.
+_PRINTED = ("Prices", "Cases of the tests")
 
 Section = tuple[str, list[dict[str, object]]]
 

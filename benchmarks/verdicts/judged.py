@@ -97,16 +97,6 @@ def _shown(estimate: Estimate) -> str:
     return f"{value:.2f} ({low:.2f}–{high:.2f})"
 
 
-def empty_rows() -> list[list[str]]:
-    """A row a profile and a judge, to be filled."""
-    from pytest_grounding.scorers.detectors.profile import shipped
-
-    blank = ["–"] * (len(HEAD) - 2)
-    judges = [[f"judge {name}", *blank, f"`--judge {name} --cassette FILE`"] for name in JUDGES]
-    models = [[f"`{name}`", *blank, f"`--local-model models/{name} --cassette FILE`"] for name in shipped()]
-    return [*models, *judges]
-
-
 def section(rows: list[list[str]]) -> str:
     """The table."""
     lines = [HEAD, ["---"] * len(HEAD), *rows]
@@ -117,10 +107,9 @@ def with_row(page: str, row: list[str]) -> str:
     """The page with a row in place of the one of the same name, or behind all of them."""
     before, _, rest = page.partition(BEGIN)
     inner, _, after = rest.partition(END)
-    kept = [
+    rows = [
         [cell.strip() for cell in line.strip("| ").split(" | ")] for line in inner.strip().splitlines()[2:]
     ]
-    rows = kept or empty_rows()
     names = [item[0] for item in rows]
     if row[0] in names:
         rows[names.index(row[0])] = row

@@ -42,10 +42,9 @@ class AuditLog:
 
     Args:
         path: the file, from the current folder; folders that are missing are made.
-        settings: a Settings or a mapping, for ``audit_required``, ``audit_sync`` and
-            ``audit_retention_days``.
+        settings: a Settings or a mapping, for ``audit_required`` and ``audit_retention_days``.
         required: raise `AuditError` when the log cannot be written; None takes the setting.
-        sync: wait for the disk after each record; None takes the setting.
+        sync: wait for the disk after each record.
         session_id: the session of records whose transcript names none.
 
     Raises:
@@ -58,17 +57,16 @@ class AuditLog:
         *,
         settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
         required: bool | None = None,
-        sync: bool | None = None,
+        sync: bool = False,
         session_id: str | None = None,
     ) -> None:
-        given = {"audit_required": required, "audit_sync": sync}
-        own = {name: value for name, value in given.items() if value is not None}
         base = Settings.of(settings)
-        self.settings: Settings = base.with_values(own) if own else base
+        own = base if required is None else base.with_values({"audit_required": required})
+        self.settings: Settings = own
         # A program that changes its folder later goes on in the same file.
         self.path: Path = Path(path).absolute()
         self.session_id = session_id
-        self._writer = Writer(self.path, sync=self.settings.audit_sync)
+        self._writer = Writer(self.path, sync=sync)
         self._guard = threading.Lock()
         self._missed = 0
         self._why = ""
@@ -203,7 +201,7 @@ class AuditLog:
             InputError: there is no such log, it is damaged, or it cannot be written.
         """
         age = timedelta(days=self.settings.audit_retention_days if days is None else days)
-        return prune(self.path, datetime.now(UTC) - age, anyway=anyway, sync=self.settings.audit_sync)
+        return prune(self.path, datetime.now(UTC) - age, anyway=anyway, sync=self._writer.sync)
 
     def _could_not(self, error: OSError) -> None:
         text = self._sentence(error)

@@ -216,7 +216,7 @@ def decide(
         against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
-    by_policy(settings.scorer_fallback, _fallback(found), own, notes)
+    by_policy("fail", _fallback(found), own, notes)
     said = [item[-1] for item in found.firsts.get("waived", ())]
     by_policy("warn", waived_note(found.counts["waived"], said), own, notes)
     by_policy("warn", warned(found), own, notes)
@@ -429,7 +429,7 @@ def _fallback(tally: Tally) -> str:
     return (
         f"{counted(number, 'transcript')} not judged by all that was asked for: "
         f"{listed_of(number, [item[0] for item in first])} "
-        f"({one_line(first[0][2], 300)}); scorer_fallback = warn lets that pass"
+        f"({one_line(first[0][2], 300)})"
     )
 
 

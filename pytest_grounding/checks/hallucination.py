@@ -254,7 +254,7 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
     mend = offered_edit(context, context.claims[claim.index], claim)
     found = []
     for conflict in claim.conflicts:
-        if _is_full(claim) and conflict.severity == "error" and _is_settled(conflict, context.settings):
+        if _is_full(claim) and conflict.severity == "error" and conflict.kind not in _NUMBERS:
             continue  # That the judge overruled the engine is told by itself.
         edit = mend[0] if mend is not None and conflict is mend[1] else None
         found.append(_conflict_finding(claim, conflict, context.settings, edit))
@@ -272,10 +272,9 @@ def _conflict_finding(
     possible = graded("possible_conflict", settings)
     if _is_full(claim):
         says += "; the judge supports the claim"
-        if _is_settled(conflict, settings):
+        # Of numbers the engine is surer than a judge.
+        if conflict.kind not in _NUMBERS:
             possible = "info"
-        else:
-            advice += "; judge_rules = numbers lets the judge decide on numbers, dates and units too"
     return on_claim(
         claim,
         "contradicted" if certain else "possible_conflict",
@@ -296,8 +295,3 @@ def _is_full(claim: ClaimVerdict) -> bool:
     """Whether a judge supports a claim."""
     opinions = claim.opinions
     return opinions is not None and opinions.judge.value == "full" and not opinions.judge_warns
-
-
-def _is_settled(conflict: Conflict, settings: Settings) -> bool:
-    """Whether a judge that supports a claim settles a conflict of it: of numbers only where it is asked."""
-    return conflict.kind not in _NUMBERS or "numbers" in settings.judged_rules

@@ -59,7 +59,7 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
 
 def measuring(settings: Settings) -> Settings:
     """The settings with which every claim of a label is put before the judge."""
-    return settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0, "judge_rules": ""})
+    return settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:

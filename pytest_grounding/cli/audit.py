@@ -216,10 +216,7 @@ def _prune(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     days = args.days or settings.audit_retention_days
     before = datetime.now(UTC) - timedelta(days=days)
-    if args.yes:
-        found = prune(args.path, before, anyway=args.anyway, sync=settings.audit_sync)
-    else:
-        found = plan(args.path, before)
+    found = prune(args.path, before, anyway=args.anyway) if args.yes else plan(args.path, before)
     if args.json:
         from pytest_grounding._jsonio import canonical_document
 

@@ -65,7 +65,7 @@ def deliver_run(
     """Write reports of a decided run, with the transcripts that are at hand."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     outputs.refuse(args, files)
-    settings = _shown({"run_url": args.run_url, "page_url": args.page_url})
+    settings = _shown()
     transcripts = _transcripts(dict.fromkeys(files))
     if args.sources:
         from pytest_grounding.baseline.of_source import only_from
@@ -74,16 +74,17 @@ def deliver_run(
         report = only_from(report, args.sources, transcripts, settings)
         if not report.transcripts:
             raise arguments.no_source(args.sources, known_sources(transcripts))
-    deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr)
+    links = {"run": args.run_url, "page": args.page_url}
+    deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
 
 
-def _shown(given: Mapping[str, str]) -> Settings:
-    """The settings that reports look at: where the run, its page and its sources are found."""
-    names = {*given, "link_base", "cms_base", "report_rows"}
+def _shown() -> Settings:
+    """The settings that reports look at: where sources are found."""
+    names = {"link_base", "cms_base"}
     from_file = configuration.configuration_file(Path.cwd())[1]
     layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
     known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
-    return resolve([*known, ("command line", _said(given))])[0]
+    return resolve(known)[0]
 
 
 def read_targets(texts: Sequence[str]) -> list[Target]:
@@ -100,6 +101,8 @@ def deliver(
     *,
     settings: Settings,
     to_stderr: bool = False,
+    run: str = "",
+    page: str = "",
 ) -> None:
     """Write each report to its file, or print it."""
     from pytest_grounding.errors import InputError
@@ -108,7 +111,7 @@ def deliver(
     from pytest_grounding.reports.write import render, write_run
 
     targets = list(targets)
-    links = links_to(settings.run_url, settings.page_url, targets)
+    links = links_to(run, page, targets)
     context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:
@@ -122,10 +125,6 @@ def deliver(
             except OSError as error:
                 problem = f"cannot be written ({error.strerror or error})"
                 raise InputError(problem, path=target.path) from None
-
-
-def _said(values: Mapping[str, str]) -> dict[str, str]:
-    return {name: value for name, value in values.items() if value}
 
 
 def read_run(path: str) -> RunReport:

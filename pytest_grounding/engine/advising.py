@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.ruled import Decided, Rulings
-from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.opinions import EngineOpinion, Opinions
@@ -77,21 +76,6 @@ def advised(rulings: Rulings, context: CheckContext, judge: Judge) -> Rulings:
     if not why:
         return rulings
     return Advice(rulings.judge, rulings.model, rulings.by_claim, why)
-
-
-def kept(
-    before: SelfRagOutcome, after: SelfRagOutcome, context: CheckContext, judge: Judge
-) -> tuple[SelfRagOutcome, list[Finding]]:
-    """The three checks as they stand, and notes where a judge that only warns finds an answer worse."""
-    if not only_warns(context.settings, judge):
-        return after, []
-    notes = []
-    for name, good in (("relevance", "relevant"), ("support", "full"), ("usefulness", "useful")):
-        own, other = getattr(before.self_rag, name), getattr(after.self_rag, name)
-        if own.value == good != other.value:
-            message = f"the judge, which only warns, says of {name}: {other.value}: {other.reason}"
-            notes.append(_note(message, "the engine alone decides here"))
-    return before, notes
 
 
 def _note(message: str, advice: str) -> Finding:

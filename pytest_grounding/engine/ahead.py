@@ -52,27 +52,20 @@ def ask_for(transcript: Transcript, settings: Settings) -> None:
 
 def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     """Ask judges for all that the transcripts need of them and the cassettes lack."""
-    # Which claims there are decides on what is asked of them.
-    if any(settings.judge_claims for _, settings in items):
-        _round(items, only="claims")
-    _round(items, only=None)
-
-
-def _round(items: Sequence[tuple[Transcript, Settings]], *, only: str | None) -> None:
     from pytest_grounding.scorers import remote
 
     collected: list[tuple[Tape, Pending, int]] = []
     lefts: list[int] = []
     for transcript, settings in items:
         tape = remote.tape(settings, registry.redactors())
-        tape.collecting, tape.collecting_only = [], only
+        tape.collecting = []
         try:
             guard.guarded(transcript, settings, unjudged_walk)
             collected += [(tape, pending, settings.judge_concurrency) for pending in tape.collecting]
             left = remote.limit(settings).left
             lefts += [] if left is None else [left]
         finally:
-            tape.collecting, tape.collecting_only = None, None
+            tape.collecting = None
     _send(collected, min(lefts, default=None))
 
 

@@ -18,6 +18,8 @@ from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.settings import Settings
 
+NOTE = "Note: not every statement in this answer is backed by the sources it cites."
+
 
 def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
     """The answer without its invalid citation markers; every other character as it was.
@@ -116,10 +118,9 @@ def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
 def annotate_uncertain(transcript: Given, verdict: Verdict, settings: GivenSettings = None) -> str:
     """The answer, with the note for users appended when its citations are not grounded.
 
-    The note is the setting ``uncertain_note``; an answer that carries it already is left as it is.
+    An answer that ends in the note already is left as it is.
     """
     answer = as_transcript(transcript, settings).answer
-    note = Settings.of(settings).uncertain_note
-    if not verdict.uncertain or not note or answer.rstrip().endswith(note):
+    if not verdict.uncertain or answer.rstrip().endswith(NOTE):
         return answer
-    return f"{answer.rstrip()}\n\n{note}"
+    return f"{answer.rstrip()}\n\n{NOTE}"

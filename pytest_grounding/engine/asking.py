@@ -1,31 +1,24 @@
-"""What a judge is asked: the claims in its scope, and the rules on citations where it is to decide them."""
+"""What a judge is asked: the claims in its scope."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import status_of
 from pytest_grounding.checks.ruled import Rulings
 from pytest_grounding.engine.advising import advised
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import InputError, ScorerError
-from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.judge.measured import only_warns
 from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
     from pytest_grounding.scorers.cassette import Request
     from pytest_grounding.scorers.judge import BatchJudge, ChatJudge, Ruling
     from pytest_grounding.settings import Settings
-
-#: Name in the setting ``judge_rules`` -> the rules that a judge then decides.
-_RULES = {"quotes": ("content_match",), "citations": ("semantic_alignment", "better_source")}
 
 
 def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
@@ -81,48 +74,3 @@ def _is_in_scope(context: CheckContext, claim: Claim) -> bool:
     if scope == "borderline":
         return status == "borderline"
     return scope == "all" or status != "supported" or bool(score.conflicts)
-
-
-def judged_citations(context: CheckContext, judge: BatchJudge, cited: CitationOutcome) -> CitationOutcome:
-    """The citations with the judge's word on the rules that the setting ``judge_rules`` puts before it."""
-    asked = {rule for name in context.settings.judged_rules for rule in _RULES.get(name, ())}
-    open_ = [item for item in cited.findings if item.rule in asked and _cited(item, cited)]
-    if not open_ or only_warns(context.settings, judge):
-        return cited
-    chunks = {chunk.id: chunk for chunk in trusted(context.transcript.chunks, context.settings)}
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for finding in open_:
-        claims = groups.setdefault(_cited(finding, cited), [])
-        if finding.claim is not None and finding.claim not in claims:
-            claims.append(finding.claim)
-    said: dict[tuple[tuple[str, ...], int | None], Ruling | ScorerError] = {}
-    for names, indexes in groups.items():
-        sources = [chunks[name] for name in names if name in chunks]
-        if not any(chunk.text.strip() for chunk in sources):
-            continue
-        answers = said_of(context, judge, [context.claims[index] for index in indexes], sources)
-        said.update({(names, index): answer for index, answer in zip(indexes, answers, strict=True)})
-    changed = [(item, _softened(item, said.get((_cited(item, cited), item.claim)))) for item in open_]
-
-    def anew(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-        return tuple(next((new for old, new in changed if old is item), item) for item in findings)
-
-    citations = tuple(item.model_copy(update={"findings": anew(item.findings)}) for item in cited.citations)
-    return replace(cited, citations=citations, findings=anew(cited.findings))
-
-
-def _cited(finding: Finding, cited: CitationOutcome) -> tuple[str, ...]:
-    """The chunks of the citation that a finding is about; () where it has no claim or cites no chunk."""
-    if finding.claim is None or finding.citation is None:
-        return ()
-    return cited.citations[finding.citation].chunk_ids
-
-
-def _softened(finding: Finding, said: Ruling | ScorerError | None) -> Finding:
-    """A finding as a note, where the judge says that what is cited supports the claim."""
-    if said is None or isinstance(said, ScorerError) or said.value != "full":
-        return finding
-    message = f"{finding.message}; the judge says that it does support the claim: {said.reason}"
-    details = {**finding.details, "judge": said.value}
-    changes = {"severity": "info", "message": message, "suggestion": "", "details": details}
-    return finding.model_copy(update=changes)

@@ -274,13 +274,6 @@ def extract_and_score(
     )
     claims = with_sourced(claims, transcript.chunks, language)
     spans = [(item.start, item.end) for item in cited]
-    asked = registry.judge(settings) if settings.judge_claims and settings.enabled else None
-    unread: tuple[ScorerFailure, ...] = ()
-    if asked is not None:
-        # Here and below: who has no judge loads nothing for one.
-        from pytest_grounding.engine.judging import judged_claims
-
-        claims, unread = judged_claims(asked, transcript, claims, settings)
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     context = CheckContext(
@@ -295,7 +288,7 @@ def extract_and_score(
         scorer=scorer,
         declined=is_declined(claims, transcript.answer),
     )
-    return context, (*unread, *failures)
+    return context, failures
 
 
 def _score(
@@ -410,9 +403,9 @@ def _run_checks(
     asked_judge = registry.judge(settings)
     said = None
     if asked_judge is not None:
-        from pytest_grounding.engine.asking import judged_citations, rulings_of
+        from pytest_grounding.engine.asking import rulings_of
 
-        cited, said = judged_citations(context, asked_judge, cited), rulings_of(context, asked_judge)
+        said = rulings_of(context, asked_judge)
     claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
@@ -426,16 +419,9 @@ def _run_checks(
         claims=counting,
         stated=claimed.claims,
     )
-    unjudged: list[Finding] = []
-    if asked_judge is not None and settings.judge_self_rag and settings.enabled:
-        from pytest_grounding.engine.judging import overrule
-
-        waived = {claim.index for claim in claimed.claims if claim.waived is not None}
-        judged, unjudged = overrule(context, asked_judge, judged, known=said, left_out=waived)
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     findings = [
         *transcript_findings(context, failures),
-        *(item for item in unjudged if item not in claimed.findings),
         *relevance_findings(retrieved.retrieval, settings),
         *cited.findings,
         *claimed.findings,

@@ -59,5 +59,5 @@ def _context(state: RunState) -> Context:
     from pytest_grounding.reports.context import Context, links_to, prefix_of
 
     settings = state.configured.settings
-    links = links_to(settings.run_url, settings.page_url, state.configured.reports)
+    links = links_to("", "", state.configured.reports)
     return Context(state.transcripts, prefix_of(state.config.rootpath), links, settings)

@@ -242,6 +242,8 @@ THEME = "theme.js"
 #: Limits of the two charts: where a confidence is rejected and accepted, where support holds.
 _CONFIDENCE = (0.4, 0.7)
 _SUPPORT = (0.7, 0.8)
+#: Transcripts that the page shows, the worst first.
+MOST = 500
 
 
 def render(report: RunReport, context: Context) -> str:
@@ -251,7 +253,7 @@ def render(report: RunReport, context: Context) -> str:
 
     style, theme, script = _part(STYLE), _part(THEME), _part(SCRIPT)
     news = news_of(report)
-    verdicts = _shown(report, news, context.settings.report_rows)
+    verdicts = _shown(report, news)
     sources = sources_of(verdicts, context)
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
     rows = rows_of(verdicts, anchors_of(verdicts), report, context, sources, news)
@@ -277,15 +279,15 @@ def render(report: RunReport, context: Context) -> str:
         buttons=buttons_of(rows, news),
         opening=_opening(report, news),
         transcripts=len(report.transcripts),
-        **_suite(report, sources, context.settings.report_rows),
+        **_suite(report, sources),
     )
 
 
-def _shown(report: RunReport, news: News, most: int) -> list[Verdict]:
+def _shown(report: RunReport, news: News) -> list[Verdict]:
     """The transcripts that need someone first: new ones, then the worst."""
     new = (item for item in figures.worst_first(report) if item.id in news.new) if news.new else ()
     rest = (item for item in figures.worst_first(report) if item.id not in news.new)
-    return list(islice(chain(new, rest), most))
+    return list(islice(chain(new, rest), MOST))
 
 
 def _data(value: Any) -> Any:
@@ -340,7 +342,7 @@ def _marks(text: str) -> str:
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
-def _suite(report: RunReport, sources: dict[str, Source], most: int) -> dict[str, Any]:
+def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
     """What the header and the sections below the list hold."""
     gate = report.gate
     claims = (claim for verdict in report.transcripts for claim in verdict.claims if claim.checked)
@@ -360,7 +362,7 @@ def _suite(report: RunReport, sources: dict[str, Source], most: int) -> dict[str
             }
             for item in (gate.thresholds if gate is not None else ())
         ],
-        "comparison": _comparison(gate.baseline, most) if gate is not None else None,
+        "comparison": _comparison(gate.baseline, MOST) if gate is not None else None,
         "charts": [
             histogram(
                 "Confidence of the answers",
@@ -376,7 +378,7 @@ def _suite(report: RunReport, sources: dict[str, Source], most: int) -> dict[str
         "left_out": figures.left_out(report),
         "said": said_by_pipelines(report.summary),
         "overruled": overruled_figure(report.summary),
-        "problems": _first([visible(item.message) for item in report.run.problems], most),
+        "problems": _first([visible(item.message) for item in report.run.problems], MOST),
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
     }
 

@@ -111,21 +111,6 @@ class GuardedJudge:
             raise ScorerError(f"gave {len(given)} rulings for {len(claims)} claims")
         return [_each(ruling) for ruling in given]
 
-    def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
-        """ISREL; see `support`."""
-        return _ruled(_called(lambda: self._judge.relevance(question, chunks)), ("relevant", "irrelevant"))
-
-    def usefulness(self, question: str, answer: str) -> Ruling:
-        """ISUSE; see `support`."""
-        return _ruled(_called(lambda: self._judge.usefulness(question, answer)), ("useful", "not useful"))
-
-    def claims(self, answer: str, *, question: str = "") -> list[str]:
-        """The statements of an answer; see `support`."""
-        found = _called(lambda: self._judge.claims(answer, question=question))
-        if not isinstance(found, (list, tuple)) or not all(isinstance(text, str) for text in found):
-            raise ScorerError("gave no list of texts")
-        return list(found)
-
 
 def _each(ruling: Any) -> Ruling | ScorerError:
     if isinstance(ruling, ScorerError):

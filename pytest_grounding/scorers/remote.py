@@ -113,13 +113,12 @@ def scorer(
 ) -> Scorer:
     """One of `NAMES`."""
     recorded = tape(settings, redactors)
-    if family(name) in (COHERE, COHERE_EMBED, LOCAL) or (name == EMBEDDINGS and settings.embeddings_recorded):
+    if family(name) in (COHERE, COHERE_EMBED, LOCAL):
         # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
         recorded.store.refresh()
     key = (
         name,
         settings.embeddings,
-        str(settings.embeddings_recorded),
         settings.local_model,
         str(recorded.path.absolute()),
         recorded.mode,
@@ -151,13 +150,8 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
             raise SettingsError(
                 "scorer = 'embeddings' needs the setting embeddings = 'package.module:function'"
             )
-        kept = recorded if settings.embeddings_recorded else None
-        if is_fallback or (kept is not None and recorded.mode != "all"):
-            # Where all is recorded the callable is never asked, and its module may be missing, as in CI.
-            embed = Deferred(settings.embeddings)
-            return EmbeddingScorer(embed, local, model=settings.embeddings, tape=kept)
-        loaded = load_callable(settings.embeddings)
-        return EmbeddingScorer(loaded, local, model=settings.embeddings, tape=kept)
+        embed = Deferred(settings.embeddings) if is_fallback else load_callable(settings.embeddings)
+        return EmbeddingScorer(embed, local, model=settings.embeddings)
     if not settings.local_model:
         raise SettingsError("scorer = 'local' needs the setting local_model: the folder of a detector")
     return DetectorScorer(Detector(opened(settings.local_model)), recorded, local)

@@ -74,10 +74,6 @@ class Settings(Scoring):
         env="GROUNDING_GLOSSARY",
     )
 
-    conflict_thresholds: str = setting(
-        "",
-        "kinds of conflicts that need more to be a contradiction: KIND=LOG ODDS, or KIND=off, with commas",
-    )
     # -- citations
     require_citations: Policy = setting(
         "off", "how severe a checked claim without a citation is", choices=POLICIES
@@ -120,10 +116,6 @@ class Settings(Scoring):
         "what waivers do; strict: an unused or expired one fails the build; off: they are ignored",
         choices=("on", "strict", "off"),
     )
-    uncertain_note: str = setting(
-        "Note: not every statement in this answer is backed by the sources it cites.",
-        "note that annotate_uncertain appends",
-    )
 
     # -- self-correction
     self_correction: bool = setting(
@@ -145,23 +137,8 @@ class Settings(Scoring):
         90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
     )
     audit_required: bool = setting(False, "fail when the audit log cannot be written")
-    audit_sync: bool = setting(
-        False, "wait until the disk holds each audit record, so that it survives a power failure"
-    )
 
     # -- where a reader finds the run
-    run_url: str = setting(
-        "",
-        "address of the run, which comments link to; by default the build server's",
-        env="GROUNDING_RUN_URL",
-    )
-    page_url: str = setting(
-        "", "address under which the HTML report will be served, for links to it", env="GROUNDING_PAGE_URL"
-    )
-
-    report_rows: int = setting(
-        500, "how many transcripts an HTML report shows, the worst first", low=1, high=1_000_000
-    )
 
     # -- the gate of the build
     suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")
@@ -182,11 +159,6 @@ class Settings(Scoring):
         "fail",
         "what happens when transcripts that were promised, in the run or in the baseline were not validated",
         choices=OUTCOMES,
-    )
-    scorer_fallback: Literal["fail", "warn"] = setting(
-        "fail",
-        "what happens when a scorer or judge that you asked for failed and another one took over",
-        choices=("fail", "warn"),
     )
     partial_runs: Literal["undecided", "fail"] = setting(
         "undecided", "what a partial run decides about the suite", choices=("undecided", "fail")

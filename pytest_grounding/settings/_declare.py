@@ -107,10 +107,6 @@ def is_of_the_build(name: str) -> bool:
         "judge_url",
         "judge_key_env",
         "judge_form",
-        "scorer_fallback",
-        "run_url",
-        "page_url",
-        "report_rows",
         "waivers",
         "waivers_file",
     }

@@ -6,11 +6,8 @@ import dataclasses
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.errors import SettingsError
-
 if TYPE_CHECKING:
     from pytest_grounding.settings.glossary import Line
-    from pytest_grounding.settings.tuned import Thresholds
 
 
 class Derived:
@@ -18,8 +15,6 @@ class Derived:
 
     if TYPE_CHECKING:
         glossary: str
-        conflict_thresholds: str
-        judge_rules: str
 
         def as_dict(self) -> dict[str, Any]:
             """The values by name."""
@@ -53,26 +48,6 @@ class Derived:
         from pytest_grounding.settings.glossary import glossary_lines
 
         return glossary_lines(self.glossary)
-
-    @cached_property
-    def conflict_limits(self) -> Thresholds:
-        """The setting ``conflict_thresholds`` by kind; None: the kind is not looked for."""
-        if not self.conflict_thresholds:
-            return ()
-        from pytest_grounding.settings.tuned import conflict_thresholds
-
-        return conflict_thresholds(self.conflict_thresholds)
-
-    @cached_property
-    def judged_rules(self) -> frozenset[str]:
-        """The rules of the setting ``judge_rules``: some of numbers, quotes, citations."""
-        names = [name.strip() for name in self.judge_rules.split(",") if name.strip()]
-        known = ("numbers", "quotes", "citations")
-        strange = next((name for name in names if name not in (*known, "all")), None)
-        if strange is not None:
-            told = f"judge_rules: {strange!r} is none of them; write some of: {', '.join(known)}, or all"
-            raise SettingsError(told)
-        return frozenset(known if "all" in names else names)
 
     @property
     def glossary_file(self) -> str:

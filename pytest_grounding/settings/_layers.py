@@ -24,8 +24,6 @@ FROM_ENVIRONMENT = "environment"
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {
     "judge",
     "judge_model",
-    "judge_self_rag",
-    "judge_claims",
 }
 
 #: A threshold that a variable moves -> the one that goes with it where it would be passed, and how.
@@ -163,10 +161,6 @@ def check_order(settings: Settings) -> None:
         )
     if settings.baseline_policy != "any":
         parse_baseline_policy(settings.baseline_policy)
-    if settings.conflict_thresholds:
-        settings.conflict_limits  # noqa: B018 - a mistake in it is refused here
-    if settings.judge_rules:
-        settings.judged_rules  # noqa: B018 - as above
 
 
 def content_hash(text: str) -> str:
@@ -180,15 +174,13 @@ def fingerprint_of(settings: Settings) -> str:
     # A folder has another name on every machine; what counts is that code citations are looked up.
     values["source_root"] = bool(settings.source_root)
     # What a file says counts, not where it stands; who has none of them keeps the fingerprint of old.
-    del values["glossary"], values["conflict_thresholds"]
+    del values["glossary"]
     # So does who leaves what is newer about judges as it is.
     for name in _NEWER_ON_JUDGES & values.keys():
         if values[name] == FIELDS[name].default:
             del values[name]
     if settings.glossary_rules:
         values["glossary"] = settings.glossary_rules
-    if settings.conflict_limits:
-        values["conflict_thresholds"] = settings.conflict_limits
     return content_hash(json.dumps(values, sort_keys=True))
 
 

@@ -44,16 +44,10 @@ class Scoring(Derived):
         "support; all",
         choices=("borderline", "doubtful", "all"),
     )
-    judge_rules: str = setting(
-        "",
-        "rules that the judge decides too, with commas: numbers, quotes, citations, or all; empty: none",
-    )
     judge_url: str = setting("", "address of the judge; empty: that of the service")
     judge_key_env: str = setting(
         "", "name of the environment variable that holds the judge's key; empty: the usual one of the service"
     )
-    judge_self_rag: bool = setting(False, "let the judge make the three Self-RAG checks too")
-    judge_claims: bool = setting(False, "let the judge split answers into claims")
     judge_concurrency: int = setting(1, "requests to judges that may run at once", low=1, high=64)
     judge_max_requests: int = setting(
         0, "requests to judges that a run may make; 0: no limit", low=0, high=10_000_000
@@ -71,7 +65,6 @@ class Scoring(Derived):
     embeddings: str = setting(
         "", "callable of the scorer embeddings, as package.module:function: texts to vectors"
     )
-    embeddings_recorded: bool = setting(False, "keep the vectors of the scorer embeddings on the cassette")
     local_model: str = setting(
         "", "folder of the scorer local: model.onnx and tokenizer.json, or their grounding-model.json"
     )

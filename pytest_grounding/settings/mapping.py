@@ -27,17 +27,13 @@ class SettingsDict(TypedDict, total=False):
     judge: Text
     judge_model: Text
     judge_scope: Literal["borderline", "doubtful", "all"]
-    judge_rules: Text
     judge_url: Text
     judge_key_env: Text
-    judge_self_rag: bool
-    judge_claims: bool
     judge_concurrency: int
     judge_max_requests: int
     judge_min_agreement: float
     judge_measured: Text
     embeddings: Text
-    embeddings_recorded: bool
     local_model: Text
     cassette: Text
     record: Literal["none", "new", "all"]
@@ -54,7 +50,6 @@ class SettingsDict(TypedDict, total=False):
     internal_contradiction: Policy
     unknown_entity: Policy
     glossary: GlossaryValue
-    conflict_thresholds: Text
     require_citations: Policy
     index_base: int
     alignment_threshold: float
@@ -73,7 +68,6 @@ class SettingsDict(TypedDict, total=False):
     calibration: Text
     waivers_file: Text
     waivers: Literal["on", "strict", "off"]
-    uncertain_note: Text
     self_correction: bool
     self_correction_max_retries: int
     question_max_length: int
@@ -83,10 +77,6 @@ class SettingsDict(TypedDict, total=False):
     audit: Text
     audit_retention_days: int
     audit_required: bool
-    audit_sync: bool
-    run_url: Text
-    page_url: Text
-    report_rows: int
     suite_min_citation_accuracy: float
     suite_max_ungrounded_answers: float
     suite_max_hallucination_rate: float
@@ -96,7 +86,6 @@ class SettingsDict(TypedDict, total=False):
     suite: Literal["on", "off"]
     expect: int
     missing: Outcome
-    scorer_fallback: Literal["fail", "warn"]
     partial_runs: Literal["undecided", "fail"]
     baseline_gate: Literal["all", "new"]
     baseline_policy: Text

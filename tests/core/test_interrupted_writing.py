@@ -56,10 +56,9 @@ def test_any_other_error_stays_what_it_was(write: Callable[[Model], Any]) -> Non
         write(Broken())
 
 
-@pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]])
 def test_check_ends_as_interrupted_and_not_with_a_traceback(
-    options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(ClaimVerdict, "left_out", Stopping(KeyboardInterrupt()))
-    assert main(["check", str(ROOT / "examples" / "no_code"), *options]) == 130
+    assert main(["check", str(ROOT / "examples" / "no_code"), "--json"]) == 130
     assert capsys.readouterr().err == ""

@@ -28,15 +28,6 @@ class Single:
             raise RuntimeError("the line is dead")
         return Ruling("full" if claim.text == chunks[0].text else "none", "as it stands there")
 
-    def relevance(self, question, chunks):
-        return Ruling("relevant", "so it is")
-
-    def usefulness(self, question, answer):
-        return Ruling("useful", "so it is")
-
-    def claims(self, answer, *, question=""):
-        return [answer]
-
 
 class Batch(Single):
     """Rules on all of them at once."""

@@ -11,9 +11,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding import hookspecs, registry
-from pytest_grounding.errors import ScorerError
 from pytest_grounding.scorers.base import RelevanceScore, SupportScore
-from pytest_grounding.scorers.guarded import GuardedJudge
 from pytest_grounding.scorers.judge import Ruling
 
 TRANSCRIPT = {
@@ -113,31 +111,15 @@ class Judge:
     def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
         return self.answer()
 
-    def relevance(self, question: str, chunks: Any) -> Any:
-        return self.answer()
-
-    def usefulness(self, question: str, answer: str) -> Any:
-        return self.answer()
-
-    def claims(self, answer: str, *, question: str = "") -> Any:
-        return self.answer()
-
 
 @pytest.mark.parametrize(
     "answer", [lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1]]
 )
-def test_a_judge_that_fails_keeps_the_built_in_values_and_is_told(answer: Callable[[], Any]) -> None:
-    settings = {"judge": "mine", "judge_self_rag": True, "judge_claims": True}
+def test_a_judge_that_fails_is_told_and_nothing_passes(answer: Callable[[], Any]) -> None:
+    settings = {"judge": "mine", "judge_scope": "all"}
     with extension(judges=[Judge(answer)]):
         verdict = pg.validate(TRANSCRIPT, settings)
-    assert verdict.claims[0].status == "supported"
+    assert verdict.claims[0].status == "abstained"
     assert verdict.self_rag.relevance.value == "relevant"
-    assert any(finding.rule == "judge_failed" for finding in verdict.causes)
+    assert any(finding.rule == "abstained" for finding in verdict.causes)
     assert verdict.status != "pass"
-
-
-def test_the_words_of_a_judge_are_handed_on() -> None:
-    judge = GuardedJudge(Judge(lambda: Ruling("useful", "it says so")))
-    assert judge.usefulness("q", "a") == Ruling("useful", "it says so")
-    with pytest.raises(ScorerError, match="said 'useful', which is none of: relevant, irrelevant"):
-        judge.relevance("q", [])

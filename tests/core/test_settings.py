@@ -164,7 +164,7 @@ def test_strict_is_stricter_than_lenient() -> None:
 
 def test_environment_variables_are_those_of_the_field() -> None:
     # Where a build server shows the run is known to the build alone.
-    assert set(ENVIRONMENT) - {"GROUNDING_PAGE_URL", "GROUNDING_RUN_URL"} == {
+    assert set(ENVIRONMENT) == {
         "VALIDATION_ENABLED",
         "VALIDATION_CONFIDENCE_THRESHOLD",
         "VALIDATION_LLM",
@@ -194,16 +194,11 @@ def changed(name: str, folder: Path) -> Settings:
     if name == "profile":
         # Its name alone, as a profile of the user's own that changes nothing.
         return Settings(**(Settings().as_dict() | {"profile": "team"}))
-    judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY", "judge_rules": "numbers"}
+    judging = {"judge_url": "http://localhost:1/v1", "judge_key_env": "A_KEY"}
     if name in judging:
         return Settings(**{name: judging[name]})
     if name == "glossary":
         return Settings(glossary="charge = fee")
-    if name == "conflict_thresholds":
-        return Settings(conflict_thresholds="number=off")
-    if name == "weights":
-        (folder / "weights.json").write_text("{}")
-        return Settings(weights=str(folder / "weights.json"))
     if field.metadata["choices"]:
         return Settings(**{name: next(c for c in field.metadata["choices"] if c != field.default)})
     make = {

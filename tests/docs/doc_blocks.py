@@ -115,7 +115,7 @@ def run_block(block: Block, earlier: Sequence[Block], folder: Path) -> None:
         _parse(block)
 
 
-def _environment() -> dict[str, str]:
+def _environment(text: str = "") -> dict[str, str]:
     """The caller's environment without what would change a run, and with this Python's scripts first."""
     kept = {
         name: value
@@ -124,7 +124,9 @@ def _environment() -> dict[str, str]:
         # In a build pytest cuts no line of its summary; the pages show what a person sees.
         and name not in ("CI", "BUILD_NUMBER")
     }
-    folders = [warm_starts.folder(), str(Path(sys.executable).parent), kept.get("PATH", "")]
+    # Workers need processes of their own, which a warm Python does not start.
+    warm = [] if "--jobs" in text else [warm_starts.folder()]
+    folders = [*warm, str(Path(sys.executable).parent), kept.get("PATH", "")]
     kept["PATH"] = os.pathsep.join(folders)
     # Unbuffered: what is printed and what is an error come in the order that a terminal shows.
     return kept | {
@@ -168,7 +170,7 @@ def _run_console(block: Block, folder: Path) -> None:
     result = subprocess.run(
         ["bash", "-c", f"exec 2>&1\n{script}"],
         cwd=folder,
-        env=_environment(),
+        env=_environment(script),
         capture_output=True,
         text=True,
         encoding="utf-8",

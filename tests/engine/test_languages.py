@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every import misses
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -18,10 +19,9 @@ HELD = {"supported", "borderline"}
 
 def cases(key: str) -> Iterator[Any]:
     for row in LANGUAGES:
-        for number, answer in enumerate(row[key], start=1):
+        for answer in row[key]:
             for tag in ("", row["language"]):
-                name = f"{row['language']}-{number}-{'tagged' if tag else 'detected'}"
-                yield pytest.param(row, answer, tag, id=name)
+                yield row, answer, tag
 
 
 def verdict_on(row: dict[str, Any], answer: str, tag: str) -> pg.Verdict:
@@ -30,8 +30,7 @@ def verdict_on(row: dict[str, Any], answer: str, tag: str) -> pg.Verdict:
     return pg.validate({**transcript, "language": tag} if tag else transcript)
 
 
-@pytest.mark.parametrize(("row", "answer", "tag"), list(cases("grounded")))
-def test_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> None:
+def check_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> None:
     verdict = verdict_on(row, answer, tag)
     checked = [claim for claim in verdict.claims if claim.checked]
     assert checked
@@ -39,18 +38,28 @@ def test_a_grounded_answer_holds(row: dict[str, Any], answer: str, tag: str) -> 
     assert verdict.status == "pass"
 
 
-@pytest.mark.parametrize(("row", "answer", "tag"), list(cases("ungrounded")))
-def test_an_ungrounded_answer_does_not(row: dict[str, Any], answer: str, tag: str) -> None:
+def test_a_grounded_answer_holds() -> None:
+    assert misses(check_a_grounded_answer_holds, list(cases("grounded"))) == []
+
+
+def check_an_ungrounded_answer_does_not(row: dict[str, Any], answer: str, tag: str) -> None:
     verdict = verdict_on(row, answer, tag)
     assert any(claim.checked and claim.status not in HELD for claim in verdict.claims)
     assert verdict.status != "pass"
 
 
-@pytest.mark.parametrize(("row", "answer", "tag"), list(cases("refusals")))
-def test_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: str) -> None:
+def test_an_ungrounded_answer_does_not() -> None:
+    assert misses(check_an_ungrounded_answer_does_not, list(cases("ungrounded"))) == []
+
+
+def check_a_refusal_is_no_hallucination(row: dict[str, Any], answer: str, tag: str) -> None:
     verdict = verdict_on(row, answer, tag)
     assert verdict.declined
     assert verdict.hallucination_rate is None
+
+
+def test_a_refusal_is_no_hallucination() -> None:
+    assert misses(check_a_refusal_is_no_hallucination, list(cases("refusals"))) == []
 
 
 @pytest.mark.parametrize("key", ["questions", "greetings"])

@@ -230,15 +230,9 @@ def test_an_edited_record_ends_a_run(tmp_path: Path) -> None:
 def test_a_verdict_is_the_same_recorded_and_replayed(tmp_path: Path) -> None:
     path, given = tmp_path / "c.jsonl", transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
     chat = Chat(path)
-    settings = {"judge_scope": "all", "judge_self_rag": True}
-
-    def words(user: str, schema: Any) -> Any:
-        values = schema["properties"].get("value", {}).get("enum", ["full"])
-        return plain(user, schema) if values[0] == "full" else {"value": values[0], "reason": "so it is"}
-
-    chat.answer = words
+    settings = {"judge_scope": "all"}
     recorded = validated(given, chat.judge, **settings).to_json()
-    assert chat.kinds == ["all", "one", "one"]  # relevance and usefulness
+    assert chat.kinds == ["all"]
     replaying = Chat(path, mode="none")
     assert validated(given, replaying.judge, **settings).to_json() == recorded
     assert replaying.asked == []

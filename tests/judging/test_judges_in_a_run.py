@@ -87,11 +87,9 @@ def test_order_of_requests_changes_no_byte_of_cassette_or_report(folder, server,
     for threads in (1, 8):
         before = len(server.seen)
         name = f"c{threads}.jsonl"
-        _, out, err = check(
-            capsys, "record=new", f"judge_concurrency={threads}", f"cassette={name}", "judge_self_rag=true"
-        )
-        assert len(server.seen) - before == 24, err
-        _, replayed, _ = check(capsys, f"cassette={name}", "judge_self_rag=true")
+        _, out, err = check(capsys, "record=new", f"judge_concurrency={threads}", f"cassette={name}")
+        assert len(server.seen) - before == 8, err
+        _, replayed, _ = check(capsys, f"cassette={name}")
         assert replayed == out
         found[threads] = (folder / name).read_bytes(), out
     assert found[1] == found[8]

@@ -151,12 +151,6 @@ def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
             name = "mine"
             def support(self, claim, chunks, *, question=""):
                 return Ruling("full", "a card is plastic")
-            def relevance(self, question, chunks):
-                return Ruling("relevant", "yes")
-            def usefulness(self, question, answer):
-                return Ruling("useful", "yes")
-            def claims(self, answer, *, question=""):
-                return [answer]
 
         @pg.hookimpl
         def pytest_grounding_judges(settings):

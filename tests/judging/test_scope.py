@@ -6,12 +6,10 @@ from typing import Any
 
 import pytest
 from worded import (
-    CHUNK,
     DENIED,
     NUMBER,
     OTHER_WORDS,
     VERBATIM,
-    Together,
     Worded,
     rules,
     transcript,
@@ -68,13 +66,15 @@ def test_a_borderline_claim_is_in_every_scope() -> None:
 
 
 def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
-    given = transcript("The office is in Bergen.", chunks=["The office is in Oslo."])
-    unsure = {"possible_conflicts": "error", "conflict_thresholds": "entity=9"}
+    given = transcript(
+        "The club lends tools to the school.", chunks=["The club borrows tools from the school."]
+    )
+    unsure = {"possible_conflicts": "error"}
     alone = pg.validate(given, unsure)
     assert rules(alone)["possible_conflict"] == "error"
     judge = Worded()
     verdict = validated(given, judge, judge_scope="doubtful", **unsure)
-    assert judge.asked == ["The office is in Bergen."]
+    assert judge.asked == ["The club lends tools to the school."]
     assert rules(verdict)["possible_conflict"] == "info"
     assert statuses(verdict) == ["supported"]
 
@@ -116,7 +116,7 @@ def test_all_else_holds_a_claim_back_and_a_contradiction_stays_one(value: str) -
     assert verdict.hallucination_rate == 1.0
 
 
-def test_a_number_that_differs_stays_an_error_until_the_judge_is_asked_for_numbers() -> None:
+def test_a_number_that_differs_stays_an_error_whatever_the_judge_says() -> None:
     given = transcript(NUMBER, VERBATIM)
     for scope in ("doubtful", "all"):
         kept = validated(given, Worded(), judge_scope=scope)
@@ -124,10 +124,7 @@ def test_a_number_that_differs_stays_an_error_until_the_judge_is_asked_for_numbe
         assert (kept.status, rules(kept)["contradicted"]) == ("reject", "error")
         (finding,) = [item for item in kept.causes if item.rule == "contradicted"]
         assert "the judge supports the claim" in finding.message
-        assert "judge_rules = numbers" in finding.suggestion
         assert "the judge supports" in kept.diagnosis
-        given_up = validated(given, Worded(), judge_scope=scope, judge_rules="numbers")
-        assert (given_up.status, "contradicted" in rules(given_up)) == ("pass", False)
     date = transcript("The shop opened in March 2019.", chunks=["The shop opened in March 2021."])
     assert rules(validated(date, Worded(), judge_scope="all"))["contradicted"] == "error"
 
@@ -220,65 +217,15 @@ def test_a_name_that_no_source_mentions_is_settled_by_a_judge_of_more_than_doubt
     assert "unknown_entity" in rules(validated(given, Worded(), judge_scope="borderline"))
 
 
-QUOTED = transcript('The handbook says "payment goes straight to your private card" [1].')
-MISPLACED = transcript(f"{VERBATIM[:-1]} [2].", chunks=[CHUNK, "The garden is open."])
-
-
-@pytest.mark.parametrize(
-    ("given", "rule", "asked"),
-    [(QUOTED, "content_match", "quotes"), (MISPLACED, "semantic_alignment", "citations")],
-)
-def test_rules_on_quotes_and_citations_are_the_judges_where_it_is_asked(
-    given: dict[str, Any], rule: str, asked: str
-) -> None:
-    for others in ("", "numbers", "quotes" if asked == "citations" else "citations"):
-        kept = validated(given, Worded(), judge_scope="all", judge_rules=others)
-        assert rules(kept)[rule] == "warning"
-    judge = Worded()
-    verdict = validated(given, judge, judge_scope="all", judge_rules=asked)
-    assert rules(verdict)[rule] == "info"
-    assert judge.shown[0] == list(verdict.citations[0].chunk_ids)  # what is cited, alone
-    (own,) = [item for item in verdict.citations[0].findings if item.rule == rule]
-    assert own.severity == "info"
-    assert "the judge says that it does support the claim" in own.message
-    assert "cites the wrong chunk" not in verdict.diagnosis
-    for said in ("partial", "none", ScorerError("the line is dead")):
-        denied = validated(
-            given, Worded({"": said}), judge_scope="borderline", judge_rules=f" {asked} , numbers"
-        )
-        assert rules(denied)[rule] == "warning"
-
-
-def test_a_citation_of_a_chunk_without_words_is_not_put_before_the_judge() -> None:
-    given = transcript(f"{VERBATIM[:-1]} [2].", chunks=[CHUNK, " "])
-    judge = Worded()
-    verdict = validated(given, judge, judge_rules="all")
-    assert judge.asked == []
-    assert rules(verdict) == rules(pg.validate(given))
-
-
 def test_a_citation_that_leads_nowhere_stays_an_error() -> None:
-    verdict = validated(transcript(f"{VERBATIM[:-1]} [7]."), Worded(), judge_scope="all", judge_rules="all")
+    verdict = validated(transcript(f"{VERBATIM[:-1]} [7]."), Worded(), judge_scope="all")
     assert (verdict.status, rules(verdict)["source_exists"]) == ("reject", "error")
-
-
-def test_self_rag_does_not_ask_again_what_was_ruled() -> None:
-    judge = Together({"plastic": "none"})
-    verdict = validated(ALL, judge, judge_scope="all", judge_self_rag=True)
-    assert judge.calls == [4]
-    assert verdict.self_rag.support.value == "partial"
-    assert "3 of 4" in verdict.self_rag.support.reason
-    judge = Together({"plastic": "none"})
-    validated(ALL, judge, judge_scope="doubtful", judge_self_rag=True)
-    assert judge.calls == [3, 1]
-    assert sorted(judge.asked) == sorted([NUMBER, OTHER_WORDS, DENIED, VERBATIM])
 
 
 def test_a_failure_is_told_once_whoever_hits_it() -> None:
     judge = Worded({"": ScorerError("the line is dead")})
-    verdict = validated(ALL, judge, judge_scope="all", judge_self_rag=True)
+    verdict = validated(ALL, judge, judge_scope="all")
     assert [item.rule for item in verdict.causes].count("judge_failed") == 1
-    assert verdict.self_rag.support.value == "none"
 
 
 @pytest.mark.parametrize(
@@ -288,7 +235,6 @@ def test_a_failure_is_told_once_whoever_hits_it() -> None:
             {"judge_scope": "some"},
             "judge_scope = 'some' is not known; write one of: borderline, doubtful, all",
         ),
-        ({"judge_rules": "numbers, dates"}, "judge_rules: 'dates' is none of them; write some of: numbers"),
     ],
 )
 def test_a_wrong_setting_is_one_clear_sentence(settings: dict[str, Any], words: str) -> None:

@@ -52,15 +52,6 @@ class Worded:
             raise said
         return Ruling(said, f"{self.name} has read it")
 
-    def relevance(self, question: str, chunks: Any) -> Ruling:
-        return Ruling("relevant", "it is about it")
-
-    def usefulness(self, question: str, answer: str) -> Ruling:
-        return Ruling("useful", "it answers")
-
-    def claims(self, answer: str, *, question: str = "") -> list[str]:
-        return [answer]
-
 
 class Together(Worded):
     """The same, asked about all claims at once."""

@@ -19,9 +19,6 @@ def judged(user: str, schema: dict[str, Any]) -> dict[str, Any]:
     """What a plain reader says: a statement is supported when a passage holds all of its words."""
     texts = _FENCED.findall(user)
     passages = [set(WORD.findall(text.lower())) for name, text in texts if name.startswith("passage")]
-    if "claims" in schema["properties"]:
-        answer = next(text for name, text in texts if name == "answer")
-        return {"claims": [part for part in re.split(r"(?<=[.!?])\s+", answer) if part.endswith(".")]}
     if "rulings" in schema["properties"]:
         values = schema["properties"]["rulings"]["items"]["properties"]["value"]["enum"]
         told = [(name, text) for name, text in texts if name.startswith("statement")]

@@ -58,11 +58,6 @@ def chat(body: dict[str, Any]) -> dict[str, Any]:
         text = documents[0]["data"]["text"]
         source = {"type": "document", "id": documents[0]["id"], "document": documents[0]["data"]}
         message["citations"] = [{"start": 0, "end": len(text), "text": text, "sources": [source]}]
-    elif "claims" in schema["properties"]:
-        answer = re.search(r"<<<answer>>>\n(.*)\n<<<end", body["messages"][-1]["content"], re.DOTALL)
-        assert answer
-        sentences = [part for part in re.split(r"(?<=[.!?])\s+", answer[1]) if part.endswith(".")]
-        text = json.dumps({"claims": sentences})
     elif "rulings" in schema["properties"]:
         first = schema["properties"]["rulings"]["items"]["properties"]["value"]["enum"][0]
         numbers = map(int, re.findall(r"<<<statement (\d+)>>>", body["messages"][-1]["content"]))

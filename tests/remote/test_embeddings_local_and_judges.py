@@ -139,45 +139,6 @@ def test_a_judge_believes_no_text_that_pretends_to_be_its_frame(tmp_path):
     assert "dropped" not in (tmp_path / "c.jsonl.journal").read_text(encoding="utf-8")
 
 
-def test_claims_of_a_judge_stand_in_the_answer(tmp_path):
-    judge, _ = judge_of(tmp_path, {"claims": ["It is big.", "I made this up.", "It is red."]})
-    assert judge.claims("Hello! It is big. And well. It is red.") == ["It is big.", "It is red."]
-    invented, _ = judge_of(tmp_path / "b", {"claims": ["I made this up."]})
-    with pytest.raises(ScorerError, match="none of the statements stands in the answer"):
-        invented.claims("It is big.")
-    wrong, _ = judge_of(tmp_path / "c", {"claims": [1]})
-    with pytest.raises(ScorerError, match="no list of claims"):
-        wrong.claims("It is big.")
-
-
-def test_an_extension_brings_its_own_judge_and_decides_what_is_checked(tmp_path):
-    judge, asked = judge_of(tmp_path, {"claims": ["The parcel is insured."]})
-
-    class Extension:
-        @staticmethod
-        @pg.hookimpl
-        def pytest_grounding_judges(settings):
-            return [judge]
-
-    transcript = {
-        "id": "a",
-        "question": "Is the parcel insured?",
-        "chunks": [{"id": "c1", "text": CHUNKS[0].text}],
-        "answer": "The parcel is insured. The garden is full of roses.",
-    }
-    extension = Extension()
-    pg.register(extension)
-    try:
-        verdict = pg.validate(transcript, {"judge": "mine", "judge_claims": True})
-    finally:
-        pg.unregister(extension)
-    assert len(asked) == 1
-    assert [(claim.status, claim.skip_reason) for claim in verdict.claims] == [
-        ("supported", ""),
-        ("unchecked", "judge"),
-    ]
-
-
 def test_vectors_are_stored_as_little_endian_floats_of_length_one(tmp_path):
     path = tmp_path / "c.jsonl"
     EmbeddingScorer(

@@ -37,11 +37,10 @@ def records(path: Path) -> list[dict[str, object]]:
 
 
 def test_one_request_for_an_answer_and_the_replay_is_equal(server: Server, tmp_path: Path) -> None:
-    path, settings = tmp_path / "c.jsonl", {"judge": "cohere", "judge_scope": "all", "judge_self_rag": True}
+    path, settings = tmp_path / "c.jsonl", {"judge": "cohere", "judge_scope": "all"}
     recorded = validated(path, "new", **settings)
     kinds = [sorted(body["response_format"]["json_schema"]["properties"]) for _, body, _ in server.seen]
-    # All claims at once, and nothing twice: then relevance and usefulness.
-    assert kinds == [["rulings"], ["reason", "value"], ["reason", "value"]]
+    assert kinds == [["rulings"]]
     verdict = pg.Verdict.model_validate_json(recorded)
     assert [claim.status for claim in verdict.claims] == ["supported"] * 3
     assert verdict.status == "pass"

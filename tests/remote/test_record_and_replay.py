@@ -30,8 +30,8 @@ TRANSCRIPT = {
 CHOICES = {
     "rerank": {"scorer": "cohere"},
     "embed": {"scorer": "cohere-embed"},
-    "chat": {"judge": "cohere", "judge_self_rag": True, "judge_claims": True},
-    "all": {"scorer": "cohere,cohere-embed", "judge": "cohere", "judge_self_rag": True},
+    "chat": {"judge": "cohere", "judge_scope": "all"},
+    "all": {"scorer": "cohere,cohere-embed", "judge": "cohere", "judge_scope": "all"},
 }
 
 #: Validates in a process in which every socket and the SDK are out of reach.
@@ -251,9 +251,9 @@ def test_a_ruling_of_another_form_is_no_ruling(server, tmp_path):
     content = [{"type": "text", "text": '{"value": "maybe", "reason": "who knows"}'}]
     reply = {"finish_reason": "COMPLETE", "message": {"role": "assistant", "content": content}}
     server.fault = answers(200, reply)
-    settings = {"judge": "cohere", "judge_self_rag": True, "record": "new", "remote_retries": 0}
+    settings = {"judge": "cohere", "judge_scope": "all", "record": "new", "remote_retries": 0}
     verdict = pg.validate(TRANSCRIPT, {**settings, "cassette": str(tmp_path / "c.jsonl")})
-    messages = [item.message for item in verdict.causes if item.rule == "judge_failed"]
+    messages = [item.message for item in verdict.causes if item.rule == "abstained"]
     assert messages
     assert "'maybe'" in messages[0]
     assert verdict.status == "reject"

@@ -147,12 +147,12 @@ def test_recording_all_with_a_wrong_key_loses_no_answer(server, tmp_path, monkey
 
 def test_a_judge_that_is_closed_is_asked_once(server, tmp_path):
     server.fault = answers(403, {"message": "chat is not in your plan"})
-    judged = {"judge": "cohere", "judge_self_rag": True, "scorer": "builtin"}
+    judged = {"judge": "cohere", "judge_scope": "all", "scorer": "builtin"}
     first = [pg.validate(transcript(n), {**settings(tmp_path), **judged}) for n in range(3)]
     assert len(server.seen) == 1
     remote.reset()
     again = [pg.validate(transcript(n), {**settings(tmp_path, "none"), **judged}) for n in range(3)]
-    told = [[cause.message for cause in item.causes if cause.rule == "judge_failed"] for item in again]
+    told = [[cause.message for cause in item.causes if cause.rule == "abstained"] for item in again]
     assert all("status 403" in message for messages in told for message in messages)
     assert all(told)
     assert [item.to_json() for item in again] == [item.to_json() for item in first]
@@ -173,5 +173,5 @@ def test_a_run_of_pytest_asks_once_and_its_replay_says_the_same(server, pytester
     assert len(server.seen) == 1
     result.stdout.fnmatch_lines(["*not judged by all that was asked for*status 401*invalid token*"])
     result.stdout.no_fnmatch_line("*not on the cassette*")
-    listed = pytester.run(warm_starts.python(), "-m", "pytest_grounding", "cassette", "list")
+    listed = pytester.run(warm_starts.python(), "-m", "pytest_grounding", "show", "cassette", "list")
     listed.stdout.fnmatch_lines(["*cohere.rerank rerank-v3.5  refused, status 401: *"])

@@ -44,7 +44,7 @@ def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
             ["no warning", "a hallucination rate", "every checked", "a confidence"],
         ),
         ("", "reject", ["empty_answer"], ["no error", "a confidence"]),
-        ("Hello!", "review", ["nothing_checked", "not_useful"], ["no warning", "a confidence"]),
+        ("Hello!", "review", ["nothing_checked"], ["no warning", "a confidence"]),
         ("I don't have that information.", "reject", ["over_refusal"], ["no warning", "a confidence"]),
     ],
 )

@@ -212,5 +212,3 @@ def test_a_comment_links_to_the_run_and_to_the_page_among_its_artifacts(pytester
     last, fault = last_line_and_first_fault()
     assert last == f"[This run]({job}) · [the page]({job}/artifacts/browse)"
     assert "](" not in fault
-    last, _ = last_line_and_first_fault("--grounding-set=page_url=https://pages.example/x.html")
-    assert last == f"[This run]({job}) · [the page](https://pages.example/x.html)"

@@ -40,11 +40,16 @@ def test_the_rule_finds_something_in_its_example() -> None:
     assert misses(check_the_rule_finds_something_in_its_example, SHOWN) == []
 
 
+def _waiver(rule: Rule) -> str:
+    """What the page says of a waiver; the command is the same for most rules, and stands there once."""
+    return "" if rule.waiver.startswith("pytest-grounding") else rule.waiver
+
+
 def check_the_page_tells_the_rule(rule: Rule) -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     _, _, part = page.partition(f"### {rule.name}\n")
     part = part.partition("\n##")[0]
-    for text in (rule.title[1:], rule.advice, rule.waiver, rule.page, *rule.example_lines):
+    for text in (rule.title[1:], rule.advice, _waiver(rule), rule.page, *rule.example_lines):
         assert text in part
     if rule.policy:
         assert f"as the setting [`{rule.policy}`]" in part

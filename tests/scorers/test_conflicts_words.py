@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every import misses
 
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 
@@ -175,19 +176,35 @@ def test_another_quantifier_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"quantifier", "negation"}
 
 
-@pytest.mark.parametrize(("claim", "evidence"), NO_NEGATIONS + NO_ANTONYMS + NO_QUANTIFIERS)
-def test_the_same_in_other_words_is_no_conflict(claim: str, evidence: str) -> None:
+def check_the_same_in_other_words_is_no_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == set()
 
 
-@pytest.mark.parametrize(
-    ("claim", "evidence"), [*NEGATIONS, *ANTONYMS, *COMPARISONS, *ORDERS, *QUANTIFIERS], ids=str
-)
-def test_a_sentence_does_not_contradict_itself(claim: str, evidence: str) -> None:
+def test_the_same_in_other_words_is_no_conflict() -> None:
+    assert (
+        misses(check_the_same_in_other_words_is_no_conflict, NO_NEGATIONS + NO_ANTONYMS + NO_QUANTIFIERS)
+        == []
+    )
+
+
+def check_a_sentence_does_not_contradict_itself(claim: str, evidence: str) -> None:
     assert kinds(claim, claim) == set()
     assert kinds(evidence, evidence) == set()
 
 
-@pytest.mark.parametrize(("claim", "evidence"), [*ANTONYMS, *COMPARISONS])
-def test_opposites_conflict_both_ways(claim: str, evidence: str) -> None:
+def test_a_sentence_does_not_contradict_itself() -> None:
+    assert (
+        misses(
+            check_a_sentence_does_not_contradict_itself,
+            [*NEGATIONS, *ANTONYMS, *COMPARISONS, *ORDERS, *QUANTIFIERS],
+        )
+        == []
+    )
+
+
+def check_opposites_conflict_both_ways(claim: str, evidence: str) -> None:
     assert kinds(evidence, claim) == kinds(claim, evidence)
+
+
+def test_opposites_conflict_both_ways() -> None:
+    assert misses(check_opposites_conflict_both_ways, [*ANTONYMS, *COMPARISONS]) == []

@@ -95,13 +95,11 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None
         "import pytest_grounding as pg\n"
         f"for item in pg.validate({TRANSCRIPT!r}).claims[0].conflicts:\n"
         "    print(item.kind, item.severity, item.claim_text, item.evidence_text)\n"
-        f"off = pg.validate({TRANSCRIPT!r}, {{'conflict_thresholds': 'channel=off'}})\n"
-        "print(off.claims[0].conflicts)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=120
     )
-    assert done.stdout.splitlines() == ["channel error beta main", "()"]
+    assert done.stdout.splitlines() == ["channel error beta main"]
 
 
 @pytest.mark.parametrize(
@@ -112,9 +110,6 @@ def test_an_extension_adds_a_kind() -> None:
     verdict = pg.validate(TRANSCRIPT)
     assert channels_of(verdict) == [("channel", "error", "beta", "main")]
     assert verdict.claims[0].status == "contradicted"
-    below = pg.validate(TRANSCRIPT, {"conflict_thresholds": "channel=3.5"})
-    assert channels_of(below) == [("channel", "warning", "beta", "main")]
-    assert channels_of(pg.validate(TRANSCRIPT, {"conflict_thresholds": "channel=off"})) == []
 
 
 @pytest.mark.parametrize(

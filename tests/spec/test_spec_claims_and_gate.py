@@ -210,7 +210,7 @@ def test_an_answer_whose_citations_are_not_grounded_is_uncertain() -> None:
     found = verdict(f"{SAID} [9].")
     assert found.uncertain
     assert pg.annotate_uncertain(transcript(f"{SAID} [9]."), found) == (
-        f"{SAID} [9].\n\n{pg.Settings().uncertain_note}"
+        f"{SAID} [9].\n\nNote: not every statement in this answer is backed by the sources it cites."
     )
     assert not verdict().uncertain
 

@@ -140,9 +140,15 @@ def test_statements_are_no_refusals() -> None:
     assert misses(check_statements_are_no_refusals, STATEMENTS) == []
 
 
-@pytest.mark.parametrize("answer", [text for text in REFUSALS if text != "Sorry."])
-def test_an_answer_that_only_refuses_is_declined(answer: str) -> None:
+def check_an_answer_that_only_refuses_is_declined(answer: str) -> None:
     assert is_declined(extract_claims(answer), answer)
+
+
+def test_an_answer_that_only_refuses_is_declined() -> None:
+    assert (
+        misses(check_an_answer_that_only_refuses_is_declined, [text for text in REFUSALS if text != "Sorry."])
+        == []
+    )
 
 
 @pytest.mark.parametrize(

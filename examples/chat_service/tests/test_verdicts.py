@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from service import Service
 
-from pytest_grounding.settings import Settings
-
-NOTE = Settings().uncertain_note
+NOTE = "Note: not every statement in this answer is backed by the sources it cites."
 
 
 def test_an_accepted_answer_goes_out_as_it_is(strict):

@@ -78,7 +78,6 @@ class Tape:
     Attributes:
         collecting: a list takes note of what judges are missing instead of asking them, which then counts
             as not recorded; None, as it is at first, asks.
-        collecting_only: the kind of question that is noted then; None: all.
     """
 
     def __init__(
@@ -92,7 +91,6 @@ class Tape:
         self.mode = mode
         self.store: Store = Store(path)
         self.collecting: list[Pending] | None = None
-        self.collecting_only: str | None = None
         self._redact = redact
         self._renewed: set[str] = set()
         #: Scorer and model -> how they refuse all that is asked of them, as known since this run began.
@@ -146,9 +144,7 @@ class Tape:
         """Whether judges are not to be asked now; what somebody wants to know of is noted."""
         if self.collecting is None or not missing[0].scorer.endswith(CHAT):
             return False
-        kinds = {request.parameters.get("prompt") for request in missing}
-        if self.collecting_only is None or kinds == {self.collecting_only}:
-            self.collecting.append(Pending(tuple(missing), call, check))
+        self.collecting.append(Pending(tuple(missing), call, check))
         return True
 
     def _is_to_ask_again(self, record: Record) -> bool:

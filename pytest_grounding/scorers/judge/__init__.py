@@ -1,4 +1,4 @@
-"""A language model as the judge: borderline claims, claim extraction and the three Self-RAG checks."""
+"""A language model as the judge of claims."""
 
 from pytest_grounding.scorers.judge.base import (
     BatchJudge,

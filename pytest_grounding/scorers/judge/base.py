@@ -42,18 +42,6 @@ class Judge(Protocol):
         """ISSUP of one claim: ``full``, ``partial`` or ``none``."""
         ...
 
-    def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
-        """ISREL: ``relevant`` or ``irrelevant``."""
-        ...
-
-    def usefulness(self, question: str, answer: str) -> Ruling:
-        """ISUSE: ``useful`` or ``not useful``."""
-        ...
-
-    def claims(self, answer: str, *, question: str = "") -> list[str]:
-        """The statements of an answer that can be checked, each a verbatim part of it, in its order."""
-        ...
-
 
 @runtime_checkable
 class BatchJudge(Judge, Protocol):

@@ -27,9 +27,6 @@ class Prompt:
     @property
     def schema(self) -> Mapping[str, Any]:
         """The JSON schema of the reply."""
-        if not self.values:
-            claims = {"type": "array", "items": {"type": "string"}}
-            return {"type": "object", "properties": {"claims": claims}, "required": ["claims"]}
         ruling: dict[str, Any] = {
             "type": "object",
             "properties": {
@@ -68,26 +65,6 @@ SUPPORTS = Prompt(
     "sentence.",
     ("full", "partial", "none"),
     is_list=True,
-)
-RELEVANCE = Prompt(
-    "relevance",
-    "You judge whether passages hold what is needed to answer a question. relevant: at least one passage "
-    f"does. irrelevant: none does. {_ONLY}",
-    ("relevant", "irrelevant"),
-)
-USEFULNESS = Prompt(
-    "usefulness",
-    "You judge whether an answer addresses its question, whether it is true or not. useful: it answers what "
-    "was asked. not useful: it answers something else, is evasive, or gives the wrong kind of answer. "
-    f"{_ONLY}",
-    ("useful", "not useful"),
-)
-CLAIMS = Prompt(
-    "claims",
-    "You take an answer apart into the statements that can be checked against sources. Copy each one from "
-    "the answer word for word, in its order; take one statement at a time; leave out questions, greetings, "
-    f"opinions and headings. {_ONLY}",
-    (),
 )
 
 
@@ -216,29 +193,6 @@ class ChatJudge:
             found += found[-1:] if is_down else one_by_one(self, [claim], chunks, question=question)
         return found
 
-    def relevance(self, question: str, chunks: Sequence[Chunk]) -> Ruling:
-        """ISREL: whether some chunk holds what the question needs."""
-        return self._rule(RELEVANCE, f"{fenced('question', question)}\n{passages(chunks)}")
-
-    def usefulness(self, question: str, answer: str) -> Ruling:
-        """ISUSE: whether the answer addresses the question."""
-        return self._rule(USEFULNESS, f"{fenced('question', question)}\n{fenced('answer', answer)}")
-
-    def claims(self, answer: str, *, question: str = "") -> list[str]:
-        """The statements of the answer, verbatim and in its order; others are dropped."""
-        asked = f"{fenced('question', question)}\n" if question else ""
-        reply = self._ask(CLAIMS, f"{asked}{fenced('answer', answer)}")
-        found: list[str] = []
-        position = 0
-        for text in reply["claims"]:
-            start = answer.find(text, position) if text.strip() else -1
-            if start >= 0:
-                found.append(text)
-                position = start + len(text)
-        if reply["claims"] and not found:
-            raise ScorerError(f"{self._name}: none of the statements stands in the answer word for word")
-        return found
-
     def _rule(self, prompt: Prompt, user: str) -> Ruling:
         reply = self._ask(prompt, user)
         return Ruling(reply["value"], reply["reason"][:_REASON_LENGTH])
@@ -265,8 +219,7 @@ class ChatJudge:
         # Only what was asked for is kept.
         if prompt.is_list:
             return _rulings(reply)
-        known = ("value", "reason") if prompt.values else ("claims",)
-        return {name: reply[name] for name in known if name in reply}
+        return {name: reply[name] for name in ("value", "reason") if name in reply}
 
 
 def _support_text(claim: ClaimText, chunks: Sequence[Chunk], question: str) -> str:
@@ -313,11 +266,6 @@ def _check(prompt: Prompt, reply: Reply, count: int) -> None:
             raise ScorerError(f"the judge was asked about statements 1 to {count} and ruled on: {shown}")
         for item in rulings:
             _check_ruling(prompt, item)
-        return
-    if not prompt.values:
-        claims = reply.get("claims")
-        if not isinstance(claims, list) or not all(isinstance(item, str) for item in claims):
-            raise ScorerError("the judge's reply holds no list of claims")
         return
     _check_ruling(prompt, reply)
 

@@ -105,8 +105,6 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
     rulings = []
     raised = raised_by(found)
     for item in found:
-        if item.kind in verifier.off:
-            continue
         kind = by_name[item.kind]
         if kind.odds is None:
             odds = _odds(contest, item, raised, verifier)

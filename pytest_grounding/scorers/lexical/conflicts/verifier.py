@@ -41,13 +41,11 @@ class Verifier:
         lines: the regression of each of `GROUPS`.
         contradicted: for each kind the log odds from which a candidate is a contradiction.
         possible: log odds from which a candidate is worth a look.
-        off: kinds that are not looked for.
     """
 
     lines: Mapping[str, Line]
     contradicted: Mapping[str, float]
     possible: float
-    off: frozenset[str] = frozenset()
 
     def log_odds(self, kind: str, features: Sequence[float]) -> float:
         """Log odds that a candidate is a real conflict."""
