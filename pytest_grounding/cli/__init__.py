@@ -139,9 +139,10 @@ def _run(args: argparse.Namespace) -> int:
 
 def _neutral(text: str) -> str:
     """A message fit for a terminal: it may quote a file, a field or a value of a stranger."""
-    from pytest_grounding.reports.terminal import safe
+    # Not by way of the reports, which load the engine: what cannot be loaded may be what is told of.
+    from pytest_grounding.reports.neutral import terminal
 
-    return safe(text)
+    return terminal(text)
 
 
 def _unusable(error: OSError) -> str:

@@ -201,7 +201,7 @@ class ConfidenceTerm(Model):
 
     Attributes:
         name: what it is.
-        value: in [0, 1] but for a learned model; None where there was nothing to measure, which leaves it out.
+        value: in [0, 1] but for a learned model; None, and left out, where there was nothing to measure.
         weight: its share in the sum, in [0, 1]; of a learned model its weight.
         reason: how the value came about, for a person.
     """

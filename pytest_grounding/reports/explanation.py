@@ -28,7 +28,21 @@ _BACKED = frozenset({"supported", "borderline"})
 
 
 class Deciding(Model):
-    """One finding that holds an answer back."""
+    """One finding that holds an answer back.
+
+    Attributes:
+        rule: the rule that found it.
+        title: what the rule says, in a few words.
+        severity: error: it rejects the answer; warning: it holds it for review.
+        problem: what is wrong here.
+        words: the words of the answer that it is about, verbatim; "" for the whole answer.
+        claim: index of its claim, or None.
+        citation: index of its citation, or None.
+        evidence: sentences of the sources that show it, verbatim, the nearest first.
+        also: what further rules found on the same words.
+        do: what to do about it.
+        page: where the rule is described, or "".
+    """
 
     rule: str
     title: str

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 

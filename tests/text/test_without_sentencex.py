@@ -30,5 +30,5 @@ def test_the_command_line_says_what_is_missing_in_one_line(tmp_path: Path) -> No
 
 
 def test_what_needs_no_sentences_works_all_the_same(tmp_path: Path) -> None:
-    done = without(tmp_path, "settings", "--json")
+    done = without(tmp_path, "show", "settings", "--json")
     assert (done.returncode, done.stderr) == (0, "")
