@@ -198,6 +198,8 @@ _UNITED = "unit"
 _SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
 
 
+#: Share of a claim, by weight, that only the question may hold.
+_EXCUSED_SHARE = 0.4
 #: Share of a claim that must stand in the chunks besides what was given, for that to be excused.
 _OWN_SHARE = 0.3
 
@@ -284,10 +286,10 @@ class Alignment:
         weights, found, quality = self.weights, self.found, self.quality
         self.total: float = sum(weights.values()) or 1.0
         backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
-        if backed < _OWN_SHARE * self.total:
+        excused = sum([weight for stem, weight in weights.items() if stem in given and stem not in quality])
+        if backed < _OWN_SHARE * self.total or excused > _EXCUSED_SHARE * self.total:
             # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
-            # A number that was asked about is not made up, though.
-            self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
+            self.given = frozenset()
         if named:
             self.given |= named
         self.missing: list[Token] = []
