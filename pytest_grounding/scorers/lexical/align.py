@@ -287,9 +287,12 @@ class Alignment:
         self.total: float = sum(weights.values()) or 1.0
         backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
         excused = sum([weight for stem, weight in weights.items() if stem in given and stem not in quality])
-        if backed < _OWN_SHARE * self.total or excused > _EXCUSED_SHARE * self.total:
-            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
+        if excused > _EXCUSED_SHARE * self.total:
             self.given = frozenset()
+        elif backed < _OWN_SHARE * self.total:
+            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
+            # A number that was asked about is not made up, though.
+            self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         if named:
             self.given |= named
         self.missing: list[Token] = []

@@ -23,6 +23,7 @@ from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
 from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
 from pytest_grounding.scorers.lexical.context import Context, context_of
+from pytest_grounding.scorers.lexical.denials import denial_conflict
 from pytest_grounding.scorers.lexical.evidence import evidence_for
 from pytest_grounding.scorers.lexical.features import FEATURES, features_of
 from pytest_grounding.scorers.lexical.identifiers import (
@@ -350,13 +351,16 @@ class LexicalScorer:
             known = known | {token.stem for token in before if not token.is_stop}
         alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
-        if stands_verbatim(claim.text, context):
+        denied = denial_conflict(alignment, chunk_ids, language)
+        if denied is None and stands_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
             sure = bounded(1.0, verbatim=True)
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # Conflicts read labels such as "Passage 2", which are no words to look for.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
         conflicts = self._conflicts(claim, tokens, words, titles, given)
+        if denied is not None and all(conflict.severity != "error" for conflict in conflicts):
+            conflicts = (denied, *conflicts)
         features = features_of(alignment, language)
         probability = self._probability(features, conflicts)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
