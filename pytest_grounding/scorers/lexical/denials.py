@@ -17,6 +17,7 @@ from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 
 #: Languages written without blanks between words, or with deniers inside words.
 _UNBROKEN = frozenset({"zh", "ja", "ko"})
+_FIRST_UNBROKEN = "\u3040"
 _MOST_SENTENCES = 3
 _FEWEST, _MOST = 3, 40
 #: Words between a denier and the shared word that it denies.
@@ -42,17 +43,20 @@ def _deniers() -> dict[str, frozenset[str]]:
     }
 
 
+@lru_cache(maxsize=2)
+def _union(*, is_unbroken: bool) -> frozenset[str]:
+    """The deniers of all languages that are written alike: of a text whose language nobody named."""
+    return frozenset().union(
+        *(words for name, words in _deniers().items() if (name in _UNBROKEN) == is_unbroken and name != "en")
+    )
+
+
 @lru_cache(maxsize=1)
 def _pairs() -> frozenset[tuple[str, str]]:
     found = set()
     for word, others in fields("denials", "turning pairs").items():
         found |= {pair for other in others for pair in ((word, other), (other, word))}
     return frozenset(found)
-
-
-def knows(language: str) -> bool:
-    """Whether the deniers of a language are listed."""
-    return language in _deniers()
 
 
 def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
@@ -63,14 +67,15 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
         chunk_ids: ids of the chunks, in their order.
         language: first part of the BCP 47 tag in force.
     """
-    deniers = _deniers().get(language)
-    if deniers is None or not _FEWEST <= len(alignment.tokens) <= _MOST:
+    if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
+    is_unbroken = language in _UNBROKEN or any(sign >= _FIRST_UNBROKEN for sign in alignment.claim)
+    deniers = _deniers().get(language) or _union(is_unbroken=is_unbroken)
     context = alignment.context
     own = _without_attribution(alignment) if language == "en" else alignment.tokens
     for _, sentence in alignment.ranked[:_MOST_SENTENCES]:
         text = context.text_of(sentence)
-        if language in _UNBROKEN:
+        if is_unbroken:
             pair = _unbroken(alignment.claim, text, deniers)
         else:
             chunk = context.chunk_of[sentence]
@@ -115,7 +120,7 @@ def _unbroken(claim: str, text: str, deniers: frozenset[str]) -> tuple[str, str]
     if counts[0] == counts[1]:
         return None
     bare = [_without(side, deniers) for side in (ours, theirs)]
-    matcher = SequenceMatcher(None, *bare, autojunk=False)
+    matcher = SequenceMatcher(None, bare[0], bare[1], autojunk=False)
     shared = sum(block.size for block in matcher.get_matching_blocks())
     return (ours, theirs) if shared >= _ALIKE * max(map(len, bare)) else None
 
