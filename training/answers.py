@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from benchmarks.roles import Role, role_of, rule
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding._jsonio import write_atomic
+from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.gate.answer_model import FEATURES, features_of
 from pytest_grounding.scorers.lexical.coverage import coverage_of
 from training.rows import data_of
@@ -101,7 +102,9 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
         [conflict.log_odds or 0.0 for claim in claims for conflict in claim.conflicts],
         sum(claim.status == "contradicted" for claim in claims),
         verdict.declined,
-        coverage_of(row["answer"], row.get("question") or "", row["chunks"]),
+        coverage_of(
+            row["answer"], row.get("question") or "", row["chunks"], markers=marker_spans(verdict.citations)
+        ),
     )
     group = str(row["group"])
     role: Role = role_of(name, group, number)

@@ -558,7 +558,8 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
         return None
     transcript = context.transcript
     texts = [chunk.text for chunk in transcript.chunks]
-    coverage = coverage_of(transcript.answer, transcript.question, texts, context.language)
+    markers = marker_spans(context.citations)
+    coverage = coverage_of(transcript.answer, transcript.question, texts, context.language, markers)
     return learned(outcomes.claimed.claims, coverage, declined=context.declined)
 
 

@@ -29,7 +29,13 @@ class Coverage:
     lost_numbers: int
 
 
-def coverage_of(answer: str, question: str, texts: Sequence[str], language: str = "en") -> Coverage:
+def coverage_of(
+    answer: str,
+    question: str,
+    texts: Sequence[str],
+    language: str = "en",
+    markers: Sequence[tuple[int, int]] = (),
+) -> Coverage:
     """The coverage of an answer.
 
     Args:
@@ -37,7 +43,10 @@ def coverage_of(answer: str, question: str, texts: Sequence[str], language: str 
         question: the question.
         texts: the chunks' texts.
         language: first part of a BCP 47 tag.
+        markers: spans of the answer that are citations, in order: no wording of its own.
     """
+    for start, end in reversed(markers):
+        answer = f"{answer[:start]} {answer[end:]}"
     held: set[str] = set()
     together: set[tuple[str, str]] = set()
     for text in texts:
