@@ -18,9 +18,7 @@ def low(identifier):
 
 def test_a_suite_threshold_fails_a_run_in_which_every_test_passed(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
-    result = pytester.runpytest_inprocess(
-        "--grounding-fail-on=reject", *LENIENT
-    )
+    result = pytester.runpytest_inprocess("--grounding-fail-on=reject", *LENIENT)
     result.assert_outcomes(passed=2)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     lines = section(result)
@@ -31,9 +29,7 @@ def test_a_suite_threshold_fails_a_run_in_which_every_test_passed(pytester):
 
 def test_the_gate_can_be_switched_off_and_says_so(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
-    result = pytester.runpytest_inprocess(
-        "--grounding-fail-on=reject", *LENIENT, "--grounding-suite=off"
-    )
+    result = pytester.runpytest_inprocess("--grounding-fail-on=reject", *LENIENT, "--grounding-suite=off")
     assert result.ret == 0
     assert "  the suite's gate is switched off (suite = off)" in section(result)
 
