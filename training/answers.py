@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from benchmarks.roles import Role, role_of, rule
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.citations.extract import marker_spans
 from pytest_grounding.gate.answer_model import FEATURES, features_of
 from pytest_grounding.scorers.lexical.coverage import coverage_of
 from training.rows import data_of
@@ -103,7 +102,10 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
         sum(claim.status == "contradicted" for claim in claims),
         verdict.declined,
         coverage_of(
-            row["answer"], row.get("question") or "", row["chunks"], markers=marker_spans(verdict.citations)
+            row["answer"],
+            row.get("question") or "",
+            row["chunks"],
+            left_out=[(c.start, c.end) for c in verdict.citations if c.start >= 0],
         ),
     )
     group = str(row["group"])

@@ -57,17 +57,15 @@ def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
 
 
 def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
-    is_wanted = _MEASURED.get(part.measure, lambda fact: fact.kind in VALUES - _DATES)
+    is_wanted: Callable[[Fact], bool] = _MEASURED.get(part.measure, lambda fact: fact.kind in VALUES - _DATES)
     noun = stems_of(part.focus)
-    return _holds_fact(
-        question, text, lambda fact: is_wanted(fact) or (fact.kind == "number" and _counts(fact, noun, text))
-    )
+    return _holds_fact(question, text, lambda fact: is_wanted(fact) or _counts(fact, noun, text))
 
 
 def _counts(fact: Fact, noun: frozenset[str], text: str) -> bool:
     """Whether a bare number counts the noun of the question: "25 vacation days"."""
     after = tokenize(text[fact.end :])[:_NEAR]
-    return any(token.stem in noun for token in after)
+    return fact.kind == "number" and any(token.stem in noun for token in after)
 
 
 def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> bool:

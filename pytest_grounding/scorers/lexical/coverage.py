@@ -34,7 +34,7 @@ def coverage_of(
     question: str,
     texts: Sequence[str],
     language: str = "en",
-    markers: Sequence[tuple[int, int]] = (),
+    left_out: Sequence[tuple[int, int]] = (),
 ) -> Coverage:
     """The coverage of an answer.
 
@@ -43,9 +43,9 @@ def coverage_of(
         question: the question.
         texts: the chunks' texts.
         language: first part of a BCP 47 tag.
-        markers: spans of the answer that are citations, in order: no wording of its own.
+        left_out: spans of the answer whose wording does not count, such as citations, in order.
     """
-    for start, end in reversed(markers):
+    for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
     held: set[str] = set()
     together: set[tuple[str, str]] = set()
