@@ -43,7 +43,7 @@ def coverage_of(
         question: the question.
         texts: the chunks' texts.
         language: first part of a BCP 47 tag.
-        left_out: spans of the answer whose wording does not count, such as citations, in order.
+        left_out: spans of the answer whose wording does not count, such as citations; in order, apart.
     """
     for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
