@@ -143,6 +143,7 @@ bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DA
 	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"
+	$(BIN)/python -m benchmarks.people --data "$(DATA)"
 
 bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each finder, advice: make bench-verdicts DATA=folder
 	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-verdicts DATA=folder"; exit 1; }

@@ -101,7 +101,12 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
         [conflict.log_odds or 0.0 for claim in claims for conflict in claim.conflicts],
         sum(claim.status == "contradicted" for claim in claims),
         verdict.declined,
-        coverage_of(row["answer"], row.get("question") or "", row["chunks"]),
+        coverage_of(
+            row["answer"],
+            row.get("question") or "",
+            row["chunks"],
+            left_out=[(c.start, c.end) for c in verdict.citations if c.start >= 0],
+        ),
     )
     group = str(row["group"])
     role: Role = role_of(name, group, number)

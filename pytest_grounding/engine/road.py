@@ -558,8 +558,16 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
         return None
     transcript = context.transcript
     texts = [chunk.text for chunk in transcript.chunks]
-    coverage = coverage_of(transcript.answer, transcript.question, texts, context.language)
-    return learned(outcomes.claimed.claims, coverage, declined=context.declined)
+    claims = outcomes.claimed.claims
+    waived = [(claim.start, claim.end) for claim in claims if claim.waived is not None]
+    markers = [
+        (start, end)
+        for start, end in marker_spans(context.citations)
+        if not any(first < end and start < last for first, last in waived)
+    ]
+    left_out = sorted(waived + markers)
+    coverage = coverage_of(transcript.answer, transcript.question, texts, context.language, left_out)
+    return learned(claims, coverage, declined=context.declined)
 
 
 def _unscored(outcomes: _Outcomes) -> str:

@@ -236,6 +236,8 @@ def _is_judged(claim: ClaimVerdict) -> bool:
 
 
 def _support(claim: ClaimVerdict) -> float:
-    if _is_judged(claim):
-        return _JUDGED_RIGHT if claim.status in ("supported", "borderline") else _JUDGED_WRONG
-    return claim.support or 0.0
+    support = claim.support or 0.0
+    if not _is_judged(claim):
+        return support
+    is_right = claim.status in ("supported", "borderline")
+    return max(support, _JUDGED_RIGHT) if is_right else min(support, _JUDGED_WRONG)

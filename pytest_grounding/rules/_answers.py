@@ -273,7 +273,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "answer",
         "warning",
         advice="Let the prompt answer from the chunks when they hold the answer.",
-        page="confidence.md#self_rag-the-default",
+        page="confidence.md#where-it-declines",
         example=Example(_DAYS, "I don't have that information.", (_THIRTY,)),
         traits=("meaning",),
     ),

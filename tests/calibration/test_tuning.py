@@ -20,6 +20,10 @@ from pytest_grounding.cli.calibrate import planted
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings
 
+#: The confidence by shares of support, which thresholds of support can move as far as these tests need.
+SELF_RAG = Settings(confidence_model="self_rag")
+INI = "[pytest]\ngrounding_confidence_model = self_rag\n"
+
 
 def suite() -> list[dict[str, Any]]:
     """36 right answers, 16 of them in words of the house's own; 14 wrong ones, all of them stopped."""
@@ -51,7 +55,7 @@ def run(*arguments: object, cwd: Path, seed: str = "") -> subprocess.CompletedPr
 def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tmp_path: Path) -> None:
     rows = suite()
     made.write(tmp_path / "labels.jsonl", rows)
-    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q\n")
+    (tmp_path / "pytest.ini").write_text(f"{INI}addopts = -q\n")
     done = run("calibrate", "labels.jsonl", "--write", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     promised = {line.strip().partition(":")[0]: line for line in done.stdout.splitlines()}
@@ -71,35 +75,36 @@ def test_check_with_the_written_settings_gives_the_figures_that_were_promised(tm
 @pytest.mark.slow
 def test_the_same_labels_give_the_same_words_and_settings(tmp_path: Path) -> None:
     made.write(tmp_path / "labels.jsonl", suite())
+    (tmp_path / "pytest.ini").write_text(INI)
     first, second = (run("calibrate", "labels.jsonl", cwd=tmp_path, seed=seed) for seed in "12")
     assert first.stdout == second.stdout
     assert "grounding_borderline_threshold" in first.stdout
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["labels.jsonl"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["labels.jsonl", "pytest.ini"]
 
 
 def test_what_cannot_be_reached_is_said_and_not_written(tmp_path: Path) -> None:
     made.write(tmp_path / "labels.jsonl", [*suite(), *missed()])
-    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "pytest.ini").write_text(INI)
     done = run("calibrate", "labels.jsonl", "--catch", "0.9", "--write", cwd=tmp_path)
     assert done.returncode == 1
     assert "not reachable: to stop 90% of the wrong answers" in done.stdout
     assert re.search(
         r"; the nearest on answers that did not choose: .*[1-8]?\d% of the wrong ones stopped", done.stdout
     )
-    assert (tmp_path / "pytest.ini").read_text() == "[pytest]\n"
+    assert (tmp_path / "pytest.ini").read_text() == INI
 
 
 def test_planted_faults_hold_back_what_few_wrong_answers_would_allow(tmp_path: Path) -> None:
     labels = labels_of(suite(), tmp_path)
-    faults = planted(labels, Settings())
-    free = tune(labels, Settings())
-    held = tune(labels, Settings(), None, faults)
+    faults = planted(labels, SELF_RAG)
+    free = tune(labels, SELF_RAG)
+    held = tune(labels, SELF_RAG, None, faults)
     assert free.after.passed >= held.after.passed
     assert held.before.named - held.after.named <= 0.05 * len(faults)
 
 
 def test_a_share_of_right_answers_that_may_fail_is_kept_out_of_fold_too(tmp_path: Path) -> None:
-    found = tune(labels_of(suite(), tmp_path), Settings(), Goal(reject=0.2))
+    found = tune(labels_of(suite(), tmp_path), SELF_RAG, Goal(reject=0.2))
     assert found.reached
     assert found.cross_validated.passed >= 0.8 * 36
     assert found.cross_validated.stopped == 14

@@ -124,7 +124,9 @@ def test_tiered_says_whose_scores_it_used() -> None:
 
 def test_an_empty_answer_has_confidence_zero_in_every_model() -> None:
     found = confidence.measure(signals(empty=True, recorded_scores=[0.95]), DEFAULTS)
-    assert {name: item.value for name, item in found.items()} == {"self_rag": 0.0, "tiered": 0.0}
+    assert {name: item.value for name, item in found.items()} == dict.fromkeys(
+        ("learned", "self_rag", "tiered"), 0.0
+    )
 
 
 def test_calibrated_maps_another_confidence(tmp_path) -> None:

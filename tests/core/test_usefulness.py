@@ -112,9 +112,14 @@ def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None
 
 
 def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
-    verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful="warn")
+    verdict = judge(
+        "When was Acme founded?",
+        "Acme was founded by Jane Roe [1].",
+        not_useful="warn",
+        confidence_model="self_rag",
+    )
     assert verdict.status == "review"
-    assert verdict.confidence == 0.75
+    assert verdict.confidence == verdict.confidences["self_rag"] == 0.75
     terms = {term.name: term.value for term in verdict.confidence_breakdown.terms}
     assert terms == {"relevance": 1.0, "support": 1.0, "usefulness": 0.0}
     finding = next(f for f in verdict.findings if f.rule == "not_useful")
@@ -130,7 +135,7 @@ def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str
     verdict = judge("When was Acme founded?", "Acme was founded by Jane Roe [1].", not_useful=policy)
     assert [f.severity for f in verdict.findings if f.rule == "not_useful"] == [severity]
     assert verdict.status == status
-    assert verdict.confidence == 0.75
+    assert verdict.confidences["self_rag"] == 0.75
 
 
 @pytest.mark.parametrize("answer", ["", "I don't have that information.", "   "])

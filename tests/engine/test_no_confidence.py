@@ -172,4 +172,4 @@ def test_a_verdict_of_old_is_still_read():
     old = pg.validate(TRANSCRIPT).as_dict()
     old["switched_off"] = ["hallucination detection"]
     verdict = Verdict.model_validate(old)
-    assert (verdict.confidence, verdict.skipped, verdict.shown_status) == (1.0, False, "pass")
+    assert (verdict.confidence, verdict.skipped, verdict.shown_status) == (old["confidence"], False, "pass")

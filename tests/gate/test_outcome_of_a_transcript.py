@@ -41,7 +41,7 @@ def transcript(status: str, wanted: str | None) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def verdicts() -> dict[str, pg.Verdict]:
-    settings = {"max_hallucination_rate": 0.6}
+    settings = {"max_hallucination_rate": 0.6, "confidence_model": "self_rag"}
     found = {status: pg.validate(transcript(status, None), settings) for status in ANSWERS}
     assert {status: verdict.status for status, verdict in found.items()} == {name: name for name in ANSWERS}
     return found
@@ -75,10 +75,19 @@ def test_pytest_and_the_command_line_agree_on_each(pytester: pytest.Pytester) ->
     rows = [transcript(status, wanted) for status, wanted in product(ANSWERS, wishes)]
     lines = "".join(json.dumps(row) + "\n" for row in rows)
     (pytester.path / "a.transcripts.jsonl").write_text(lines, encoding="utf-8")
-    setting = "max_hallucination_rate=0.6"
-    pytester.runpytest_subprocess("-q", f"--grounding-set={setting}", "--grounding-json=one.json")
+    lenient = ("max_hallucination_rate=0.6", "confidence_model=self_rag")
+    pytester.runpytest_subprocess(
+        "-q", *(f"--grounding-set={setting}" for setting in lenient), "--grounding-json=one.json"
+    )
     pytester.run(
-        sys.executable, "-m", "pytest_grounding", "check", ".", "--set", setting, "--report", "json:two.json"
+        sys.executable,
+        "-m",
+        "pytest_grounding",
+        "check",
+        ".",
+        *(f"--set={setting}" for setting in lenient),
+        "--report",
+        "json:two.json",
     )
     one, two = (json.loads((pytester.path / name).read_text()) for name in ("one.json", "two.json"))
     assert one["run"]["failed"] == two["run"]["failed"] != []

@@ -190,29 +190,6 @@ def test_citations_are_checked_with_the_glossary() -> None:
     assert "semantic_alignment" in {finding.rule for finding in wrong.causes}
 
 
-def retrieved(question: str, *chunks: str, glossary: str = "") -> pg.RetrievalVerdict:
-    return pg.validate_retrieval(question, list(chunks), {"glossary": glossary})
-
-
-def test_the_answer_is_found_in_the_terms_of_the_chunks() -> None:
-    asked = "When is the kanga due?"
-    chunks = ("The loan scooter is due on Friday at noon.", "The canteen opens at eight.")
-    before, after = retrieved(asked, *chunks), retrieved(asked, *chunks, glossary="kanga = loan scooter")
-    assert (before.answer_present, after.answer_present) == ("none", "full")
-    assert after.evidence[0].text == chunks[0]
-    assert 'reads "kanga" as "loan scooter"' in after.presence_reason
-    assert (after.relevance[0].score or 0) > (before.relevance[0].score or 0)
-    assert after.relevance[1].score == before.relevance[1].score
-
-
-def test_shipped_synonyms_of_questions_are_blocked_too() -> None:
-    asked, source = "How much is the shipping fee?", "The shipping charge is 5 euros."
-    assert retrieved(asked, source).answer_present == "full"
-    found = retrieved(asked, source, glossary="fee != charge")
-    assert found.answer_present == "none"
-    assert "fee != charge" in found.presence_reason
-
-
 def test_an_answer_in_the_terms_of_its_source_addresses_the_question() -> None:
     question = "Where do I bring my kanga in winter, and what else is to be thought of when I do so there?"
     answer = (

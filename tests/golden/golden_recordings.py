@@ -13,7 +13,7 @@ CHUNKS = [
     },
     {
         "id": "hr-2",
-        "text": "A vacation request goes to the team lead, who answers within one week. Requests for more "
+        "text": "Vacation requests go to the team lead, who answers within one week. Requests for more "
         "than ten days need the approval of the department head.",
         "score": 0.8,
     },

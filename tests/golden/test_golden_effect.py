@@ -136,7 +136,7 @@ def test_a_recording_that_somebody_rejected_still_fails_and_waits(settled, store
 
 def test_a_golden_whose_errors_are_gone_is_repaired(settled):
     outcome = settled(recording(), recording(INVENTED))
-    assert outcome.record.repaired == "was review, is pass: its errors are gone"
+    assert outcome.record.repaired == "was reject, is pass: its errors are gone"
     outcome = settled(recording(), recording(ANSWER.replace("[2]", "[7]")))
     assert outcome.record.repaired.startswith("was reject, is pass")
 
@@ -173,7 +173,7 @@ def test_a_run_and_the_list_show_what_was_repaired(pytester, monkeypatch, capsys
     monkeypatch.chdir(pytester.path)
     capsys.readouterr()
     main(["review", "--list"])
-    assert '"vacation": repaired (was review, is pass: its errors are gone)' in capsys.readouterr().out
+    assert '"vacation": repaired (was reject, is pass: its errors are gone)' in capsys.readouterr().out
 
 
 # -- the same words and the same evidence
@@ -288,7 +288,7 @@ def test_a_field_that_is_really_missing_is_named(judged, store):
 def test_an_upgrade_takes_what_waits_for_nobody(judged, settings, store, tmp_path, capsys):
     golden = judged(recording())
     claims = tuple(claim.model_copy(update={"support": 0.81}) for claim in golden.verdict.claims)
-    before = golden.verdict.model_copy(update={"confidence": 0.85, "claims": claims})
+    before = golden.verdict.model_copy(update={"confidence": 0.71, "claims": claims})
     store.accept(golden.model_copy(update={"engine_version": "0", "verdict": before}))
     outcome = settle(store, golden, settings)
     assert (outcome.state, outcome.record.only_tools) == ("unaffected", True)

@@ -158,11 +158,13 @@ def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
         """
     )
     given = transcript(OTHER_WORDS, VERBATIM, question="How are refunds paid?")
+    ini = "[pytest]\ngrounding_confidence_model = self_rag\n"
+    pytester.makeini(ini)
     pytester.path.joinpath("t.transcript.json").write_text(json.dumps(given))
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(failed=1)
     assert "judge overruled" not in result.stdout.str()
-    pytester.makeini("[pytest]\ngrounding_judge = mine\ngrounding_judge_scope = doubtful")
+    pytester.makeini(f"{ini}grounding_judge = mine\ngrounding_judge_scope = doubtful")
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["judge overruled the engine: 1 of 1 claims"])

@@ -81,7 +81,7 @@ def test_a_possible_conflict_is_doubtful_and_full_makes_it_a_note() -> None:
 
 def test_full_stands_over_a_contradiction_and_over_no_support() -> None:
     given = transcript(OTHER_WORDS, DENIED, VERBATIM, question="How are refunds paid?")
-    verdict = validated(given, Worded(), judge_scope="doubtful")
+    verdict = validated(given, Worded(), judge_scope="doubtful", confidence_model="self_rag")
     assert statuses(verdict) == ["supported"] * 3
     assert verdict.status == "pass"
     assert verdict.hallucination_rate == 0.0

@@ -87,7 +87,12 @@ def test_a_caught_fault_is_counted_with_what_named_it() -> None:
 def test_a_blind_gate_lets_every_fault_of_words_survive() -> None:
     blind = Settings.of({"hallucination_detection": False})
     lenient = Settings.of(
-        {"supported_threshold": 0.0, "borderline_threshold": 0.0, "alignment_threshold": 0.0}
+        {
+            "supported_threshold": 0.0,
+            "borderline_threshold": 0.0,
+            "alignment_threshold": 0.0,
+            "confidence_model": "self_rag",
+        }
     )
     with pytest.raises(InputError, match="no transcript has a supported claim"):
         mutate([refunds()], blind, interval=wilson)
@@ -233,7 +238,12 @@ def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
 
 def test_the_text_names_survivors_of_several_transcripts() -> None:
     lenient = Settings.of(
-        {"supported_threshold": 0.0, "borderline_threshold": 0.0, "alignment_threshold": 0.0}
+        {
+            "supported_threshold": 0.0,
+            "borderline_threshold": 0.0,
+            "alignment_threshold": 0.0,
+            "confidence_model": "self_rag",
+        }
     )
     two = made(f"{FACT} The shop opens at noon.", FACT, "The shop opens at noon.").model_copy(
         update={"id": "a"}

@@ -24,7 +24,7 @@ def test_a_bad_one_fails_with_claim_place_evidence_and_advice(pytester):
             '*citation: "[[]7]"*',
             "*do: *",
             "diagnosis: *",
-            "confidence: 0.* (self_rag*",
+            "confidence: 0.* (learned*",
         ]
     )
     result.stdout.no_fnmatch_line("*Traceback*")

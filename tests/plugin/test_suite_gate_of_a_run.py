@@ -5,6 +5,7 @@ import json
 import pytest
 from recorded import bad, good, section, write
 
+LENIENT = ("--grounding-set=max_hallucination_rate=1", "--grounding-set=confidence_model=self_rag")
 PASSING = "def test_plain(): pass\n"
 
 
@@ -17,9 +18,7 @@ def low(identifier):
 
 def test_a_suite_threshold_fails_a_run_in_which_every_test_passed(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
-    result = pytester.runpytest_inprocess(
-        "--grounding-fail-on=reject", "--grounding-set=max_hallucination_rate=1"
-    )
+    result = pytester.runpytest_inprocess("--grounding-fail-on=reject", *LENIENT)
     result.assert_outcomes(passed=2)
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     lines = section(result)
@@ -30,9 +29,7 @@ def test_a_suite_threshold_fails_a_run_in_which_every_test_passed(pytester):
 
 def test_the_gate_can_be_switched_off_and_says_so(pytester):
     write(pytester.path, "a.transcripts.jsonl", good(), low("low"))
-    result = pytester.runpytest_inprocess(
-        "--grounding-fail-on=reject", "--grounding-set=max_hallucination_rate=1", "--grounding-suite=off"
-    )
+    result = pytester.runpytest_inprocess("--grounding-fail-on=reject", *LENIENT, "--grounding-suite=off")
     assert result.ret == 0
     assert "  the suite's gate is switched off (suite = off)" in section(result)
 
@@ -110,6 +107,7 @@ def project(pytester):
     """A suite whose figures fail, of which a part passes."""
     pytester.makeini(
         "[pytest]\ntestpaths = suite\ngrounding_fail_on = reject\ngrounding_max_hallucination_rate = 1\n"
+        "grounding_confidence_model = self_rag\n"
     )
     write(pytester.path, "suite/a.transcripts.jsonl", good("x"), good("y"), low("low"))
     write(pytester.path, "suite/test_plain.py", PASSING)
@@ -256,7 +254,7 @@ def test_the_gate_works_without_each_other_plugin(pytester, absent):
         "-p",
         f"no:{absent}",
         "--grounding-fail-on=reject",
-        "--grounding-set=max_hallucination_rate=1",
+        *LENIENT,
         "--grounding-json=out.json",
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED

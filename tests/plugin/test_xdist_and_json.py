@@ -69,7 +69,11 @@ def test_a_suite_threshold_fails_a_run_of_workers(pytester):
     answer = "Employees receive 25 vacation days per year. The office is painted purple."
     write(pytester.path, "a.transcripts.jsonl", good("x"), good("y", answer=answer))
     result, _ = report_of(
-        pytester, "-n2", "--grounding-fail-on=reject", "--grounding-set=max_hallucination_rate=1"
+        pytester,
+        "-n2",
+        "--grounding-fail-on=reject",
+        "--grounding-set=max_hallucination_rate=1",
+        "--grounding-set=confidence_model=self_rag",
     )
     result.assert_outcomes(passed=2)
     assert result.ret == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
 
@@ -128,13 +130,15 @@ def test_support_depends_on_chunks_that_share_words_alone() -> None:
 
 # -- 7, the table of weights and the ceilings
 
+SELF_RAG = {"confidence_model": "self_rag"}
+
 
 @pytest.mark.parametrize(
     ("kind", "weights"),
     [("default", (0.3, 0.4, 0.3)), ("factual", (0.25, 0.5, 0.25)), ("conversational", (0.2, 0.3, 0.5))],
 )
 def test_the_weights_by_query_type(kind: str, weights: tuple[float, float, float]) -> None:
-    found = verdict(metadata={"query_type": kind})
+    found = verdict(metadata={"query_type": kind}, settings=SELF_RAG)
     terms = {term.name: term.weight for term in found.confidence_breakdown.terms}
     assert (terms["relevance"], terms["support"], terms["usefulness"]) == pytest.approx(weights)
     assert found.self_rag.query_type == kind
@@ -142,10 +146,12 @@ def test_the_weights_by_query_type(kind: str, weights: tuple[float, float, float
 
 @pytest.mark.parametrize("kind", ["default", "factual", "conversational"])
 def test_the_ranges_that_always_hold(kind: str) -> None:
-    more = {"metadata": {"query_type": kind}}
+    more: dict[str, Any] = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
     assert verdict(**more).confidence >= 0.9
     partial = verdict(
-        f"{SAID} [1]. Our shops repair bicycles on Sundays.", settings={"max_hallucination_rate": 1.0}, **more
+        f"{SAID} [1]. Our shops repair bicycles on Sundays.",
+        metadata=more["metadata"],
+        settings={**SELF_RAG, "max_hallucination_rate": 1.0},
     )
     assert partial.self_rag.support.value == "partial"
     assert 0.5 <= partial.confidence <= 0.7
@@ -165,7 +171,7 @@ def test_the_ceilings(support: str, ceiling: float) -> None:
         if support == "partial"
         else "Our shops repair bicycles."
     )
-    found = verdict(answer)
+    found = verdict(answer, settings=SELF_RAG)
     assert found.confidence_breakdown.ceiling == ceiling
     assert found.confidence_breakdown.ceiling_reason
 
@@ -203,7 +209,20 @@ def test_the_model_that_decides_is_a_setting() -> None:
     found = verdict(settings={"confidence_model": "tiered"})
     assert found.confidence == found.confidences["tiered"]
     assert found.confidence_model == "tiered"
-    assert {"self_rag", "tiered"} <= set(found.confidences)
+    assert set(found.confidences) == {"learned", "self_rag", "tiered"}
+
+
+def test_the_learned_confidence_is_the_default() -> None:
+    found = verdict()
+    assert found.confidence_model == "learned"
+    assert found.confidence == found.confidences["learned"] >= 0.9
+    terms = [term.name for term in found.confidence_breakdown.terms]
+    assert terms == ["support", "coverage", "contradictions", "length"]
+    assert verdict(f"{SAID} [1]. Our shops repair bicycles.").confidence < 0.4
+
+
+def test_citations_are_no_words_of_an_answer() -> None:
+    assert verdict(f"{SAID} [1].").confidence == verdict(f"{SAID}.").confidence
 
 
 def test_an_answer_whose_citations_are_not_grounded_is_uncertain() -> None:
@@ -225,11 +244,13 @@ def test_an_answer_whose_citations_are_not_grounded_is_uncertain() -> None:
         (f"{SAID} [9].", {}, "reject"),
         (f"{SAID} [3].", {}, "review"),
         (f"{SAID} [1]. Our shops repair bicycles.", {}, "reject"),
-        (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5}, "review"),
-        (f"{SAID} [1].", {"accept_confidence": 1.0}, "pass"),
+        (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5, **SELF_RAG}, "review"),
+        (f"{SAID} [1]. Our shops repair bicycles.", {"max_hallucination_rate": 0.5}, "reject"),
+        (f"{SAID} [1].", {"accept_confidence": 1.0, **SELF_RAG}, "pass"),
+        (f"{SAID} [1].", {"accept_confidence": 1.0}, "review"),
     ],
 )
-def test_the_gate(answer: str, settings: dict[str, float], status: str) -> None:
+def test_the_gate(answer: str, settings: dict[str, Any], status: str) -> None:
     assert verdict(answer, settings=settings).status == status
 
 

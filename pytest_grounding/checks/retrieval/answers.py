@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.questions import QuestionPart
 
@@ -17,8 +17,10 @@ _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
     "money": lambda fact: fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper()),
     "amount": lambda fact: fact.kind in VALUES - _DATES - {"duration"},
     "percent": lambda fact: fact.kind == "percent",
-    "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo"),
+    "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
 }
+#: Words behind a number in which the noun that it counts stands.
+_NEAR = 3
 _REASON = pattern("answers", "gives_reason")
 _PLACE = pattern("answers", "gives_place")
 _BODY = pattern("answers", "names_body")
@@ -55,8 +57,15 @@ def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
 
 
 def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
-    is_wanted = _MEASURED.get(part.measure, lambda fact: fact.kind in VALUES - _DATES)
-    return _holds_fact(question, text, is_wanted)
+    is_wanted: Callable[[Fact], bool] = _MEASURED.get(part.measure, lambda fact: fact.kind in VALUES - _DATES)
+    noun = stems_of(part.focus)
+    return _holds_fact(question, text, lambda fact: is_wanted(fact) or _counts(fact, noun, text))
+
+
+def _counts(fact: Fact, noun: frozenset[str], text: str) -> bool:
+    """Whether a bare number counts the noun of the question: "25 vacation days"."""
+    after = tokenize(text[fact.end :])[:_NEAR]
+    return fact.kind == "number" and any(token.stem in noun for token in after)
 
 
 def _holds_fact(question: str, text: str, is_wanted: Callable[[Fact], bool]) -> bool:

@@ -29,7 +29,13 @@ class Coverage:
     lost_numbers: int
 
 
-def coverage_of(answer: str, question: str, texts: Sequence[str], language: str = "en") -> Coverage:
+def coverage_of(
+    answer: str,
+    question: str,
+    texts: Sequence[str],
+    language: str = "en",
+    left_out: Sequence[tuple[int, int]] = (),
+) -> Coverage:
     """The coverage of an answer.
 
     Args:
@@ -37,7 +43,10 @@ def coverage_of(answer: str, question: str, texts: Sequence[str], language: str 
         question: the question.
         texts: the chunks' texts.
         language: first part of a BCP 47 tag.
+        left_out: spans of the answer whose wording does not count, such as citations; in order, apart.
     """
+    for start, end in reversed(left_out):
+        answer = f"{answer[:start]} {answer[end:]}"
     held: set[str] = set()
     together: set[tuple[str, str]] = set()
     for text in texts:
