@@ -5,9 +5,6 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 
 
 @pytest.mark.parametrize(
