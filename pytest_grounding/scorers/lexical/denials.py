@@ -24,6 +24,8 @@ _FEWEST, _MOST = 3, 40
 _REACH = 2
 #: Letters that a claim and a sentence without deniers share, in languages without blanks.
 _ALIKE = 0.8
+#: Share of a claim, by weight, that a sentence holds which is equal to it but for a denier or an opposite.
+_LEAST_HELD = 0.6
 _LOG_ODDS = 3.0
 #: Words of an attribution before a claim, and the verbs in it.
 _LEAD = 6
@@ -73,7 +75,10 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
     deniers = _deniers().get(language) or _union(is_unbroken=is_unbroken)
     context = alignment.context
     own = _without_attribution(alignment) if language == "en" else alignment.tokens
-    for _, sentence in alignment.ranked[:_MOST_SENTENCES]:
+    for weight, sentence in alignment.ranked[:_MOST_SENTENCES]:
+        if not is_unbroken and -weight < _LEAST_HELD * alignment.total:
+            # Ranked by weight: no other sentence holds nearly all of the claim.
+            break
         text = context.text_of(sentence)
         if is_unbroken:
             pair = _unbroken(alignment.claim, text, deniers)
@@ -81,7 +86,8 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
             chunk = context.chunk_of[sentence]
             index = context.indexes[chunk]
             local = sentence - context.offset[chunk]
-            tokens = [t for t, at in zip(index.tokens, index.sentence_of, strict=True) if at == local]
+            low, high = context.sources.bounds(chunk, local)
+            tokens = index.tokens[low:high]
             pair = _turned(own, tokens, index.text, deniers, is_english=language == "en")
         if pair is not None:
             chunk = context.chunk_of[sentence]
