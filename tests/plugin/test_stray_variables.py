@@ -109,8 +109,8 @@ def test_one_threshold_of_similarity_is_enough(pytester, monkeypatch):
 
 def test_a_profile_of_the_project_is_chosen_by_a_variable(pytester, monkeypatch):
     monkeypatch.setenv("VALIDATION_PROFILE", "desk")
-    pytester.makeini("[pytest]\ngrounding_profiles =\n    desk: accept_confidence=0.95\n")
+    pytester.makeini("[pytest]\ngrounding_profiles =\n    desk: accept_confidence=0.85\n")
     write(pytester.path, "a.transcript.json", good())
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["grounding: profile=desk, accept_confidence=0.95*"])
+    result.stdout.fnmatch_lines(["grounding: profile=desk, accept_confidence=0.85*"])

@@ -33,6 +33,7 @@ MISSES = {
     "passages_do_not-02": "a lack that all passages are said to have is not looked up",
     "example_illustrates-03": "one noun in the place of another, all else in one sentence",
     "adjunct_instead-01": "two words at the end of a longer claim that stand nowhere: as often a paraphrase",
+    "question_noun-01": "the question's words are two thirds of the claim: too many to be excused",
     "no_only-02": "one noun in the place of another, all else in one sentence",
 }
 #: Of the others: file, part, what is expected -> how many came out so, of how many.
