@@ -157,7 +157,7 @@ def changes_of(text: str, start: int, end: int) -> list[Change]:
     if "age " in part or "AGE " in part or "\n" in part:
         found += [(*match.span(), "") for match in _PAGE.finditer(text, start, end)]
         found += [(*match.span(), "") for match in _LAST_PAGE.finditer(text, start, end)]
-    return sorted(found)
+    return sorted(found, key=lambda change: (change[0], -change[1]))
 
 
 def _changed(pattern: re.Pattern[str], text: str, start: int, end: int, make: object) -> list[Change]:

@@ -32,7 +32,6 @@ from pytest_grounding.reading.trees import (
 
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 
-_LINE = lazy(r"[^\n]*")
 _TABLE = lazy(r"<table\b", 2)
 _RULE = lazy(r"[ \t]*(?:-{3,}|={3,}|\*{3,}|```\w*)?[ \t]*$")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
@@ -101,9 +100,7 @@ def _blocks(text: str) -> list[Block]:
     if tree is not None:
         tables = rows_of_tree(tree)
         return [(0, len(text), tables)] if tables else []
-    lines = [match.span() for match in _LINE.finditer(text) if match.end() < len(text) or match[0]]
-    lines = [(start, end) for start, end in lines if start <= end]
-    lines = _without_doubles(lines)
+    lines = _lines_of(text)
     found: list[Block] = []
     at = tries = 0
     while at < len(lines):
@@ -126,14 +123,13 @@ def _blocks(text: str) -> list[Block]:
     return found
 
 
-def _without_doubles(lines: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Lines without the empty matches behind each of them."""
-    kept: list[tuple[int, int]] = []
-    for span in lines:
-        if kept and span[0] == span[1] == kept[-1][1]:
-            continue
-        kept.append(span)
-    return kept
+def _lines_of(text: str) -> list[tuple[int, int]]:
+    """Where the lines of a text stand, without their ends."""
+    spans, start = [], 0
+    for line in text.split("\n"):
+        spans.append((start, start + len(line.removesuffix("\r"))))
+        start += len(line) + 1
+    return spans
 
 
 def _json_block(

@@ -47,10 +47,8 @@ _PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
 def label_of(key: str) -> str:
     """The words of a key: "leadTime", "lead_time"; "No:" means a number."""
     name = " ".join(_CAMEL.sub(" ", key.strip(" \t*_`\"'")).split())
-    said = [
-        "number" if word.lower() in words("layout", "number_labels") else word for word in name.split()
-    ]
-    return " ".join(said)
+    before, _, last = name.rpartition(" ")
+    return f"{before} number".strip() if last.lower() in words("layout", "number_labels") else name
 
 
 def rows_of_tree(node: Node) -> list[list[Row]]:
@@ -223,6 +221,7 @@ _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(
 #: A value of more letters, or one that ends like a sentence, is prose behind a word.
 _LONGEST_VALUE = 70
 _MOST_KEY_WORDS = 5
+_PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")
 
 
 class Line(NamedTuple):
@@ -259,7 +258,7 @@ def read_line(text: str, start: int, end: int) -> Line | None:
     depth = len((match["indent"] + (match["item"] or "")).expandtabs(4))
     if not said:
         return Line(start, end, depth, bool(match["item"]), key, None, sign)
-    if len(said) > _LONGEST_VALUE or (said[-1] in ".!?" and len(said.split()) > 2) or said.startswith("//"):
+    if len(said) > _LONGEST_VALUE or said.startswith("//") or _PROSE.search(said) is not None:
         return None
     low = text.index(said, match.start("value"))
     return Line(start, end, depth, bool(match["item"]), key, Part(said, low, low + len(said)), sign)
