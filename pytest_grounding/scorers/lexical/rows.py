@@ -5,9 +5,11 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, numbers_in
@@ -24,8 +26,11 @@ _LEAST_BARE = 100.0
 #: Log odds of a claim that gives one record the value of another.
 _ODDS = 6.0
 _HALF = 0.5
+#: What a word that only means a label counts for, beside the label's own.
+_BY_CUE = 0.75
 #: A claim that compares, denies or pairs gives no record a value.
-_COMPARING = frozenset({"than", "respectively", "both", "between", "versus", "vs", "unlike", "except", "total"})
+_COMPARING = frozenset({"than", "respectively", "both", "between", "versus", "vs", "unlike", "except"})
+_PERIOD = lazy(r"(?i)[ ]?/| per | an? | each | every ")
 _EMPTY = frozenset({"yes", "no", "none", "true", "false", "null"})
 
 
@@ -170,14 +175,8 @@ class _Trial:
             held = [number for number, cell in pairs if cell == column]
             if column == 0 or len(held) == 1:
                 found.update(dict.fromkeys(held, column))
-        if not found:
-            # A card says all it says of one thing, which its labels or the chunk name.
-            sizes: dict[tuple[int, int], int] = defaultdict(int)
-            for number in range(len(self.rows.rows)):
-                sizes[self._table(number)] += 1
-            if len(sizes) == len(self.rows.rows) == 1:
-                found[0] = -1
-        return found
+        # A card says all it says of one thing, which its labels or the chunk name.
+        return {0: -1} if len(self.rows.rows) == 1 else found
 
     def _table(self, number: int) -> tuple[int, int]:
         row = self.rows.rows[number]
@@ -191,12 +190,26 @@ class _Trial:
                 continue
             first, last = bisect_left(starts, fact.start), bisect_left(starts, fact.end)
             taken.update(range(first, last))
-            if not fact.bound and not fact.approximate:
-                yield Said(first, last, fact.text, fact.start, fact)
+            plain = self._plain(fact)
+            if plain is not None:
+                yield Said(first, last, fact.text, fact.start, plain)
         for first, last in self.matches:
             if taken.isdisjoint(range(first, last)):
                 start, end = self.tokens[first].start, self.tokens[last - 1].end
                 yield Said(first, last, self.claim[start:end], start, None)
+
+    def _plain(self, fact: Fact) -> Fact | None:
+        """A fact without the words of labels in it ("maximum dose", "per month"); None for a limit."""
+        if "/" in fact.unit:
+            bare = extract_facts(_PERIOD.split(fact.text)[0])
+            fact = replace(bare[0], start=fact.start, end=fact.end, lead=fact.lead) if bare else fact
+        if not fact.bound:
+            return None if fact.approximate else fact
+        said = {token.stem for token in self.tokens if fact.lead <= token.start < fact.start}
+        labels = {value.label for number in self.subjects for value in self.rows.rows[number].values}
+        if any(not said.isdisjoint(group) for label in labels for _, group in _label_stems(label)):
+            return replace(fact, bound="", strict=False)
+        return None
 
     def conflicts(self) -> Iterator[Conflict]:
         """What the claim says otherwise."""
@@ -259,6 +272,7 @@ class _Trial:
             scores = {value.label: self._cue(value.label, stems) for value in row.values}
             if max(scores.values()) > 0:
                 break
+        before = self.tokens[said.first - 1].stem if said.first else ""
         best = max(scores[label] for label in mine)
         rivals = [
             value
@@ -266,7 +280,7 @@ class _Trial:
             if value.label not in mine
             and scores[value.label] >= _HALF
             and scores[value.label] > best
-            and _is_rival(said, own[0][1], value)
+            and (_is_rival(said, own[0][1], value) or before in _last_stems(value.label))
             and not any(self._holds(other, value) for other in self.values)
         ]
         if not rivals or (said.fact is None and best > 0):
@@ -276,7 +290,10 @@ class _Trial:
     def _cue(self, label: str, stems: frozenset[str]) -> float:
         """Share of a label's words that some words mean."""
         own = _label_stems(label)
-        met = sum(any(_meets(stem, stems) for stem in group) for group in own)
+        met = sum(
+            1.0 if _meets(word, stems) else _BY_CUE if any(_meets(stem, stems) for stem in group) else 0.0
+            for word, group in own
+        )
         return met / len(own) if own else 0.0
 
     def _is_told_elsewhere(self, said: Said) -> bool:
@@ -352,14 +369,23 @@ def _is_rival(said: Said, theirs: Value, value: Value) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _label_stems(label: str) -> tuple[frozenset[str], ...]:
-    """For each word of a label that tells something the stems that mean it."""
+def _label_stems(label: str) -> tuple[tuple[str, frozenset[str]], ...]:
+    """For each word of a label that tells something its stem, and all stems that mean it."""
     cues = fields("layout", "label_cues")
     return tuple(
-        frozenset({token.stem} | {stem_of(word) for word in cues.get(token.norm, ())}) | synonyms_of(token.stem)
+        (
+            token.stem,
+            frozenset([token.stem, *map(stem_of, cues.get(token.norm, ()))]) | synonyms_of(token.stem),
+        )
         for token in tokenize(label)
         if not token.is_stop and token.norm not in words("layout", "name_labels")
     )
+
+
+def _last_stems(label: str) -> frozenset[str]:
+    """The stems of the last word of a label: "room 6"."""
+    own = _label_stems(label)
+    return own[-1][1] if own else frozenset()
 
 
 def _meets(stem: str, stems: frozenset[str]) -> bool:
