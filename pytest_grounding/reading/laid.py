@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading.reading import masks_of
 
 #: A stretch of the rewritten text: where it starts, the original stretch, whether both are of one length.
 Piece = tuple[int, int, int, bool]
@@ -112,7 +113,7 @@ class Writer:
 
 
 _ENTITY = lazy(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_COMMENT = lazy(r"<!--.{0,20000}?-->|<(script|style|template)\b[^<>]{0,300}>.{0,20000}?</\1\s*>", re.S | re.I)
+_OPENING = lazy(r"<(?:!--|(script|style|template)\b[^<>]{0,300}>)", re.I)
 _HIDDEN = lazy(
     r"<([a-z]{1,10})\b[^<>]{0,200}?(?:\shidden(?=[\s>=])|display:\s?none|visibility:\s?hidden)[^<>]{0,200}>"
     r"[^<]{0,5000}</\1\s*>",
@@ -124,7 +125,8 @@ _HYPHEN_SIGN = lazy("[\u2010\u2011\u2043\ufe63]")
 _FORMS = lazy("[\ufb00-\ufb06\uff01-\uff5e]+")
 _SPACED = lazy(r"^[ \t]*[A-Z](?:[ ]{1,3}[A-Z]){2,40}[ \t]*$", re.M)
 _PAGE = lazy(
-    r"^[ \t]*(?:[^|\n.]{1,60}\|[ \t]*)?[Pp](?:age|AGE)[ \t]+\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?[ \t]*(?:\n|\Z)"
+    r"^[ \t]*(?:[^|\n.]{1,60}\|[ \t]*)?[Pp](?:age|AGE)[ \t]+\d{1,4}(?:[ \t]*(?:of|/)[ \t]*\d{1,4})?"
+    r"[ \t]*(?:\n|\Z)"
     r"|^[ \t]*[-–—][ \t]?\d{1,4}[ \t]?[-–—][ \t]*(?:\n|\Z)",
     re.M,
 )
@@ -140,8 +142,7 @@ def changes_of(text: str, start: int, end: int) -> list[Change]:
     found: list[Change] = []
     part = text[start:end]
     if "<" in part:
-        for pattern in (_COMMENT, _HIDDEN):
-            found += [(*match.span(), "") for match in pattern.finditer(text, start, end)]
+        found += _unshown(text, start, end)
     if "&" in part:
         found += _changed(_ENTITY, text, start, end, _decoded)
     if "-\n" in part or "-\r" in part or "\u2010" in part:
@@ -158,6 +159,24 @@ def changes_of(text: str, start: int, end: int) -> list[Change]:
         found += [(*match.span(), "") for match in _PAGE.finditer(text, start, end)]
         found += [(*match.span(), "") for match in _LAST_PAGE.finditer(text, start, end)]
     return sorted(found, key=lambda change: (change[0], -change[1]))
+
+
+def _unshown(text: str, start: int, end: int) -> list[Change]:
+    """Comments, scripts and hidden elements, but for those in code that is shown."""
+    spans = [match.span() for match in _HIDDEN.finditer(text, start, end)]
+    low = text.lower() if "</" in text else text
+    ends: dict[str, int] = {}
+    place = start
+    for match in _OPENING.finditer(text, start, end):
+        closing = f"</{match[1].lower()}" if match[1] else "-->"
+        if match.start() < place or ends.get(closing) == -1:
+            continue
+        at = ends[closing] = low.find(closing, match.end(), end)
+        if at >= 0:
+            place = (low.find(">", at, end) + 1) or end
+            spans.append((match.start(), place))
+    code = [span for span in masks_of(text) if span.kind in ("fence", "inline_code")] if spans else []
+    return [(low, high, "") for low, high in spans if not any(span.start <= low < span.end for span in code)]
 
 
 def _changed(pattern: re.Pattern[str], text: str, start: int, end: int, make: object) -> list[Change]:

@@ -243,8 +243,13 @@ def _write(
         label, unit = head_of(head)
         if place:
             writer.put("; ", part.start)
-        shown = label if label[1:2].isupper() or (not place and name is None) else label[:1].lower() + label[1:]
-        writer.put(f"{shown}{' ' if name is not None else ': '}" if shown else "", row.start if not place else part.start)
+        shown = (
+            label if label[1:2].isupper() or (not place and name is None) else label[:1].lower() + label[1:]
+        )
+        writer.put(
+            f"{shown}{' ' if name is not None else ': '}" if shown else "",
+            row.start if not place else part.start,
+        )
         cells.append(_cell(writer, label, part, with_unit(part.text, unit)))
     writer.put(".", row.end)
     writer.record(number, start, cells)

@@ -1,4 +1,4 @@
-"""Readers of tables: bars (Markdown, GFM, org), CSV, TSV, fixed width, HTML; and what a header says of its values."""
+"""Readers of tables: Markdown, org, CSV, TSV, fixed width, HTML; and of what headers say of values."""
 
 from __future__ import annotations
 
@@ -109,8 +109,11 @@ def _fields(text: str, start: int, end: int, sign: str) -> list[Part]:
 
 
 def _is_head(said: str) -> bool:
-    return 0 < len(said) <= _LONGEST_HEAD and any(map(str.isalpha, said)) and said[-1] not in ".!?" and (
-        len(said.split()) <= 6
+    return (
+        0 < len(said) <= _LONGEST_HEAD
+        and any(map(str.isalpha, said))
+        and said[-1] not in ".!?"
+        and (len(said.split()) <= 6)
     )
 
 
@@ -204,7 +207,9 @@ def _unit_of(said: str) -> str:
     """The unit and scale of some words; "" where one of them is neither."""
     units, scales = table("layout", "header_units"), table("layout", "scales")
     said, _, per = said.lower().partition("/")
-    named = [word for word in said.replace("€", " € ").replace("$", " $ ").split() if word not in ("of", "in")]
+    named = [
+        word for word in said.replace("€", " € ").replace("$", " $ ").split() if word not in ("of", "in")
+    ]
     unit = scale = ""
     for word in named:
         if word in units and not unit and not (word == "m" and len(named) > 1):

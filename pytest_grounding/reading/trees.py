@@ -1,10 +1,11 @@
-"""Readers of nested data (JSON, XML, YAML, INI, `key: value` lines): records with the places of their values."""
+"""Readers of JSON, XML, YAML, INI and `key: value` lines: records with the places of their values."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
@@ -61,8 +62,10 @@ def rows_of_tree(node: Node) -> list[list[Row]]:
             continue
         children = [child for _, child in own.items if child.part is None and child.items]
         is_table = children and len(children) == len(own.items)
-        if is_table and all(_is_record(child) for child in children) and (
-            not own.items[0][0].text or (len(children) > 1 and _are_alike(children))
+        if (
+            is_table
+            and all(_is_record(child) for child in children)
+            and (not own.items[0][0].text or (len(children) > 1 and _are_alike(children)))
         ):
             tables.append([_row(key, child, queue) for key, child in own.items])
         elif any(child.part is not None or _is_plain_list(child) for _, child in own.items):
@@ -80,7 +83,7 @@ def _is_record(node: Node) -> bool:
 def _are_alike(children: list[Node]) -> bool:
     """Whether mappings share keys: the same thing told of several."""
     keys = [{key.text for key, _ in child.items} for child in children]
-    return all(own & other for own, other in zip(keys, keys[1:], strict=False))
+    return all(own & other for own, other in pairwise(keys))
 
 
 def _is_plain_list(node: Node) -> bool:
@@ -102,7 +105,9 @@ def _cells(node: Node, before: str, queue: list[Node], depth: int) -> Iterator[t
             for _, item in child.items:
                 assert item.part is not None
                 yield label, item.part
-        elif depth < 3 and child.items and child.items[0][0].text and not all(c.items for _, c in child.items):
+        elif (
+            depth < 3 and child.items and child.items[0][0].text and not all(c.items for _, c in child.items)
+        ):
             yield from _cells(child, label, queue, depth + 1)
         else:
             queue.append(child)
@@ -117,7 +122,9 @@ def json_tree(text: str, start: int, end: int) -> Node | None:
     if _is_json(found):
         return _json(text, first, first + len(found))
     lines = [match.span() for match in re.finditer(r"\S[^\n]*", text[:end][start:])]
-    if len(lines) < 2 or not all(_is_json(text[start + low : start + high].strip(" ,")) for low, high in lines):
+    if len(lines) < 2 or not all(
+        _is_json(text[start + low : start + high].strip(" ,")) for low, high in lines
+    ):
         return None
     items = [_json(text, start + low, start + high) for low, high in lines]
     return Node(first, end, None, tuple((Part("", node.start, node.start), node) for node in items))
@@ -210,10 +217,11 @@ def _one_kind(items: list[tuple[Part, Node]]) -> tuple[tuple[Part, Node], ...]:
     return tuple(items)
 
 
-_LINE = lazy(r"[^\n]*\n?")
 _KEY = lazy(
-    r"(?P<indent>[ \t]*)(?P<item>(?:[-*•]|\d{1,3}[.)])[ \t]+)?(?P<mark>\*\*|__)?(?P<key>[A-Za-z\"'µ$€À-ɏ][^\n:=|{}\[\]*–;!?]{0,48}?)"
-    r"(?:(?P<colon>[ ]?:(?:\*\*|__)?[ \t]+|[ ]?:(?:\*\*|__)?$|\*\*:[ \t]+|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
+    r"(?P<indent>[ \t]*)(?P<item>(?:[-*•]|\d{1,3}[.)])[ \t]+)?(?P<mark>\*\*|__)?"
+    r"(?P<key>[A-Za-z\"'µ$€À-ɏ][^\n:=|{}\[\]*–;!?]{0,48}?)"
+    r"(?:(?P<colon>[ ]?:(?:\*\*|__)?[ \t]+|[ ]?:(?:\*\*|__)?$|\*\*:[ \t]+"
+    r"|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
 )
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
 _RULE = lazy(r"[ \t]*(?:-{3,}|={3,}|\*{3,})[ \t]*$")
@@ -277,12 +285,13 @@ def lines_tree(lines: list[Line | None]) -> Node | None:
         by_key = [line for line in real if line.value is not None]
         if len({line.key.text for line in by_key}) == len(by_key):
             return _bullets(real)
-    return _grouped(lines, 0, len(lines))
+    return _grouped(lines)
 
 
 def _sections(lines: list[Line]) -> Node | None:
     items: list[tuple[Part, Node]] = []
-    open_key, inner = Part("", lines[0].start, lines[0].start), []
+    open_key = Part("", lines[0].start, lines[0].start)
+    inner: list[tuple[Part, Node]] = []
     for line in [*lines, None]:
         if line is None or line.sign == "[":
             if inner:
@@ -313,17 +322,16 @@ def _bullets(lines: list[Line]) -> Node:
     return Node(lines[0].start, lines[-1].end, None, tuple(items))
 
 
-def _grouped(lines: list[Line | None], first: int, last: int) -> Node | None:
+def _grouped(lines: list[Line | None], depths: int = 0) -> Node | None:
     """Lines by indentation, items and repeated keys."""
     records: list[list[int]] = [[]]
     seen: set[str] = set()
-    real = [line for line in lines[first:last] if line is not None]
-    if not real:
+    real = [line for line in lines if line is not None]
+    if not real or depths > _DEEPEST:
         return None
     depth = min(line.depth for line in real)
     has_items = any(line.is_item and line.depth <= depth + 4 for line in real) and real[0].is_item
-    for number in range(first, last):
-        line = lines[number]
+    for number, line in enumerate(lines):
         if line is None:
             continue
         outer = line.depth <= depth or (has_items and line.is_item)
@@ -334,14 +342,16 @@ def _grouped(lines: list[Line | None], first: int, last: int) -> Node | None:
         if outer:
             seen.add(key)
         records[-1].append(number)
-    nodes = [node for node in (_mapping(lines, numbers) for numbers in records) if node is not None]
+    nodes = [node for node in (_mapping(lines, numbers, depths) for numbers in records) if node]
+    if not nodes:
+        return None
     if len(nodes) == 1:
         return nodes[0]
     start, end = nodes[0].start, nodes[-1].end
     return Node(start, end, None, tuple((Part("", node.start, node.start), node) for node in nodes))
 
 
-def _mapping(lines: list[Line | None], numbers: list[int]) -> Node | None:
+def _mapping(lines: list[Line | None], numbers: list[int], depths: int) -> Node | None:
     items: list[tuple[Part, Node]] = []
     place = 0
     while place < len(numbers):
@@ -359,12 +369,13 @@ def _mapping(lines: list[Line | None], numbers: list[int]) -> Node | None:
                 break
             stop += 1
         if place < stop and len(numbers[place:stop]) < len(numbers):
-            inner = _grouped([lines[number] for number in numbers[place:stop]], 0, stop - place)
+            inner = _grouped([lines[number] for number in numbers[place:stop]], depths + 1)
             if inner is not None:
                 items.append((line.key, inner))
             place = stop
     if not items:
         return None
     first, final = lines[numbers[0]], lines[numbers[-1]]
-    assert first is not None and final is not None
+    assert first is not None
+    assert final is not None
     return Node(first.start, final.end, None, tuple(items))

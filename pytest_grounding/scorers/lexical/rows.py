@@ -29,9 +29,9 @@ _HALF = 0.5
 #: What a word that only means a label counts for, beside the label's own.
 _BY_CUE = 0.75
 #: A claim that compares, denies or pairs gives no record a value.
-_COMPARING = frozenset({"than", "respectively", "both", "between", "versus", "vs", "unlike", "except"})
+_COMPARING = words("layout", "comparing")
 _PERIOD = lazy(r"(?i)[ ]?/| per | an? | each | every ")
-_EMPTY = frozenset({"yes", "no", "none", "true", "false", "null"})
+_EMPTY = words("layout", "empty_cells")
 
 
 class Value(NamedTuple):
@@ -155,7 +155,9 @@ class _Trial:
             if any(self.subjects.get(number) == cell for number, cell in found)
             for place in range(*span)
         }
-        self.values = [said for said in self._said(facts) if not named.intersection(range(said.first, said.last))]
+        self.values = [
+            said for said in self._said(facts) if not named.intersection(range(said.first, said.last))
+        ]
 
     def _subjects(self) -> dict[int, int]:
         """The records that the claim is about, each with the cell that names it."""
@@ -264,7 +266,7 @@ class _Trial:
     def _of_label(
         self, said: Said, own: Sequence[tuple[Row, Value]], own_rows: Sequence[Row]
     ) -> tuple[Row, Value, None] | None:
-        """The cell of the claim's record whose label the claim names, where its value stands behind another."""
+        """The cell of the claim's record whose label it names, where its value has another label."""
         if len(own_rows) != 1:
             return None
         row, mine = own_rows[0], {value.label for _, value in own}
