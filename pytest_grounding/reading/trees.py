@@ -98,7 +98,7 @@ def _row(name: Part, node: Node, queue: list[Node]) -> Row:
 
 def _cells(node: Node, before: str, queue: list[Node], depth: int) -> Iterator[tuple[str, Part]]:
     for key, child in node.items:
-        label = f"{before} {label_of(key.text)}".strip()
+        label = f"{before} {key.text}".strip()
         if child.part is not None:
             yield label, child.part
         elif _is_plain_list(child):

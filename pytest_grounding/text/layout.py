@@ -22,7 +22,6 @@ _BLANKS = str.maketrans(
     | dict.fromkeys("\u2028\u2029\x85", "\n")
 )
 _ANY_BLANK = lazy("[" + "".join(map(chr, _BLANKS)) + "]")
-_ENTITY = lazy(lambda: f"&(?:{'|'.join(sorted(words('layout', 'blanks')))});")
 _INLINE = lazy(
     lambda: rf"</?(?:{'|'.join(sorted(words('layout', 'inline_tags')))})(?:[ ][^<>\n]{{0,300}}+)?>"
 )
@@ -77,8 +76,6 @@ def _page(reading: Reading) -> Page:
 
 def as_laid_out(text: str) -> str:
     """The text as a page shows it, of the same length."""
-    if "&" in text:
-        text = _ENTITY.sub(_blank, text)
     if "<" in text:
         text = _BLOCK.sub(lambda found: "\n" + " " * (len(found[0]) - 1), _INLINE.sub(_blank, text))
     if "](" in text:

@@ -25,7 +25,6 @@ _MOST_WORDS = 6
 _LEAST_BARE = 100.0
 #: Log odds of a claim that gives one record the value of another.
 _ODDS = 6.0
-_HALF = 0.5
 #: What a word that only means a label counts for, beside the label's own.
 _BY_CUE = 0.75
 #: A claim that compares, denies or pairs gives no record a value.
@@ -143,6 +142,7 @@ class _Trial:
         ids: Sequence[str],
     ) -> None:
         self.claim, self.tokens, self.rows, self.ids = claim, tokens, rows, ids
+        self.facts = facts
         self.stems = frozenset(token.stem for token in tokens)
         asked = tokenize(question)
         self.asked = frozenset(token.stem for token in asked)
@@ -173,12 +173,28 @@ class _Trial:
                 if all(cell for _, cell in tables.get(table, ())):
                     tables[table] = [(number, 0)]
         for pairs in tables.values():
-            column = min(cell for _, cell in pairs)
-            held = [number for number, cell in pairs if cell == column]
+            named = [pair for pair in pairs if self._names(*pair)]
+            if not named:
+                continue
+            column = min(cell for _, cell in named)
+            held = [number for number, cell in named if cell == column]
             if column == 0 or len(held) == 1:
                 found.update(dict.fromkeys(held, column))
         # A card says all it says of one thing, which its labels or the chunk name.
         return {0: -1} if len(self.rows.rows) == 1 else found
+
+    def _names(self, number: int, cell: int) -> bool:
+        """Whether a cell names its record: no word of a label ("total"), no bare number beside a name."""
+        row = self.rows.rows[number]
+        value = row.values[cell]
+        if any(value.text.lower() in one.label.lower().split() for one in row.values):
+            return False
+        return not value.text.isdigit() or not any(
+            self.rows.rows[other].values[at].text[:1].isalpha()
+            for pairs in self.matches.values()
+            for other, at in pairs[:1]
+            if self._table(other) == self._table(number) and other != number
+        )
 
     def _table(self, number: int) -> tuple[int, int]:
         row = self.rows.rows[number]
@@ -248,6 +264,8 @@ class _Trial:
                 if (row.chunk, row.table) != (other.chunk, other.table) or number in self.subjects:
                     continue
                 value = next((one for one in row.values if one.label == theirs.label), None)
+                if value is row.values[0] and value.facts:
+                    continue  # a year or number that tells records apart is no value of them
                 if value is None or not self._is_bound(said, theirs) or not _is_rival(said, theirs, value):
                     continue
                 if said.fact is not None and not any(compatible(said.fact, one) for one in theirs.facts):
@@ -280,14 +298,36 @@ class _Trial:
             value
             for value in row.values
             if value.label not in mine
-            and scores[value.label] >= _HALF
+            and scores[value.label] >= _BY_CUE
             and scores[value.label] > best
             and (_is_rival(said, own[0][1], value) or before in _last_stems(value.label))
-            and not any(self._holds(other, value) for other in self.values)
+            and not self._is_named(value)
+            and (
+                said.fact is not None
+                or (_are_names(said.text, value.text) and self._stands_by(said, value.label))
+            )
         ]
         if not rivals or (said.fact is None and best > 0):
             return None
         return row, max(rivals, key=lambda value: scores[value.label]), None
+
+    def _is_named(self, value: Value) -> bool:
+        """Whether the claim holds a cell, or a telling word of one that is a name."""
+        if value.facts:
+            told = {_key(fact) for fact in self.facts}
+            return any(_key(fact) in told for fact in value.facts)
+        held = self.stems.intersection(value.stems)
+        return any(token.stem in held and not token.is_stop for token in self.tokens)
+
+    def _stands_by(self, said: Said, label: str) -> bool:
+        """Whether only words that say little stand between a value and a word of a label."""
+        own = {stem for _, group in _label_stems(label) for stem in group}
+        for step, at in ((-1, said.first - 1), (1, said.last)):
+            while 0 <= at < len(self.tokens) and self.tokens[at].is_stop:
+                at += step
+            if 0 <= at < len(self.tokens) and _meets(self.tokens[at].stem, frozenset(own)):
+                return True
+        return False
 
     def _cue(self, label: str, stems: frozenset[str]) -> float:
         """Share of a label's words that some words mean."""
@@ -338,6 +378,12 @@ class _Trial:
         )
 
 
+def _are_names(said: str, other: str) -> bool:
+    """Whether two texts are names of as many words: two people, not a person and a place."""
+    pair = said.split(), other.split()
+    return len(pair[0]) == len(pair[1]) and all(word[0].isupper() for words in pair for word in words)
+
+
 def _matches(tokens: Sequence[Token], rows: Rows) -> dict[tuple[int, int], list[tuple[int, int]]]:
     """Stretches of words that are the whole of a cell, with those cells."""
     stems = [token.stem for token in tokens]
@@ -373,14 +419,18 @@ def _is_rival(said: Said, theirs: Value, value: Value) -> bool:
 @lru_cache(maxsize=1024)
 def _label_stems(label: str) -> tuple[tuple[str, frozenset[str]], ...]:
     """For each word of a label that tells something its stem, and all stems that mean it."""
-    cues = fields("layout", "label_cues")
+    cues, fillers = fields("layout", "label_cues"), words("layout", "label_fillers")
+    found = tuple(
+        token
+        for token in tokenize(label)
+        if not token.is_stop and token.norm not in words("layout", "name_labels")
+    )
     return tuple(
         (
             token.stem,
             frozenset([token.stem, *map(stem_of, cues.get(token.norm, ()))]) | synonyms_of(token.stem),
         )
-        for token in tokenize(label)
-        if not token.is_stop and token.norm not in words("layout", "name_labels")
+        for token in [token for token in found if token.norm not in fillers] or found
     )
 
 
