@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.text.layout import as_laid_out
+from pytest_grounding.text.layout import page_of
 from pytest_grounding.text.refusals import is_refusal
 from pytest_grounding.text.spans import Claim
 
@@ -47,7 +47,7 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
     tokens = tokenize(claim.bare, "en")
     said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}
     return len(said) >= _LEAST and any(
-        _holds_all(index_of(as_laid_out(chunk.text), "en"), said) for chunk in chunks
+        _holds_all(index_of(page_of(chunk.text).text, "en"), said) for chunk in chunks
     )
 
 

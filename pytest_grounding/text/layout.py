@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading.records import Laid, laid_of
 from pytest_grounding.text.grammar import AUXILIARIES, FUNCTION_WORDS
 
 #: Blanks that a reader sees as one, and ends of lines that are not written as such.
@@ -19,7 +22,6 @@ _BLANKS = str.maketrans(
     | dict.fromkeys("\u2028\u2029\x85", "\n")
 )
 _ANY_BLANK = lazy("[" + "".join(map(chr, _BLANKS)) + "]")
-_ENTITY = lazy(lambda: f"&(?:{'|'.join(sorted(words('layout', 'blanks')))});")
 _INLINE = lazy(
     lambda: rf"</?(?:{'|'.join(sorted(words('layout', 'inline_tags')))})(?:[ ][^<>\n]{{0,300}}+)?>"
 )
@@ -43,10 +45,37 @@ _COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
 _CHANCE = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text as claims are compared with it, and the way back to its own words.
+
+    Attributes:
+        text: what is compared: records as sentences, wrapped lines joined, markup blank.
+        own: the text itself.
+        laid: the map between both; None where they are of one length.
+    """
+
+    text: str
+    own: str
+    laid: Laid | None = None
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the text itself that a stretch of what is compared came from."""
+        return (start, end) if self.laid is None else self.laid.span(start, end)
+
+
+def page_of(text: str) -> Page:
+    """A text as it is compared."""
+    return reading_of(text).part(_page)
+
+
+def _page(reading: Reading) -> Page:
+    laid = laid_of(reading.text)
+    return Page(as_laid_out(reading.text if laid is None else laid.text), reading.text, laid)
+
+
 def as_laid_out(text: str) -> str:
     """The text as a page shows it, of the same length."""
-    if "&" in text:
-        text = _ENTITY.sub(_blank, text)
     if "<" in text:
         text = _BLOCK.sub(lambda found: "\n" + " " * (len(found[0]) - 1), _INLINE.sub(_blank, text))
     if "](" in text:

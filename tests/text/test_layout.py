@@ -52,7 +52,6 @@ def test_lines_of_their_own_stay(text: str) -> None:
         ("The capital of Sudland is\nMostad.", "The capital of Sudland is Mostad."),
         ("- the deposit is paid before the keys\n  are handed over", None),
         ("not\u00a0allowed, 14\u202feuros", "not allowed, 14 euros"),
-        ("not&nbsp;allowed", "not      allowed"),
         ("pays <b>14</b> euros", "pays    14     euros"),
         ('<a href="x.html">The</a> fee', '                 The     fee'),
         ("[The](https://x.example/y) fee", " The" + " " * 23 + "fee"),

@@ -15,7 +15,9 @@ from pytest_grounding.model.verdict import ChunkRelevance, Conflict
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
+from pytest_grounding.scorers.lexical.pages import in_own_words
 from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.text.layout import Page, page_of
 
 #: Two sentences speak of the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6
@@ -106,8 +108,11 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     places: list[_Place] = []
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
-        source = index_of(text, "en")
-        for content in reading_of(text).part(_contents):
+        page = page_of(text)
+        source, rows = index_of(page.text, "en"), _rows(page)
+        for content in reading_of(page.text).part(_contents):
+            if source.sentences[content.sentence][0] in rows:
+                continue  # the rows of two tables are about different things
             if len(content.stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
                 for stem in content.stems:
                     by_stem[stem].append(len(places))
@@ -128,6 +133,13 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
             pairs.append((-share, -count, first, second))
     pairs.sort()
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
+
+
+def _rows(page: Page) -> frozenset[int]:
+    """Where the rows of tables start."""
+    records = page.laid.records if page.laid is not None else ()
+    sizes = Counter(record.table for record in records)
+    return frozenset(record.start for record in records if sizes[record.table] > 1)
 
 
 def _contents(reading: Reading) -> tuple[_Content, ...]:
@@ -167,7 +179,9 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
     """A contradiction with the ids of its chunks."""
     numbers = relevant[dispute.first.number], relevant[dispute.second.number]
     ours, theirs = (
-        place.source.evidence(chunks[number].id, place.content.sentence)
+        in_own_words(
+            place.source.evidence(chunks[number].id, place.content.sentence), page_of(chunks[number].text)
+        )
         for number, place in zip(numbers, (dispute.first, dispute.second), strict=True)
     )
     message = (

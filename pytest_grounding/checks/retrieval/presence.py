@@ -16,7 +16,7 @@ from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.pages import in_own_words
 from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.layout import as_laid_out
+from pytest_grounding.text.layout import page_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart, looks_english
 from pytest_grounding.text.questions.answer_types import wanted_by
 from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
@@ -79,14 +79,10 @@ def find_presence(
         return Found("abstain", "the question is not in English, the only language whose answers are read")
     if info.type == "other":
         return Found("abstain", "what kind of answer the question expects cannot be determined")
-    shown = {chunk.id: as_laid_out(chunk.text) for chunk, _ in filled}
-    given = tuple((chunk.id, shown[chunk.id], judged.relevant) for chunk, judged in filled)
+    pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
+    given = tuple((chunk.id, pages[chunk.id].text, judged.relevant) for chunk, judged in filled)
     found = _find(info, given, settings.presence_word_share)
-    own = {chunk.id: chunk.text for chunk, _ in filled if chunk.text != shown[chunk.id]}
-    evidence = tuple(
-        in_own_words(piece, shown[piece.chunk_id], own[piece.chunk_id]) if piece.chunk_id in own else piece
-        for piece in found.evidence
-    )
+    evidence = tuple(in_own_words(piece, pages[piece.chunk_id]) for piece in found.evidence)
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:

@@ -9,7 +9,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import SupportScore
-from pytest_grounding.text.layout import as_laid_out
+from pytest_grounding.text.layout import Page, page_of
 
 
 class Pages:
@@ -19,26 +19,29 @@ class Pages:
 
     Attributes:
         chunks: the chunks, those with the text of an earlier one left out.
-        texts: their texts as a page shows them (`text.layout`), of the same lengths.
+        texts: their texts as they are compared (`text.layout.page_of`).
+        pages: the same with the way back.
     """
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
-        shown: dict[str, Chunk] = {}
+        shown: dict[str, tuple[Chunk, Page]] = {}
         for chunk in chunks:
-            shown.setdefault(as_laid_out(chunk.text), chunk)
+            page = page_of(chunk.text)
+            shown.setdefault(page.text, (chunk, page))
         self.texts: tuple[str, ...] = tuple(shown)
-        self.chunks: list[Chunk] = list(shown.values())
-        self._other: dict[str, tuple[str, str]] = {
-            chunk.id: (text, chunk.text) for text, chunk in shown.items() if text != chunk.text
+        self.chunks: list[Chunk] = [chunk for chunk, _ in shown.values()]
+        self.pages: tuple[Page, ...] = tuple(page for _, page in shown.values())
+        self._other: dict[str, Page] = {
+            chunk.id: page for chunk, page in shown.values() if page.text != chunk.text
         }
 
     @staticmethod
     def of_each(chunks: Sequence[Chunk]) -> list[Chunk]:
-        """The chunks with their texts as a page shows them."""
-        laid_out = [(chunk, as_laid_out(chunk.text)) for chunk in chunks]
+        """The chunks with their texts as they are compared."""
+        pages = [(chunk, page_of(chunk.text)) for chunk in chunks]
         return [
-            chunk if text == chunk.text else chunk.model_copy(update={"text": text})
-            for chunk, text in laid_out
+            chunk if page.text == chunk.text else chunk.model_copy(update={"text": page.text})
+            for chunk, page in pages
         ]
 
     def quoted(self, score: SupportScore) -> SupportScore:
@@ -53,28 +56,34 @@ class Pages:
 
     def _conflict(self, conflict: Conflict) -> Conflict:
         found = conflict.evidence
-        if found.chunk_id not in self._other:
+        page = self._other.get(found.chunk_id)
+        if page is None:
             return conflict
-        shown, own = self._other[found.chunk_id]
-        at = shown.find(conflict.evidence_text, found.start, found.end)
-        words = own[at : at + len(conflict.evidence_text)] if at >= 0 else conflict.evidence_text
+        at = page.text.find(conflict.evidence_text, found.start, found.end)
+        words = conflict.evidence_text
+        if at >= 0:
+            start, end = page.span(at, at + len(words))
+            words = page.own[start:end] or words
         changes = {"evidence": self._evidence(found), "evidence_text": words}
         return conflict.model_copy(update=changes)
 
     def _evidence(self, found: Evidence) -> Evidence:
-        pair = self._other.get(found.chunk_id)
-        return found if pair is None else in_own_words(found, *pair)
+        page = self._other.get(found.chunk_id)
+        return found if page is None else in_own_words(found, page)
 
 
-def in_own_words(found: Evidence, shown: str, own: str) -> Evidence:
-    """Evidence from a text as a page shows it, quoted from the text itself."""
+def in_own_words(found: Evidence, page: Page) -> Evidence:
+    """Evidence from a text as it is compared, quoted from the text itself."""
+    shown, own = page.text, page.own
     if shown == own:
         return found
-    before = shown.rfind(found.before, 0, found.start) if found.before else -1
-    after = shown.find(found.after, found.end) if found.after else -1
-    changes = {
-        "text": own[found.start : found.end],
-        "before": own[before : before + len(found.before)] if before >= 0 else found.before,
-        "after": own[after : after + len(found.after)] if after >= 0 else found.after,
-    }
+    start, end = page.span(found.start, found.end)
+    changes: dict[str, object] = {"text": own[start:end], "start": start, "end": end}
+    for name, around, at in (
+        ("before", found.before, shown.rfind(found.before, 0, found.start)),
+        ("after", found.after, shown.find(found.after, found.end)),
+    ):
+        if around and at >= 0:
+            low, high = page.span(at, at + len(around))
+            changes[name] = own[low:high]
     return found.model_copy(update=changes)

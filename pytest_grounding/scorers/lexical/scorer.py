@@ -37,6 +37,7 @@ from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.relevance import relevance_of
+from pytest_grounding.scorers.lexical.rows import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.grammar import AUXILIARIES
@@ -244,6 +245,7 @@ class Given:
         titles: stems of the words by which the metadata of chunks name their documents.
         language: first part of the BCP 47 tag in force.
         has_places: whether a chunk says which file or page it is of.
+        rows: what the chunks hold as records.
         comparisons: of values that are left.
     """
 
@@ -255,6 +257,7 @@ class Given:
     titles: frozenset[str]
     language: str
     has_places: bool
+    rows: Rows
     comparisons: Comparisons = field(default_factory=Comparisons)
 
 
@@ -308,6 +311,7 @@ class LexicalScorer:
             asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
             titles=title_stems(chunks, tongue),
             language=tongue,
+            rows=rows_of(tuple(page.own for page in pages.pages), tongue),
             has_places=any(
                 chunk.metadata.path or chunk.metadata.url or chunk.metadata.document or numbered_titles(chunk)
                 for chunk in chunks
@@ -396,9 +400,11 @@ class LexicalScorer:
             self._kinds,
             given.comparisons,
         )
-        if not titles:
-            return found
-        return tuple(item for item in found if not _names_a_title(item, titles, given.language))
+        if titles:
+            found = tuple(item for item in found if not _names_a_title(item, titles, given.language))
+        beside = row_conflicts(claim.text, words, given.question, given.rows, given.ids)
+        told = {item.claim_start for item in beside}
+        return (*beside, *(item for item in found if item.claim_start not in told))
 
     def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
         model = self._model or shipped_model()

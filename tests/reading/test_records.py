@@ -1,0 +1,164 @@
+"""Structured text is read as records, laid-out text as a reader sees it, and both lead back to the chunk."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.labelled import judged
+from pytest_grounding import Transcript, validate
+from pytest_grounding.reading.records import laid_of, records_of
+
+ROOT = Path(__file__).resolve().parents[2]
+PUMP = "Part pump: price 17 euros; weight 4 kg."
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    lines = (ROOT / "benchmarks" / "own" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+@pytest.mark.parametrize(("name", "least"), [("records", 0.9), ("layout", 0.75)])
+def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) -> None:
+    right: dict[str, list[bool]] = defaultdict(list)
+    wrong: dict[str, list[bool]] = defaultdict(list)
+    for number, row in enumerate(_rows(name)):
+        passes = judged(row, number).status == "pass"
+        (right if row["label"] == "supported" else wrong)[row["kind"]].append(passes)
+    shares = {
+        kind: f"{sum(right[kind])}/{len(right[kind])} right pass, {sum(wrong[kind])}/{len(wrong[kind])} wrong"
+        for kind in right
+    }
+    passed = [item for items in right.values() for item in items]
+    stopped = [not item for items in wrong.values() for item in items]
+    assert sum(passed) >= 0.92 * len(passed), shares
+    assert sum(stopped) >= least * len(stopped), shares
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "part,price in euros,weight in kg\nlamp,10,1\npump,17,4\nvalve,24,7",
+        "part;price (EUR);weight (kg)\r\nlamp;10;1\r\npump;17;4\r\n",
+        "part\tprice in euros\tweight in kg\nlamp\t10\t1\npump\t17\t4",
+        "part | price | weight\n--- | --- | ---\nlamp | 10 euros | 1 kg\npump | 17 euros | 4 kg",
+        "| part | lamp | pump |\n|---|---|---|\n| price | 10 euros | 17 euros |\n| weight | 1 kg | 4 kg |",
+        "|part|price|weight|\n|---+---+---|\n|lamp|10 euros|1 kg|\n|pump|17 euros|4 kg|",
+        "part   price      weight\nlamp   10 euros   1 kg\npump   17 euros   4 kg",
+        '[{"part":"lamp","price":"10 euros"},{"part": "pump", "price": "17 euros", "weight": "4 kg"}]',
+        '{"part":"lamp","price":"10 euros"}\n{"part":"pump","price":"17 euros","weight":"4 kg"}',
+        "- part: lamp\n  price: 10 euros\n- part: pump\n  price: 17 euros\n  weight: 4 kg",
+        "Part: lamp\nPrice: 10 euros\n\nPart: pump\nPrice: 17 euros\nWeight: 4 kg",
+        "1. Part: lamp\n   Price: 10 euros\n2. Part: pump\n   Price: 17 euros\n   Weight: 4 kg",
+        "<r><i><part>lamp</part><price>10 euros</price></i>"
+        "<i><part>pump</part><price>17 euros</price><weight>4 kg</weight></i></r>",
+        '<r><i part="lamp" price="10 euros"/><i part="pump" price="17 euros" weight="4 kg"/></r>',
+        "<table><tr><th>part</th><th>price</th><th>weight</th></tr><tr><td>lamp</td><td>10 euros</td>"
+        "<td>1 kg</td></tr><tr><td>pump</td><td>17 euros</td><td>4 kg</td></tr></table>",
+    ],
+)
+def test_each_format_gives_the_same_record(text: str) -> None:
+    laid = records_of(text)
+    assert laid is not None
+    assert laid.text.splitlines()[1] == PUMP
+    record = laid.records[1]
+    low, high = laid.span(record.start, record.end)
+    assert {"pump", "17"} <= set(re.findall(r"\w+", text[low:high]))
+    price = record.cells[1]
+    assert text[slice(*laid.span(price.start, price.end))].removesuffix(" euros") == "17"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[pump]\nprice = 17 euros\nweight_kg = 4\n", "price: 17 euros; weight: 4 kg.\n"),
+        ("Prices by part:\n- lamp – 10 euros\n- pump – 17 euros", "pump: prices 17 euros."),
+        ("Order No: 90311\nCarrier: Norpost", "Order number: 90311; carrier: Norpost.\n"),
+        ("id,part,stock\n1,lamp,5\n2,pump,8\n3,hose,9", "Part pump: stock 8; id 2."),
+        ("| | Sales (EUR m) |\n|---|---|\n| North | 12 |", "North: sales 12 million euros.\n"),
+        ("Field | Value\n--- | ---\nPort | 80\nHost | a", "Port: 80; host: a.\n"),
+        ('{"a": {"b": {"port": 80, "host": "x"}}}', "port: 80; host: x."),
+        ("In thousands of dollars: loan 70,000.", "loan 70,000 thousand dollars."),
+    ],
+)
+def test_labels_units_and_names(text: str, said: str) -> None:
+    laid = laid_of(text)
+    assert laid is not None
+    assert said in laid.text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("reimburs-\nable", "reimbursable"),
+        ("n\u00adot", "not"),
+        ("non-\nmembers", "non-members"),
+        ("non&#8209;members", "non-members"),
+        ("of\ufb01ce", "office"),
+        ("R E F U N D S\nIn 14 days.", "Refunds\nIn 14 days."),
+        ("It ends.\nPage 4 of 9\nIt begins.", "It ends.\nIt begins."),
+        ("Paid <!-- at once --> later", "Paid  later"),
+        ("<p hidden>At once.</p>Later.", "Later."),
+        ("می\u200cخواهم", None),
+        ("`<!-- a comment -->` is a comment", None),
+        ("AT&T &lt;b&gt;", None),
+    ],
+)
+def test_what_a_reader_sees(text: str, shown: str | None) -> None:
+    laid = laid_of(text)
+    assert (laid.text if laid is not None and laid.text != text else None) == shown
+
+
+_PROSE = st.lists(
+    st.sampled_from(
+        [
+            "The tenant pays the deposit to Anna Berg, who manages the house, before 1 March.",
+            "Note: the office is closed on Mondays, Tuesdays and Fridays, as it was in 2019.",
+            "He asked whether it was paid; nobody knew - not even the bank.",
+            "Alice: I do not know why it is so, but it was late. Nobody came.",
+            "It costs 14 euros (see page 4), or 12 for members: children enter free.",
+            "Red, white and blue, they said, are the colours of the flag, the coat and the seal.",
+        ]
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(_PROSE, st.sampled_from([" ", "\n", "\n\n"]))
+def test_prose_is_no_record(sentences: list[str], between: str) -> None:
+    assert records_of(between.join(sentences)) is None
+
+
+@given(st.lists(st.sampled_from(
+    ["a", "pump", "17", "|", ",", ";", "\n", "\n", ": ", " = ", "- ", '{"', '"}', "[", "]", "<a>", "</a>",
+     "<td>", "<tr>", "<table>", "</table>", "  ", "\t", "&nbsp;", "\u00ad", "-\n", "<!--", "-->", "Page 1\n",
+     "---|---", '"', "\r\n", "1. "]
+), max_size=50).map("".join))  # fmt: skip
+def test_every_span_lies_in_the_text(text: str) -> None:
+    laid = laid_of(text)
+    if laid is None:
+        return
+    for start in range(0, len(laid.text), 3):
+        low, high = laid.span(start, min(len(laid.text), start + 5))
+        assert 0 <= low <= high <= len(text)
+    for record in laid.records:
+        for cell in record.cells:
+            assert record.start <= cell.start <= cell.end <= record.end
+
+
+def test_evidence_is_quoted_from_the_chunk() -> None:
+    text = "part,price in euros,weight in kg\nlamp,10,1\npump,17,4\nvalve,24,7"
+    chunks = [{"id": "kb", "text": text}]
+    given = {"id": "t", "question": "What does the pump cost?", "chunks": chunks}
+    wrong = validate(Transcript.model_validate(given | {"answer": "The pump costs 24 euros."}))
+    (conflict,) = [item for claim in wrong.claims for item in claim.conflicts]
+    assert conflict.evidence.text == "pump,17,4" == text[conflict.evidence.start : conflict.evidence.end]
+    assert conflict.evidence_text == "17"
+    assert "valve" in conflict.message
