@@ -50,6 +50,8 @@ _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DA
 _PER_POUND = 1 / 453.59237
 #: Units that measure the same and are not converted, and kinds that a year is read as; either way round.
 _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
+#: Basis points are said of percentages and of percentage points, which are two things.
+_BRIDGED |= {("bp", "%"), ("%", "bp"), ("bp", "pp"), ("pp", "bp")}
 _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
 
