@@ -32,6 +32,7 @@ from pytest_grounding.scorers.lexical.identifiers import (
 )
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.language import language_in_force
+from pytest_grounding.scorers.lexical.localnumbers import LocalNumbers
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
@@ -298,7 +299,8 @@ class LexicalScorer:
     ) -> list[SupportScore]:
         """Calibrated probability that all chunks together support each claim."""
         tongue = language_in_force(_sample_of(claims, chunks), language)
-        pages = Pages(chunks)
+        local = LocalNumbers(tongue, language)
+        pages = Pages(local.chunks(chunks))
         given = Given(
             context=context_of(pages.texts, tongue),
             chunks=pages.chunks,
@@ -313,7 +315,10 @@ class LexicalScorer:
             ),
         )
         # An answer that says one thing again and again is scored once for it.
-        scores = {claim: pages.quoted(self._answer(claim, given)) for claim in dict.fromkeys(claims)}
+        scores = {
+            claim: local.quoted(pages.quoted(self._answer(local.claim(claim), given)), claim)
+            for claim in dict.fromkeys(claims)
+        }
         return [scores[claim] for claim in claims]
 
     def _answer(self, claim: ClaimText, given: Given) -> SupportScore:

@@ -38,6 +38,8 @@ _DAY_SECONDS = 86400.0
 APPROXIMATE_SHARE = 0.12
 #: A month is not a whole number of days, so "6 months" and "180 days" must be allowed to meet.
 _CALENDAR_SHARE = 0.05
+#: Parts of a year: a day inside its month, and nearly all of a year.
+_IN_MONTH, _TO_END = 0.01, 0.99
 _EXACT = 1e-9
 #: Far beyond what `_EXACT` and the nine digits of a key forgive.
 _APART = 1e-6
@@ -334,6 +336,11 @@ def _years_of(fact: Fact) -> _Interval:
     """The years that a date allows."""
     low = fact.value or 0.0
     high = fact.high if fact.high is not None else low
+    if fact.date is not None and fact.date.month is not None:
+        low = high = low + (fact.date.month - 1) / 12 + _IN_MONTH
+    elif high.is_integer():
+        # A year reaches to its end: a quarter lies in it.
+        high += _TO_END
     reach = (3.0 if abs(low) > 1000 else 25.0) if fact.approximate else 0.0
     if fact.bound == "min":
         return _Interval(low - reach, float("inf"))

@@ -251,7 +251,7 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
     found = _unit_at(tokens, after, number)
     if found is not None:
         return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
-    if number.share and number.words:
+    if number.share and (number.words or tokens.word(after) == "of"):
         is_of_all = tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha()
         if is_of_all or tokens.word(start - 1) == "by":
             # "Two thirds" are 67 %.

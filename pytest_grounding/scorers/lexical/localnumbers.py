@@ -1,0 +1,74 @@
+"""Numbers and dates that only a language tells, written so that every reader knows them, and the way back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.text.facts.numberwords import with_digits
+from pytest_grounding.text.facts.spelling import with_plain_dates
+
+
+class LocalNumbers:
+    """Chunks and claims with dates and number words as every reader knows them, of the same lengths.
+
+    Args:
+        language: that is in force.
+        tag: BCP 47 tag that was asked for: its region tells the order of dates.
+    """
+
+    def __init__(self, language: str, tag: str) -> None:
+        self._language = language
+        self._tag = tag if tag.lower().startswith(language) else language
+        self._own: dict[str, str] = {}
+
+    def _rewritten(self, text: str) -> str:
+        return with_plain_dates(with_digits(text, self._language), self._tag)
+
+    def chunks(self, chunks: Sequence[Chunk]) -> list[Chunk]:
+        """The chunks with such texts."""
+        found = []
+        for chunk in chunks:
+            text = self._rewritten(chunk.text)
+            if text != chunk.text:
+                self._own[chunk.id] = chunk.text
+                chunk = chunk.model_copy(update={"text": text})
+            found.append(chunk)
+        return found
+
+    def claim(self, claim: ClaimText) -> ClaimText:
+        """The claim with such a text."""
+        text = self._rewritten(claim.text)
+        return claim if text == claim.text else replace(claim, text=text)
+
+    def quoted(self, score: SupportScore, claim: ClaimText) -> SupportScore:
+        """A score that quotes the claim and the chunks as they are written."""
+        if not self._own and self._rewritten(claim.text) == claim.text:
+            return score
+        conflicts = tuple(self._conflict(item, claim.text) for item in score.conflicts)
+        reason = score.reason
+        for before, after in zip(score.conflicts, conflicts, strict=True):
+            if before.message:
+                reason = reason.replace(before.message, after.message)
+        evidence = tuple(map(self._evidence, score.evidence))
+        return replace(score, evidence=evidence, conflicts=conflicts, reason=reason)
+
+    def _evidence(self, found: Evidence) -> Evidence:
+        own = self._own.get(found.chunk_id)
+        return found if own is None else found.model_copy(update={"text": own[found.start : found.end]})
+
+    def _conflict(self, conflict: Conflict, claim: str) -> Conflict:
+        found = self._evidence(conflict.evidence)
+        start, theirs = conflict.claim_start, conflict.evidence_text
+        ours = claim[start : start + len(conflict.claim_text)]
+        at = conflict.evidence.text.find(theirs)
+        if at >= 0:
+            theirs = found.text[at : at + len(theirs)]
+        message = conflict.message.replace(f'"{conflict.claim_text}"', f'"{ours}"', 1)
+        message = message.replace(f'"{conflict.evidence_text}"', f'"{theirs}"')
+        changes = {"evidence": found, "claim_text": ours, "evidence_text": theirs, "message": message}
+        return conflict.model_copy(update=changes)
