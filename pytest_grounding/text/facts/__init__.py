@@ -20,6 +20,7 @@ from pytest_grounding.text.facts.base import (
     comparable,
     compatible,
     meet_in_thousands,
+    rounds,
     same,
 )
 from pytest_grounding.text.facts.clocks import read_time
@@ -48,6 +49,7 @@ __all__ = [
     "compatible",
     "extract_facts",
     "meet_in_thousands",
+    "rounds",
     "same",
 ]
 

@@ -43,6 +43,10 @@ _IN_MONTH, _TO_END = 0.01, 0.99
 _EXACT = 1e-9
 #: Far beyond what `_EXACT` and the nine digits of a key forgive.
 _APART = 1e-6
+#: The first number of a fact as it is written.
+_WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")
+#: What is rounded to its own digits differs by less than this share: "1" is not 1.4.
+_ROUNDED = 0.05
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
 #: Days of the week that five business days take.
@@ -139,7 +143,7 @@ def compatible(a: Fact, b: Fact) -> bool:
         return _dates_meet(a, b)
     if a.kind == "negation" or a.kind == "ordinal":
         return a.key == b.key
-    return _values_meet(a, b) or meet_in_thousands(a, b)
+    return _values_meet(a, b) or meet_in_thousands(a, b) or rounds(a, b) or rounds(b, a)
 
 
 def _are_plainly_apart(a: Fact, b: Fact) -> bool:
@@ -149,9 +153,28 @@ def _are_plainly_apart(a: Fact, b: Fact) -> bool:
         return False
     if abs(x - y) <= _APART * (abs(x) + abs(y)) or a.unit == "degC" or x != a.high or y != b.high:
         return False
+    if "." in a.text + b.text and (rounds(a, b) or rounds(b, a)):
+        return False
     if a.approximate or b.approximate or a.bound or b.bound or a.slack or b.slack or (a.per and b.per):
         return False
     return not (_equal(x * 1000, y) or _equal(y * 1000, x))
+
+
+def rounds(a: Fact, b: Fact) -> bool:
+    """Whether a value is another one rounded to its own digits: "14 %" for 14.2 %, "21 km" for 20.9 km."""
+    x, y = a.value, b.value
+    if a.unit != b.unit or a.kind not in _NUMERIC or not x or not y or x != a.high or y != b.high:
+        return False
+    if _equal(x, y) or abs(x - y) > _ROUNDED * abs(y) or a.bound != b.bound:
+        return False
+    ours, theirs = _WRITTEN.search(a.text), _WRITTEN.search(b.text)
+    digits = ours[0].replace(",", "") if ours else ""
+    if not float(digits or 0) or theirs is None:
+        return False
+    step = abs(x) / float(digits) * 10.0 ** -len(digits.partition(".")[2])
+    if step > abs(y) or "." not in theirs[0]:
+        return False
+    return abs(x - y) <= step / 2 * (1 + _APART)
 
 
 def meet_in_thousands(a: Fact, b: Fact) -> bool:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from pytest_grounding.lexicon import sections, table, words
 
 _FILE = "numberwords"
+#: Languages that write the words of a number apart.
+_APART = frozenset({"fr", "es", "pt"})
 
 
 @lru_cache(maxsize=16)
@@ -18,7 +20,8 @@ def _pattern(language: str) -> re.Pattern[str] | None:
     known = sorted({*table(_FILE, language)}, key=lambda word: (-len(word), word))
     glue = sorted(words(_FILE, f"{language} glue"))
     word = "|".join(known)
-    between = "|".join([r"[ -]", "", *(rf"[ -]?{one}[ -]?" for one in glue)])
+    blank = "[ -]?" if language in _APART else ""
+    between = "|".join([blank, *(f"{blank}{one}{blank}" for one in glue)])
     return re.compile(rf"(?i)(?<![\w'’.-])(?:{word})(?:(?:{between})(?:{word})){{0,8}}(?![\w'’])")
 
 
