@@ -13,6 +13,15 @@ from pytest_grounding.text.facts.numberwords import with_digits
 from pytest_grounding.text.facts.spelling import with_plain_dates
 
 
+def _whole_words(text: str, start: int, end: int) -> tuple[int, str]:
+    """A stretch of a text with the rest of the words that it cuts, and where it starts."""
+    while start > 0 and text[start - 1].isalpha() and text[start].isalpha():
+        start -= 1
+    while end < len(text) and text[end].isalpha() and text[end - 1].isalpha():
+        end += 1
+    return start, text[start:end]
+
+
 class LocalNumbers:
     """Chunks and claims with dates and number words as every reader knows them, of the same lengths.
 
@@ -64,11 +73,17 @@ class LocalNumbers:
     def _conflict(self, conflict: Conflict, claim: str) -> Conflict:
         found = self._evidence(conflict.evidence)
         start, theirs = conflict.claim_start, conflict.evidence_text
-        ours = claim[start : start + len(conflict.claim_text)]
+        start, ours = _whole_words(claim, start, start + len(conflict.claim_text))
         at = conflict.evidence.text.find(theirs)
         if at >= 0:
-            theirs = found.text[at : at + len(theirs)]
+            _, theirs = _whole_words(found.text, at, at + len(theirs))
         message = conflict.message.replace(f'"{conflict.claim_text}"', f'"{ours}"', 1)
         message = message.replace(f'"{conflict.evidence_text}"', f'"{theirs}"')
-        changes = {"evidence": found, "claim_text": ours, "evidence_text": theirs, "message": message}
+        changes = {
+            "evidence": found,
+            "claim_text": ours,
+            "claim_start": start,
+            "evidence_text": theirs,
+            "message": message,
+        }
         return conflict.model_copy(update=changes)

@@ -124,7 +124,11 @@ def where_said(
                     return Said(index.tokens[at].stem, other)
                 continue
             # "14.2 %" is not said by "14 %".
-            met = compatible(fact, other) and not (rounds(other, fact) and not other.approximate) and (_is_close(fact, other) or meet_in_thousands(fact, other))
+            met = (
+                compatible(fact, other)
+                and not (rounds(other, fact) and not other.approximate)
+                and (_is_close(fact, other) or meet_in_thousands(fact, other))
+            )
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     # Most values are given as they are: who asks for no other words loads nothing for them.

@@ -157,7 +157,11 @@ def _full_year(year: int) -> int:
 
 def _short_year_at(tokens: Tokens, index: int) -> Read[int] | None:
     """A year of two digits behind an apostrophe: "3 June '97"."""
-    if tokens.word(index) not in {"'", "’", "‘"} or not tokens.glued(index) or len(tokens.word(index + 1)) != 2:
+    if (
+        tokens.word(index) not in {"'", "’", "‘"}
+        or not tokens.glued(index)
+        or len(tokens.word(index + 1)) != 2
+    ):
         return None
     year = read_int(tokens.word(index + 1), 2)
     return Read(_full_year(year), index + 2) if year is not None else None

@@ -7,6 +7,8 @@ from functools import lru_cache
 
 from pytest_grounding.lexicon import sections, table, words
 
+#: No word and no sign to any reader.
+FILLING = "_"
 _FILE = "numberwords"
 #: Languages that write the words of a number apart.
 _APART = frozenset({"fr", "es", "pt"})
@@ -26,7 +28,7 @@ def _pattern(language: str) -> re.Pattern[str] | None:
 
 
 def with_digits(text: str, language: str) -> str:
-    """The text with the number words of a language in digits, filled with blanks to the same length."""
+    """The text with the number words of a language in digits, filled to the same length."""
     pattern = _pattern(language)
     if pattern is None:
         return text
@@ -42,7 +44,8 @@ def _digits(found: re.Match[str], language: str) -> str:
     is_word_too = run in words(_FILE, f"{language} words too")
     if is_word_too and _next_word(found) not in words(_FILE, f"{language} counted"):
         return found[0]
-    return digits.ljust(len(run))
+    # No blanks: two of them make a number the counter of a list.
+    return digits.rjust(len(run), FILLING)
 
 
 def _next_word(found: re.Match[str]) -> str:
@@ -64,7 +67,9 @@ def value_of(run: str, language: str) -> int | None:
         elif number == _HUNDRED or (number == _SCORE and last == _FOUR and language == "fr"):
             current = (current or 1) * number
             last = 0
-        elif current and not _adds(number, current, last, is_turned=language in _UNITS_FIRST, french=language == "fr"):
+        elif current and not _adds(
+            number, current, last, is_turned=language in _UNITS_FIRST, french=language == "fr"
+        ):
             return None
         else:
             current, last = current + number, number

@@ -222,7 +222,9 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
         slack = rounded(value, slack, factor) if is_rounded else slack * factor
         value *= factor
         after += step + 1
-        after += tokens.word(after - 1) in _SHORTENED and tokens.word(after) == "." and tokens.glued(after - 1)
+        after += (
+            tokens.word(after - 1) in _SHORTENED and tokens.word(after) == "." and tokens.glued(after - 1)
+        )
 
 
 def _read_words(tokens: Tokens, index: int) -> Numeral | None:

@@ -22,7 +22,9 @@ _WORD = lazy(r"[^\W\d_]+")
 _LABELS = words("numerals", "listed")
 _NO_GROUP_BEFORE = words("numerals", "before single numbers")
 _BEFORE = 40
-_STAMP = lazy(r"(?<=\d)T(?P<time>\d\d:\d\d)(?P<rest>(?::\d\d(?:\.\d{1,9})?)?)(?P<zone>Z|[+-]00:?00)?(?![\d:])")
+_STAMP = lazy(
+    r"(?<=\d)T(?P<time>\d\d:\d\d)(?P<rest>(?::\d\d(?:\.\d{1,9})?)?)(?P<zone>Z|[+-]00:?00)?(?![\d:])"
+)
 _MATHS = lazy(r"\$([^$\n]{0,80}[\\^][^$\n]{0,80})\$")
 _FRACTION = lazy(r"\\d?frac\{\s?(\d{1,6})\s?\}\{\s?(\d{1,6})\s?\}")
 _SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?<=\d\d/\d\d/)\d\d)(?![\d/])")
@@ -75,9 +77,7 @@ def _listed(found: re.Match[str]) -> str:
     before = _words_before(found)
     is_list = bool(before) and (
         before[-1] in _LABELS
-        or (
-            found.string[: found.start()].rstrip().endswith((":", "=")) and not _LABELS.isdisjoint(before)
-        )
+        or (found.string[: found.start()].rstrip().endswith((":", "=")) and not _LABELS.isdisjoint(before))
     )
     return found[0].replace(",", " ") if is_list else found[0]
 
