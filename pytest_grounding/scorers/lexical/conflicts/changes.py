@@ -66,6 +66,9 @@ def place_of_change(
         return None
     for pair in pairs_of(sources):
         low, high = sorted((pair.first, pair.second))
+        if not (pair.unit or pair.is_time or pair.nouns[0] == pair.nouns[1]):
+            # "8 tables and 5 chairs" are not set side by side.
+            continue
         if low > 0 and high > low and any(test(fact, pair, low, high) for test in tests):
             return pair.place
         if says_total and _is_sum(fact, claim, pair):
@@ -74,7 +77,7 @@ def place_of_change(
 
 
 def _is_sum(fact: Fact, claim: View, pair: Pair) -> bool:
-    is_of_one = bool(pair.unit) or (pair.nouns[0] == pair.nouns[1] != "" and pair.nouns[0] in claim.stems)
+    is_of_one = bool(pair.unit) or pair.nouns[0] in claim.stems
     return is_of_one and not pair.is_time and fact.unit == pair.unit and _is(fact, pair.first + pair.second)
 
 
