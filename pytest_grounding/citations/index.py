@@ -128,7 +128,9 @@ def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext)
         return True
     # Chunks of web pages hold "[1]" too: what stands before it tells.
     before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]
-    is_joined = before[-1:] in _JOINING or (before[-1:].isalnum() and context.answer[bracket.start - 1] != " ")
+    is_joined = before[-1:] in _JOINING or (
+        before[-1:].isalnum() and context.answer[bracket.start - 1] != " "
+    )
     return is_joined and any(before + written in text for text in holding)
 
 

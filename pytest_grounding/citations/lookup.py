@@ -283,7 +283,8 @@ class ChunkLookup:
     def _names_another(self, folded: str) -> bool:
         """Whether a footnote gives a place in a document, and each chunk is of one that it does not name."""
         return bool(self._chunks) and all(
-            (chunk.metadata.title or chunk.metadata.document) and not any(n in folded for n in _names_of(chunk))
+            (chunk.metadata.title or chunk.metadata.document)
+            and not any(n in folded for n in _names_of(chunk))
             for chunk in self._chunks
         )
 

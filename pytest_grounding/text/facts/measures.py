@@ -357,8 +357,8 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
     if raw == _PENNY and tokens.glued(at - 1) and not number.words:
         # "1080p" is a picture.
-        is_picture = (
-            tokens.raw[at - 1] in _RESOLUTIONS or (tokens.glued(at) and tokens.word(at + 1)[:1].isalnum())
+        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
+            tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()
         )
         return None if is_picture else _UnitRead(units.Unit("GBP", 0.01), at + 1, "money")
     unit = units.SHORT.get(raw) if not number.words else None

@@ -112,7 +112,11 @@ def _differs(fact: Fact, pair: Pair, low: float, high: float) -> bool:
         return fact.unit == "s" and _is(fact, (high - low) * _MINUTE)
     if pair.unit == "%":
         return fact.unit in _POINTS and _is(fact, high - low)
-    return fact.unit == pair.unit and fact.kind != "time" and abs(high - low - (fact.value or 0.0)) <= _EXACT * high
+    return (
+        fact.unit == pair.unit
+        and fact.kind != "time"
+        and abs(high - low - (fact.value or 0.0)) <= _EXACT * high
+    )
 
 
 def _is_ratio(fact: Fact, pair: Pair, low: float, high: float) -> bool:
