@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
@@ -22,6 +24,11 @@ def _whole_words(text: str, start: int, end: int) -> tuple[int, str]:
     return start, text[start:end]
 
 
+#: Several numbers in brackets.
+_SEVERAL = lazy(r"\[\d{1,6}(?:\s?,\s?\d{1,6}){1,20}\]")
+_NUMBER = lazy(r"\d+")
+
+
 class LocalNumbers:
     """Chunks and claims with dates and number words as every reader knows them, of the same lengths.
 
@@ -34,6 +41,7 @@ class LocalNumbers:
         self._language = language
         self._tag = tag if tag.lower().startswith(language) else language
         self._own: dict[str, str] = {}
+        self._count = 0
 
     def _rewritten(self, text: str) -> str:
         return with_plain_dates(with_digits(text, self._language), self._tag)
@@ -41,6 +49,7 @@ class LocalNumbers:
     def chunks(self, chunks: Sequence[Chunk]) -> list[Chunk]:
         """The chunks with such texts."""
         found = []
+        self._count = len(chunks)
         for chunk in chunks:
             text = self._rewritten(chunk.text)
             if text != chunk.text:
@@ -50,13 +59,20 @@ class LocalNumbers:
         return found
 
     def claim(self, claim: ClaimText) -> ClaimText:
-        """The claim with such a text."""
+        """The claim with such a text; what no marker can be stands in parentheses, and is read."""
         text = self._rewritten(claim.text)
+        if "[" in text:
+            text = _SEVERAL.sub(self._as_content, text)
         return claim if text == claim.text else replace(claim, text=text)
+
+    def _as_content(self, found: re.Match[str]) -> str:
+        numbers = [int(number) for number in _NUMBER.findall(found[0])]
+        is_marker = len(numbers) > 1 and 0 < min(numbers) and max(numbers) <= self._count
+        return found[0] if is_marker else f"({found[0][1:-1]})"
 
     def quoted(self, score: SupportScore, claim: ClaimText) -> SupportScore:
         """A score that quotes the claim and the chunks as they are written."""
-        if not self._own and self._rewritten(claim.text) == claim.text:
+        if not self._own and self.claim(claim).text == claim.text:
             return score
         conflicts = tuple(self._conflict(item, claim.text) for item in score.conflicts)
         reason = score.reason

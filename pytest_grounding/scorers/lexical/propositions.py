@@ -24,7 +24,7 @@ _REFUTED, _HELD = 0.95, 0.3
 
 
 def polarity(claim: str) -> bool | None:
-    """Whether a claim is a bare yes or a bare no: "Yes.", "(a) true", "No, that is not possible."; else None."""
+    """Whether a claim is a bare yes or a bare no: "Yes.", "(a) true", "No, that is not possible."."""
     option = _OPTION.match(claim)
     spoken = [token.norm for token in tokenize(claim[option.end() :] if option is not None else claim)]
     if not spoken or spoken[0] not in _YES | _NO | _TRUE | _FALSE:
