@@ -67,7 +67,7 @@ class LocalNumbers:
 
     def _as_content(self, found: re.Match[str]) -> str:
         numbers = [int(number) for number in _NUMBER.findall(found[0])]
-        is_marker = len(numbers) > 1 and 0 < min(numbers) and max(numbers) <= self._count
+        is_marker = len(numbers) > 1 and min(numbers) > 0 and max(numbers) <= self._count
         return found[0] if is_marker else f"({found[0][1:-1]})"
 
     def quoted(self, score: SupportScore, claim: ClaimText) -> SupportScore:
@@ -88,7 +88,7 @@ class LocalNumbers:
 
     def _conflict(self, conflict: Conflict, claim: str) -> Conflict:
         found = self._evidence(conflict.evidence)
-        start, theirs = conflict.claim_start, conflict.evidence_text
+        start, theirs = conflict.claim_start or 0, conflict.evidence_text
         start, ours = _whole_words(claim, start, start + len(conflict.claim_text))
         at = conflict.evidence.text.find(theirs)
         if at >= 0:

@@ -235,9 +235,9 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return _scaled(tokens, start, after, value, slack, unit, "money")
     points = _points(tokens, after, number)
     if points is not None:
-        unit, factor, end = points
+        base, factor, end = points
         value = float(f"{value * factor:.12g}")
-        return Measure(start, end, value, value, unit, "percent", slack * factor)
+        return Measure(start, end, value, value, base, "percent", slack * factor)
     if tokens.word(after) == "per" and tokens.word(after + 1) == "cent":
         return _percentage(tokens, start, after + 2, value, slack)
     if tokens.word(after) == "‰" or (tokens.word(after) == "per" and tokens.word(after + 1) in _MILLE):
