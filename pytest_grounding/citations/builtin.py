@@ -8,6 +8,7 @@ from pytest_grounding.citations.codelines import CodeLinesSyntax
 from pytest_grounding.citations.ids import IdSyntax
 from pytest_grounding.citations.index import IndexSyntax
 from pytest_grounding.citations.openai import OpenAISyntax
+from pytest_grounding.citations.page import PageSyntax
 from pytest_grounding.citations.section import SectionSyntax
 from pytest_grounding.citations.url import UrlSyntax
 
@@ -18,6 +19,7 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
     OpenAISyntax,
     IdSyntax,
     SectionSyntax,
+    PageSyntax,
     AuthorSyntax,
     IndexSyntax,
 )

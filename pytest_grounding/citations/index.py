@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations.base import Marker, SyntaxContext, Target
 from pytest_grounding.citations.brackets import Bracket, brackets
+from pytest_grounding.citations.page import page_target
+from pytest_grounding.citations.section import SectionSyntax
 
 #: A range of more indexes than this is one invalid citation.
 MAX_RANGE = 100
@@ -37,6 +39,10 @@ _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
 _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
+#: Characters before a bracket that are looked at, and how many of them a chunk has to hold as well.
+_REACH, _BEFORE = 24, 5
+#: Signs behind which a bracket is a value.
+_JOINING = frozenset(":=(,{+-*/<>_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,8 @@ class IndexSyntax:
         found = [(bracket, _pieces(bracket.body)) for bracket in brackets(context.masked)]
         resolver = _Resolver(context, [pieces for _, pieces in found if pieces])
         for bracket, pieces in found:
+            if pieces and is_content(bracket, [piece.first for piece in pieces], context):
+                continue
             targets = resolver.targets(pieces) if pieces else _footnote(bracket, context)
             if targets:
                 text = context.answer[bracket.start : bracket.end]
@@ -110,6 +118,22 @@ def _pieces(body: str) -> list[_Piece]:
     return [] if any(piece.negative and piece.last is not None for piece in found) else found
 
 
+def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext) -> bool:
+    """Whether a bracket is what a chunk says: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
+    written = "".join(context.answer[bracket.start : bracket.end].split())
+    holding = [text for text in context.lookup.without_blanks if written in text]
+    if not holding:
+        return False
+    if not all(context.lookup.at(number) for number in numbers):
+        return True
+    # Chunks of web pages hold "[1]" too: what stands before it tells.
+    before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]
+    is_joined = before[-1:] in _JOINING or (
+        before[-1:].isalnum() and context.answer[bracket.start - 1] != " "
+    )
+    return is_joined and any(before + written in text for text in holding)
+
+
 class _Resolver:
     """Turns numbers into targets: by definition, by numeric id, or by position."""
 
@@ -157,7 +181,8 @@ class _Resolver:
         if key not in self._known:
             ids = self._context.lookup.by_definition(definition)
             number = self._number(piece.first)
-            self._known[key] = number if ids is None else Target(number.label, ids)
+            placed = _placed(definition, self._context)
+            self._known[key] = placed or (number if ids is None else Target(number.label, ids))
         return self._known[key]
 
     def _number(self, number: int) -> Target:
@@ -169,11 +194,21 @@ class _Resolver:
         return self._known[label]
 
 
+def _placed(definition: str, context: SyntaxContext) -> Target | None:
+    """What a footnote points to that gives a section or a page, as it would inside the text."""
+    inner = replace(context, answer=definition, masked=definition, spans=(), definitions={})
+    marker = next(iter(SectionSyntax().find(inner)), None)
+    return marker.targets[0] if marker is not None else page_target(context, definition)
+
+
 def _footnote(bracket: Bracket, context: SyntaxContext) -> list[Target]:
     """A footnote with a name counts when its definition names a source."""
     match = _FOOTNOTE.fullmatch(bracket.body)
     if match is None:
         return []
     definition = context.definitions.get(bracket.body.casefold())
+    placed = _placed(definition, context) if definition is not None else None
+    if placed is not None:
+        return [placed]
     ids = context.lookup.by_definition(definition) if definition is not None else None
     return [Target(bracket.body, ids)] if ids is not None else []

@@ -19,6 +19,8 @@ _UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
 _FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
 _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
+#: "Landlord Manual, Section 8": a document and a place in it.
+_PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
 
 #: Components of a path beyond this depth are not indexed.
@@ -81,6 +83,11 @@ class ChunkLookup:
     def at_position(self, position: int) -> tuple[str, ...]:
         """The chunk at this 0-based position; empty when none."""
         return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
+
+    @cached_property
+    def without_blanks(self) -> tuple[str, ...]:
+        """The texts of the chunks without blanks, for what is looked up sign by sign."""
+        return tuple("".join(chunk.text.split()) for chunk in self._chunks if "[" in chunk.text)
 
     # -- id
 
@@ -212,6 +219,35 @@ class ChunkLookup:
         keys = self._signs.get(normal_number(number), set())
         return self._sections[next(iter(keys))] if len(keys) == 1 else ()
 
+    # -- page
+
+    @cached_property
+    def _pages(self) -> dict[str, list[Chunk]]:
+        table: dict[str, list[Chunk]] = {}
+        for chunk in self._chunks:
+            if chunk.metadata.page is not None:
+                table.setdefault(normal_number(chunk.metadata.page), []).append(chunk)
+        return table
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether a chunk tells its page."""
+        return bool(self._pages)
+
+    @cached_property
+    def all_have_pages(self) -> bool:
+        """Whether each chunk tells its page."""
+        return all(chunk.metadata.page is not None for chunk in self._chunks)
+
+    def by_page(self, page: str, document: str = "") -> tuple[str, ...]:
+        """The chunks of a page, of a document where one is named."""
+        wanted = " ".join(document.casefold().split())
+        return tuple(
+            chunk.id
+            for chunk in self._pages.get(normal_number(page), ())
+            if not wanted or any(wanted in name or name in wanted for name in _names_of(chunk))
+        )
+
     # -- path
 
     @cached_property
@@ -244,6 +280,14 @@ class ChunkLookup:
 
     # -- definitions
 
+    def _names_another(self, folded: str) -> bool:
+        """Whether a footnote gives a place in a document, and each chunk is of one that it does not name."""
+        return bool(self._chunks) and all(
+            (chunk.metadata.title or chunk.metadata.document)
+            and not any(n in folded for n in _names_of(chunk))
+            for chunk in self._chunks
+        )
+
     def by_definition(self, text: str) -> tuple[str, ...] | None:
         """The chunks that a line ``[1]: text`` names."""
         match = _ADDRESS.search(text)
@@ -252,6 +296,8 @@ class ChunkLookup:
             if found or self._addresses:
                 return found
         folded = " ".join(text.casefold().split())
+        if _PLACE.search(text) is not None and self._names_another(folded):
+            return ()
         best: tuple[int, str] | None = None
         for chunk in self._chunks:
             for name in (chunk.id, chunk.metadata.title, chunk.metadata.document):
@@ -259,6 +305,12 @@ class ChunkLookup:
                 if len(label) > 2 and (best is None or len(label) > best[0]) and label in folded:
                     best = (len(label), chunk.id)
         return (best[1],) if best is not None else None
+
+
+def _names_of(chunk: Chunk) -> list[str]:
+    """What a chunk's document is called, folded."""
+    names = (chunk.id, chunk.metadata.title, chunk.metadata.document)
+    return [" ".join(name.casefold().split()) for name in names if name and len(name) > 1]
 
 
 def _shape(name: str) -> str:

@@ -184,7 +184,12 @@ ON_ANSWERS: tuple[Rule, ...] = (
         policy="require_citations",
         advice="Cite a source for it, or remove it.",
         page="citations.md#the-rules",
-        example=Example(_DAYS, f"{_PLAIN} {_SHIP}", (_THIRTY, _SHIP), settings={"require_citations": "warn"}),
+        example=Example(
+            _DAYS,
+            f"{_PLAIN} {_SHIP}",
+            (_THIRTY, _SHIP),
+            settings={"require_citations": "warn", "citation_scope": "sentence"},
+        ),
         traits=("answer_wide", "missing"),
     ),
     Rule(

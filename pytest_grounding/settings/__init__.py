@@ -78,6 +78,11 @@ class Settings(Scoring):
     require_citations: Policy = setting(
         "off", "how severe a checked claim without a citation is", choices=POLICIES
     )
+    citation_scope: Literal["paragraph", "sentence"] = setting(
+        "paragraph",
+        "what a citation behind the last sentence counts for: its paragraph, list or table, or that sentence",
+        choices=("paragraph", "sentence"),
+    )
     index_base: int = setting(1, "number of the first chunk in [n] markers", low=0, high=1)
     alignment_threshold: float = share(0.7, "support that a claim needs from the chunk that it cites")
     source_root: str = setting("", "folder that code citations are looked up in; empty: chunks only")

@@ -51,6 +51,7 @@ class SettingsDict(TypedDict, total=False):
     unknown_entity: Policy
     glossary: GlossaryValue
     require_citations: Policy
+    citation_scope: Literal["paragraph", "sentence"]
     index_base: int
     alignment_threshold: float
     source_root: Text

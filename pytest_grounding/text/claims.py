@@ -347,7 +347,11 @@ def _reason(
         return sentence.kind
     if sentence.kind == "definition":
         # A footnote that names a source; one that says something is read like the answer.
-        if "://" in plain or not (has_finite_verb(words) and states(plain)):
+        if (
+            "://" in plain
+            or plain.lower().startswith(("see ", "cf."))
+            or not (has_finite_verb(words) and states(plain))
+        ):
             return "definition"
         return skip_reason(plain, bare, words, state.question, introduces=False)
     if not plain and sentence.text.startswith("<!--"):

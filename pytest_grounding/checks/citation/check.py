@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from pytest_grounding.sources import SourceRoot
 
 
+#: Blocks that go on line by line.
+_IN_ROWS = frozenset({"list_item", "table_row"})
 #: One citation covers no more claims than this.
 MAX_COVERED = 40
 
@@ -157,6 +159,8 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     for index, claims in enumerate(covered):
         for claim in claims:
             by_claim[claim].append(index)
+    if context.settings.citation_scope == "paragraph":
+        _share_last(context, by_claim)
     _missing(findings, by_claim)
     _index_base(findings)
     citations = tuple(
@@ -325,6 +329,25 @@ def _beaten(findings: Findings, alignment: Alignment, resolutions: Sequence[Reso
             suggestion=f"cite [{findings.numbers[chunk]}]" if chunk in findings.numbers else f"cite {chunk}",
             claim=claim,
         )
+
+
+def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
+    """Count the citations of the last claim of a paragraph, list or table for its claims without one."""
+    after = -1
+    for index in range(len(context.claims) - 1, -1, -1):
+        if after >= 0 and not by_claim[index] and _goes_on(context, index, after):
+            by_claim[index] = list(by_claim[after])
+        after = index
+
+
+def _goes_on(context: CheckContext, index: int, after: int) -> bool:
+    """Whether two claims that follow each other stand in one paragraph, list or table."""
+    one, other = (context.sentences[context.claims[at].sentence] for at in (index, after))
+    if one.block == other.block:
+        return True
+    return (
+        one.kind == other.kind in _IN_ROWS and "\n\n" not in context.transcript.answer[one.end : other.start]
+    )
 
 
 def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:

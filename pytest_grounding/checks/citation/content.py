@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.citation.filing import Findings
 from pytest_grounding.checks.citation.listings import listing_findings
 from pytest_grounding.checks.citation.quotes import (
@@ -26,6 +27,8 @@ _MAX_DIFFERENCES = 20
 #: How many citations on each side of a quotation are looked at.
 _MAX_BESIDE = 16
 _SHOWN = 120
+#: A marker that stands alone in the paragraph behind a block quotation.
+_ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
 
 #: Similarity from which a wrong quote is a near miss.
 _NEAR_MISS = 0.85
@@ -62,7 +65,7 @@ class _Content:
             return
         answer = context.transcript.answer
         for quotation in quotations(answer, marker_spans(context.citations)):
-            members = self._beside(quotation.start, quotation.end)
+            members = self._beside(quotation.start, _with_marker(answer, quotation.end))
             if not members or is_quoted(quotation.text, context.transcript.question):
                 continue
             if is_term(quotation.text) and self._is_known_term(quotation.text):
@@ -154,6 +157,12 @@ class _Content:
         """Whether any chunk holds a term, cited or not: what is quoted is a word, and no statement."""
         chunks = self._findings.context.transcript.chunks
         return any(is_term_of(term, text) for chunk in chunks for text in (chunk.text, *_titles_of(chunk)))
+
+
+def _with_marker(answer: str, end: int) -> int:
+    """Where a quotation ends together with a marker that stands alone on the line behind it."""
+    match = _ALONE.match(answer, end)
+    return match.end() if match is not None else end
 
 
 def _titles_of(chunk: Chunk) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._patterns import lazy
+from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.normalize import fold
 
@@ -26,7 +27,18 @@ _QUOTATION = lazy(
     r"|»(?P<inverse>[^«»\r\n]{1,2000}+)«"
     r"|「(?P<corner>[^「」\r\n]{1,2000}+)」"
     r"|『(?P<white>[^『』\r\n]{1,2000}+)』"
+    r"|‘(?P<single>(?:[^‘’\r\n]|(?<=\w)’(?=\w)){1,2000}+)’(?!\w)"
+    r"|(?<![\w'])'(?=[^\s'])(?P<plain>(?:[^'\r\n]|(?<=\w)'(?=\w)){1,2000}+)'(?![\w'])"
+    r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis>[^*\r\n]{1,2000}+)\*(?![\w*])"
+    r"|(?m:^(?P<block>[ ]{0,3}>[^\r\n]{0,2000}(?:\r?\n[ ]{0,3}>[^\r\n]{0,2000}){0,50}+))"
 )
+_BLOCK_MARK = lazy(r"(?m)^[ ]{0,3}(?:>[ ]?)+")
+#: Emphasis quotes behind a word that says so: "said that *…*", "it reads: *…*".
+_SAYING = listed("citing", "quoting")
+_BEFORE = lazy(r"(\w+)[:,]?[ ]*(?:that[ ]+)?\Z")
+_REACH = 40
+#: Marks between which a term is no quotation.
+_PASSAGES = frozenset({"emphasis", "plain", "single", "block"})
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 # A quotation is compared letter by letter: no stems, and each sign of Chinese is a word.
 _WORD = lazy(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)
@@ -60,7 +72,7 @@ class NearMiss:
 
 def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quotation]:
     """The quotations of an answer that are long enough to be a passage or a term, in order."""
-    if not any(mark in answer for mark in '"“„«»「『'):
+    if not any(mark in answer for mark in "\"“„«»「『‘'*>"):
         return []
     found: list[Quotation] = []
     position = 0
@@ -77,9 +89,19 @@ def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quo
                 at = last
             number += 1
         text = "".join([*pieces, answer[at:end]]).strip()
-        if is_passage(text) or is_term(text):
+        if group == "block":
+            text = " ".join(_BLOCK_MARK.sub("", text).split())
+        if is_passage(text) if group in _PASSAGES else is_passage(text) or is_term(text):
+            if group == "emphasis" and not _is_said(answer, match.start()):
+                continue
             found.append(Quotation(match.start(), match.end(), text))
     return found
+
+
+def _is_said(answer: str, start: int) -> bool:
+    """Whether what stands at an offset is said to be somebody's words."""
+    before = _BEFORE.search(answer, max(0, start - _REACH), start)
+    return before is not None and before[1].lower() in _SAYING
 
 
 def is_term(text: str) -> bool:

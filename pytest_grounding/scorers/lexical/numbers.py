@@ -13,7 +13,7 @@ from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons, numb
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
-from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands
+from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.text.facts.often import Often
 from pytest_grounding.text.facts.rates import ADVERBS
 
@@ -123,7 +123,12 @@ def where_said(
                 if fact.value is None and _is_same_day(fact, other):
                     return Said(index.tokens[at].stem, other)
                 continue
-            met = compatible(fact, other) and (_is_close(fact, other) or meet_in_thousands(fact, other))
+            # "14.2 %" is not said by "14 %".
+            met = (
+                compatible(fact, other)
+                and not (rounds(other, fact) and not other.approximate)
+                and (_is_close(fact, other) or meet_in_thousands(fact, other))
+            )
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
     # Most values are given as they are: who asks for no other words loads nothing for them.

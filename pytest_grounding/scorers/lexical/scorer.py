@@ -33,9 +33,11 @@ from pytest_grounding.scorers.lexical.identifiers import (
 )
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.language import language_in_force
+from pytest_grounding.scorers.lexical.localnumbers import LocalNumbers
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
+from pytest_grounding.scorers.lexical.propositions import polarity, proposed, refuted
 from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.rows import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
@@ -131,7 +133,6 @@ def shipped_model() -> Model:
     return Model.from_json(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))
 
 
-_YES, _NO = words("refusals", "yes"), words("refusals", "no")
 _PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
 _DO = frozenset({"do", "does", "did"})
 #: Letters of "Yes, you certainly may."
@@ -139,12 +140,18 @@ _LONGEST = 40
 
 
 def statement_of(claim: str, question: str) -> str | None:
-    """What a bare answer to a question for yes or no states; None where claim or question say more."""
+    """What a bare answer to a question states; None where claim or question say more.
+
+    To a statement that is put up for true or false that statement, whichever the answer is.
+    """
     if len(claim) > _LONGEST or not question:
         return None
-    is_yes = _polarity(claim)
+    is_yes = polarity(claim)
     if is_yes is None:
         return None
+    statement = proposed(question)
+    if statement is not None:
+        return statement
     parts = analyse(question).parts
     if len(parts) != 1 or parts[0].type != "yes_no" or parts[0].expected != "polarity":
         return None
@@ -158,24 +165,6 @@ def statement_of(claim: str, question: str) -> str | None:
     verb = "" if is_yes and helping.lower() in _DO else f"{helping.lower()} "
     denial = "" if is_yes else "not "
     return f"{rest[:subject].strip()} {verb}{denial}{rest[subject:].strip()}."
-
-
-def _polarity(claim: str) -> bool | None:
-    """Whether a claim is a bare yes or a bare no: "Yes.", "No, they are not."; None for any other claim."""
-    spoken = [token.norm for token in tokenize(claim)]
-    if not spoken or spoken[0] not in _YES | _NO:
-        return None
-    is_yes, rest = spoken[0] in _YES, spoken[1:]
-    if not rest:
-        return is_yes
-    if len(rest) not in (2, 3) or rest[0] not in _PRONOUNS:
-        return None
-    helping = rest[1].removesuffix("n't")
-    is_denied = rest[1] == "cannot" or rest[1].endswith("n't") or rest[2:] == ["not"]
-    is_helped = rest[1] == "cannot" or helping in AUXILIARIES or f"{helping}n" in AUXILIARIES
-    if not is_helped or is_denied == is_yes or (len(rest) == 3 and not is_denied):
-        return None
-    return is_yes
 
 
 def _subject(rest: str) -> int:
@@ -302,7 +291,8 @@ class LexicalScorer:
     ) -> list[SupportScore]:
         """Calibrated probability that all chunks together support each claim."""
         tongue = language_in_force(_sample_of(claims, chunks), language)
-        pages = Pages(chunks)
+        local = LocalNumbers(tongue, language)
+        pages = Pages(local.chunks(chunks))
         given = Given(
             context=context_of(pages.texts, tongue),
             chunks=pages.chunks,
@@ -318,7 +308,10 @@ class LexicalScorer:
             ),
         )
         # An answer that says one thing again and again is scored once for it.
-        scores = {claim: pages.quoted(self._answer(claim, given)) for claim in dict.fromkeys(claims)}
+        scores = {
+            claim: local.quoted(pages.quoted(self._answer(local.claim(claim), given)), claim)
+            for claim in dict.fromkeys(claims)
+        }
         return [scores[claim] for claim in claims]
 
     def _answer(self, claim: ClaimText, given: Given) -> SupportScore:
@@ -327,6 +320,8 @@ class LexicalScorer:
         if statement is None:
             return self._score(claim, given)
         score = self._score(ClaimText(statement), replace(given, question="", asked=frozenset()))
+        if polarity(claim.text) is False and proposed(given.question) is not None:
+            return refuted(score, statement)
         ceiling = (self._model or shipped_model()).part_ceiling if score.conflicts else 1.0
         return as_answer(score, claim.text, given.question, ceiling)
 

@@ -14,6 +14,7 @@ from pytest_grounding.lexicon import table
 from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
+from pytest_grounding.text.facts.spelling import as_spelled, with_plain_dates
 
 # Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
 _UNSPACED = (
@@ -222,6 +223,7 @@ def stems_of(words: str) -> frozenset[str]:
 
 
 def _split(text: str, language: str) -> list[Token]:
+    text = with_plain_dates(as_spelled(text))
     return _split_ascii(text, language) if text.isascii() else _split_any(text, language)
 
 

@@ -20,6 +20,7 @@ from pytest_grounding.text.facts.base import (
     comparable,
     compatible,
     meet_in_thousands,
+    rounds,
     same,
 )
 from pytest_grounding.text.facts.clocks import read_time
@@ -30,6 +31,7 @@ from pytest_grounding.text.facts.dates import (
     DateRead,
     read_digits_first,
     read_month_first,
+    read_quarter,
     read_word_date,
 )
 from pytest_grounding.text.facts.measures import Measure, read_measure
@@ -47,6 +49,7 @@ __all__ = [
     "compatible",
     "extract_facts",
     "meet_in_thousands",
+    "rounds",
     "same",
 ]
 
@@ -352,6 +355,9 @@ def _name(tokens: Tokens, index: int) -> Read[Fact] | None:
 def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
     """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
+    quarter = read_quarter(tokens, index) if low == "q" else None
+    if quarter is not None:
+        return _date(tokens, index, quarter)
     if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdecimal():
         return _measure(tokens, index)
     if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):

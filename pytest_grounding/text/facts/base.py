@@ -38,9 +38,15 @@ _DAY_SECONDS = 86400.0
 APPROXIMATE_SHARE = 0.12
 #: A month is not a whole number of days, so "6 months" and "180 days" must be allowed to meet.
 _CALENDAR_SHARE = 0.05
+#: Parts of a year: a day inside its month, and nearly all of a year.
+_IN_MONTH, _TO_END = 0.01, 0.99
 _EXACT = 1e-9
 #: Far beyond what `_EXACT` and the nine digits of a key forgive.
 _APART = 1e-6
+#: The first number of a fact as it is written.
+_WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")
+#: What is rounded to its own digits differs by less than this share: "1" is not 1.4.
+_ROUNDED = 0.05
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
 #: Days of the week that five business days take.
@@ -50,6 +56,8 @@ _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DA
 _PER_POUND = 1 / 453.59237
 #: Units that measure the same and are not converted, and kinds that a year is read as; either way round.
 _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
+#: Basis points are said of percentages and of percentage points, which are two things.
+_BRIDGED |= {("bp", "%"), ("%", "bp"), ("bp", "pp"), ("pp", "bp")}
 _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
 
@@ -135,7 +143,7 @@ def compatible(a: Fact, b: Fact) -> bool:
         return _dates_meet(a, b)
     if a.kind == "negation" or a.kind == "ordinal":
         return a.key == b.key
-    return _values_meet(a, b) or meet_in_thousands(a, b)
+    return _values_meet(a, b) or meet_in_thousands(a, b) or rounds(a, b) or rounds(b, a)
 
 
 def _are_plainly_apart(a: Fact, b: Fact) -> bool:
@@ -145,9 +153,28 @@ def _are_plainly_apart(a: Fact, b: Fact) -> bool:
         return False
     if abs(x - y) <= _APART * (abs(x) + abs(y)) or a.unit == "degC" or x != a.high or y != b.high:
         return False
+    if "." in a.text + b.text and (rounds(a, b) or rounds(b, a)):
+        return False
     if a.approximate or b.approximate or a.bound or b.bound or a.slack or b.slack or (a.per and b.per):
         return False
     return not (_equal(x * 1000, y) or _equal(y * 1000, x))
+
+
+def rounds(a: Fact, b: Fact) -> bool:
+    """Whether a value is another one rounded to its own digits: "14 %" for 14.2 %, "21 km" for 20.9 km."""
+    x, y = a.value, b.value
+    if a.unit != b.unit or a.kind not in _NUMERIC or not x or not y or x != a.high or y != b.high:
+        return False
+    if _equal(x, y) or abs(x - y) > _ROUNDED * abs(y) or a.bound != b.bound:
+        return False
+    ours, theirs = _WRITTEN.search(a.text), _WRITTEN.search(b.text)
+    digits = ours[0].replace(",", "") if ours else ""
+    if not float(digits or 0) or theirs is None:
+        return False
+    step = abs(x) / float(digits) * 10.0 ** -len(digits.partition(".")[2])
+    if step > abs(y) or "." not in theirs[0]:
+        return False
+    return abs(x - y) <= step / 2 * (1 + _APART)
 
 
 def meet_in_thousands(a: Fact, b: Fact) -> bool:
@@ -332,6 +359,11 @@ def _years_of(fact: Fact) -> _Interval:
     """The years that a date allows."""
     low = fact.value or 0.0
     high = fact.high if fact.high is not None else low
+    if fact.date is not None and fact.date.month is not None:
+        low = high = low + (fact.date.month - 1) / 12 + _IN_MONTH
+    elif high.is_integer():
+        # A year reaches to its end: a quarter lies in it.
+        high += _TO_END
     reach = (3.0 if abs(low) > 1000 else 25.0) if fact.approximate else 0.0
     if fact.bound == "min":
         return _Interval(low - reach, float("inf"))

@@ -100,7 +100,11 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
-_DIGITS = lazy(r"\d+")
+#: Years of two digits from here on are of the last century.
+_PIVOT = 70
+#: Nearly a quarter of a year: no quarter touches the next.
+_QUARTER = 0.24
+_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,23 @@ def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
     if year is None or not _FIRST_YEAR <= year <= _LAST_YEAR or len(tokens.word(index)) != 4:
         return None
     return Read(year, index + 1)
+
+
+def _full_year(year: int) -> int:
+    """The year that two digits mean."""
+    return year + (2000 if year < _PIVOT else 1900)
+
+
+def _short_year_at(tokens: Tokens, index: int) -> Read[int] | None:
+    """A year of two digits behind an apostrophe: "3 June '97"."""
+    if (
+        tokens.word(index) not in {"'", "’", "‘"}
+        or not tokens.glued(index)
+        or len(tokens.word(index + 1)) != 2
+    ):
+        return None
+    year = read_int(tokens.word(index + 1), 2)
+    return Read(_full_year(year), index + 2) if year is not None else None
 
 
 def _day_at(tokens: Tokens, index: int) -> Read[int] | None:
@@ -192,6 +213,7 @@ def read_digits_first(tokens: Tokens, index: int) -> DateRead | None:
     return (
         _read_iso(tokens, index)
         or _read_slashed(tokens, index)
+        or _read_hyphened(tokens, index)
         or _read_day_and_month(tokens, index)
         or _read_day_first(tokens, index)
         or _read_local(tokens, index)
@@ -238,7 +260,7 @@ def _read_slashed(tokens: Tokens, index: int) -> DateRead | None:
     if len(tail) == 2:
         if sign == "-":
             return None
-        year += 2000 if year < 70 else 1900
+        year = _full_year(year)
     return _month_and_day(year, first, second, index + 5)
 
 
@@ -275,11 +297,14 @@ def _read_day_and_month(tokens: Tokens, index: int) -> DateRead | None:
 def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
     """Dates with dots are one token: 03.11.2021 has the day first wherever it is written so."""
     pieces = tokens.low[index].split(".")
-    if len(pieces) != 3 or len(pieces[2]) != 4:
+    # "31.12.25" has two digits each: "1.2.25" may be a version.
+    is_short = [len(piece) for piece in pieces] == [2, 2, 2]
+    if len(pieces) != 3 or not (len(pieces[2]) == 4 or is_short):
         return None
     day, month, year = read_int(pieces[0], 2), read_int(pieces[1], 2), read_int(pieces[2], 4)
     if not day or not month or year is None or day > 31 or month > 12:
         return None
+    year = _full_year(year) if is_short else year
     return _whole(year, month, day, index + 1)
 
 
@@ -295,10 +320,38 @@ def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
     after += 1
     if tokens.word(after) == "." and len(tokens.word(after - 1)) <= 4:
         after += 1
-    year = _year_at(tokens, _skip(tokens, after, (",",)))
+    at = _skip(tokens, after, (",",))
+    year = _year_at(tokens, at) or _short_year_at(tokens, at)
     if year is not None:
         return _whole(year.what, month, number, year.after)
     return _whole(None, month, number, after)
+
+
+def _read_hyphened(tokens: Tokens, index: int) -> DateRead | None:
+    """A date with its month as a word between hyphens: "4-Mar-19", "04-March-2019"."""
+    day, month = read_int(tokens.low[index], 2), MONTHS.get(tokens.word(index + 2))
+    if not day or day > 31 or month is None or not all(map(tokens.glued, range(index, index + 4))):
+        return None
+    year, signs = tokens.word(index + 4), {tokens.word(index + 1), tokens.word(index + 3)}
+    number = read_int(year, 4)
+    if signs != {"-"} or number is None or len(year) not in {2, 4}:
+        return None
+    return _whole(number if len(year) == 4 else _full_year(number), month, day, index + 5)
+
+
+def read_quarter(tokens: Tokens, index: int) -> DateRead | None:
+    """A quarter with its year: "Q2 2025", "second quarter of 2025"."""
+    number, at = _QUARTERS.get(tokens.low[index], 0), index + 2
+    if tokens.low[index] == "q" and tokens.glued(index):
+        number = read_int(tokens.word(index + 1), 1) or 0
+    elif number == 0 or tokens.word(index + 1) != "quarter":
+        return None
+    at = _skip(tokens, _skip(tokens, at, (",", "of", "/")), ("the",))
+    year = _year_at(tokens, at)
+    if year is None or not 1 <= number <= 4:
+        return None
+    low = year.what + (number - 1) / 4
+    return DateRead(year.after, None, low, low + _QUARTER, f"{year.what}-Q{number}")
 
 
 def _read_local(tokens: Tokens, index: int) -> DateRead | None:
@@ -394,6 +447,9 @@ def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:
 def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
     """Days of the week, "AD 70", "the nineties", ordinals before a month or "century"."""
     word = tokens.low[index]
+    quarter = read_quarter(tokens, index)
+    if quarter is not None:
+        return quarter
     if word in WEEKDAYS and tokens.raw[index][0].isupper():
         return DateRead(index + 1, None, None, None, word)
     if word.rstrip("s") in WEEKDAYS and tokens.raw[index][0].isupper():

@@ -47,6 +47,9 @@ _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "f
 _WORKING = frozenset({"business", "working"})
 #: Percentages that are written for thirds and sixths are rounded.
 _THIRD_SLACK = 0.5
+_MILLE = frozenset({"mille", "mil", "thousand"})
+_PENNY = "p"
+_RESOLUTIONS = listed("numerals", "resolutions")
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
 #: What may stand glued before a minus sign; behind anything else it is a hyphen or a range.
@@ -230,19 +233,25 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
             after += 1
         unit = units.Unit(currency, 1.0)
         return _scaled(tokens, start, after, value, slack, unit, "money")
+    points = _points(tokens, after, number)
+    if points is not None:
+        base, factor, end = points
+        value = float(f"{value * factor:.12g}")
+        return Measure(start, end, value, value, base, "percent", slack * factor)
     if tokens.word(after) == "per" and tokens.word(after + 1) == "cent":
         return _percentage(tokens, start, after + 2, value, slack)
-    if tokens.word(after) in _PERCENT:
-        points = tokens.word(after) == "percentage" and tokens.word(after + 1) in {"points", "point"}
-        if tokens.word(after) != "percentage" or points or not number.words:
-            return _percentage(tokens, start, after + 1 + points, value, slack)
+    if tokens.word(after) == "‰" or (tokens.word(after) == "per" and tokens.word(after + 1) in _MILLE):
+        end = after + 1 + (tokens.word(after) == "per")
+        return _percentage(tokens, start, end, float(f"{value / 10:.12g}"), slack / 10)
+    if tokens.word(after) in _PERCENT and not (tokens.word(after) == "percentage" and number.words):
+        return _percentage(tokens, start, after + 1, value, slack)
     height = _feet_and_inches(tokens, after, number)
     if height is not None:
         return Measure(start, height.after, height.what, height.what, "m", "quantity")
     found = _unit_at(tokens, after, number)
     if found is not None:
         return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
-    if number.share and number.words:
+    if number.share and (number.words or tokens.word(after) == "of"):
         is_of_all = tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha()
         if is_of_all or tokens.word(start - 1) == "by":
             # "Two thirds" are 67 %.
@@ -253,6 +262,22 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         return None
     per, behind = period_of_count(tokens, after) or (0.0, 0)
     return Measure(start, after, value, value, "", "number", slack, per=per, behind=behind)
+
+
+def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, int] | None:
+    """The unit, factor and end of percentage points and basis points, which are no percentages."""
+    word = tokens.word(after)
+    after += word == "of" and number.share
+    after += tokens.word(after) in {"a", "an"} and number.share
+    word, following = tokens.word(after), tokens.word(after + 1)
+    if word in {"percentage", "percent", "%"} and following in {"points", "point"}:
+        return "pp", 1.0, after + 2
+    after += word == "-"
+    if word == "basis" and following in {"points", "point"}:
+        return "bp", 0.01, after + 2
+    if word in {"bps", "bp"} and not number.words:
+        return "bp", 0.01, after + 1
+    return ("pp", 1.0, after + 1) if word == "pp" and not number.words else None
 
 
 def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: float) -> Measure:
@@ -330,6 +355,12 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
 
 def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
+    if raw == _PENNY and tokens.glued(at - 1) and not number.words:
+        # "1080p" is a picture.
+        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
+            tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()
+        )
+        return None if is_picture else _UnitRead(units.Unit("GBP", 0.01), at + 1, "money")
     unit = units.SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
         unit = None

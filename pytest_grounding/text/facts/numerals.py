@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 
 from pytest_grounding._patterns import lazy
@@ -37,6 +38,16 @@ _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\
 _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
+#: "1.5e3", "1.5 × 10^3", "2 \cdot 10^{-3}" behind the digits.
+_POWER = lazy(
+    r"(?:[eE](?P<e>[+-]?\d{1,2})(?!\w|\.\d)"
+    r"|[ ]{0,3}(?:[×x*·⋅]|\\times|\\cdot)[ ]{0,3}10[ ]?(?:\^[ ]?\{?[ ]?(?P<power>[+−-]?\d{1,2})[ ]?\}?"
+    r"|(?P<raised>⁻?[⁰¹²³⁴-⁹]{1,2})))"
+)
+_RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
+#: Magnitudes that may have a full stop: "12 Mio. Euro".
+_SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
+_MILLION_OF = listed("numerals", "million_of")
 _LONG = 40
 #: Digits of a number that has an exponent; behind a longer one a superscript is the mark of a note.
 _LONGEST_BASE = 3
@@ -136,6 +147,12 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
         return None
     value, decimals = read.value, read.decimals
     after = index + 1
+    power = _POWER.match(tokens.source, tokens.ends[index])
+    if power is not None:
+        written = (power["e"] or power["power"] or power["raised"]).translate(_RAISED)
+        scaled = float(f"{value * 10.0 ** int(written):.12g}")
+        behind = bisect_left(tokens.starts, power.end())
+        return Numeral(scaled, behind, slack=0.5 * 10.0 ** (int(written) - decimals) if decimals else 0.0)
     if tokens.glued(index) and not raw[after].isascii():
         raised = _raised(tokens, index, value)
         if raised is None:
@@ -196,6 +213,8 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
     while True:
         step = 1 if tokens.word(after) == "-" and tokens.word(after + 1) in MAGNITUDES else 0
         factor = MAGNITUDES.get(tokens.word(after + step))
+        if tokens.word(after) == "m" and tokens.word(after + 1) in _MILLION_OF:
+            factor = 1e6
         if factor is None:
             is_same = after == number.after
             return number if is_same else replace(number, value=value, after=after, slack=slack, plain=False)
@@ -203,6 +222,9 @@ def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
         slack = rounded(value, slack, factor) if is_rounded else slack * factor
         value *= factor
         after += step + 1
+        after += (
+            tokens.word(after - 1) in _SHORTENED and tokens.word(after) == "." and tokens.glued(after - 1)
+        )
 
 
 def _read_words(tokens: Tokens, index: int) -> Numeral | None:

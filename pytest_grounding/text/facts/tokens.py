@@ -8,6 +8,7 @@ from typing import Generic, NamedTuple, TypeVar
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.text.facts.signs import MAY_HOLD, pieces_of
+from pytest_grounding.text.facts.spelling import as_spelled, with_plain_dates
 
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
 _TOKEN = lazy(
@@ -107,6 +108,7 @@ def _with_numerals_apart(pieces: list[str]) -> list[str]:
 
 def cut(text: str) -> Tokens:
     """Cut a text into tokens, in linear time."""
+    own, text = text, with_plain_dates(as_spelled(text))
     is_ascii = text.isascii()
     # What stands between the tokens and the tokens in turn, so that their lengths add up to the offsets.
     pieces = (_ASCII_TOKEN if is_ascii else _TOKEN).split(text)
@@ -119,4 +121,4 @@ def cut(text: str) -> Tokens:
         low = "_".join(raw).lower().split("_") if raw else []
     else:
         low = [_with_ascii_digits(token.lower().replace("’", "'")) for token in raw]
-    return Tokens(text, raw, low, ends[:-1:2], ends[1::2])
+    return Tokens(own, raw, low, ends[:-1:2], ends[1::2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.scorers.lexical.conflicts.changes import place_of_change
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
@@ -114,7 +115,10 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[i
     if len(claim.facts) > _MOST_PARTS:
         return None
     text = claim.text.lower()
-    place = _place_of_sum(fact, claim, sources, says_total=_TOTALS.search(text) is not None)
+    says_total = _TOTALS.search(text) is not None
+    place = _place_of_sum(fact, claim, sources, says_total=says_total) or place_of_change(
+        fact, claim, sources, says_total=says_total
+    )
     if place is not None:
         return place
     own = [other for other in claim.facts if other is not fact and is_amount(other)][:_MOST_OPERANDS]

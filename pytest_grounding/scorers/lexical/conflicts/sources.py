@@ -14,6 +14,7 @@ from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE
 from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.text.facts import Fact
+from pytest_grounding.text.facts.spelling import as_spelled
 
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
@@ -118,7 +119,7 @@ _NOWHERE = Spots(0, ())
 
 def numbers_in(text: str) -> tuple[str, ...]:
     """The numbers of a fact in digits, both ends of a range; its first word where it has none."""
-    found = _DIGITS.findall(text)
+    found = _DIGITS.findall(as_spelled(text))
     return tuple(one.rstrip(".,").replace(",", "") for one in found) or (text.split()[0].lower(),)
 
 
