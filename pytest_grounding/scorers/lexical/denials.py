@@ -7,12 +7,12 @@ does not; or one word of the claim stands against its opposite in the same place
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 
 from pytest_grounding.lexicon import fields
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.align import Alignment
+from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 
 #: Languages written without blanks between words, or with deniers inside words.
@@ -33,24 +33,21 @@ _SAYING = frozenset("says states notes specifies say state explains mentions ind
 _EDGES = " .,;:!?。、！？「」\n\t"
 
 
-@lru_cache(maxsize=1)
-def _deniers() -> dict[str, frozenset[str]]:
-    listed = fields("denials", "deniers")
-    return {
-        language: frozenset(words)
-        if language in _UNBROKEN
-        # As the words of a text are folded.
-        else frozenset(token.norm for word in words for token in tokenize(word, language))
-        for language, words in listed.items()
-    }
+@lru_cache(maxsize=64)
+def _deniers(language: str) -> frozenset[str]:
+    """The deniers of one language: those of all would load the stemmer of each."""
+    words = fields("denials", "deniers").get(language, ())
+    if language in _UNBROKEN:
+        return frozenset(words)
+    # As the words of a text are folded.
+    return frozenset(token.norm for word in words for token in tokenize(word, language))
 
 
 @lru_cache(maxsize=2)
 def _union(*, is_unbroken: bool) -> frozenset[str]:
     """The deniers of all languages that are written alike: of a text whose language nobody named."""
-    return frozenset().union(
-        *(words for name, words in _deniers().items() if (name in _UNBROKEN) == is_unbroken and name != "en")
-    )
+    named = [name for name in fields("denials", "deniers") if (name in _UNBROKEN) == is_unbroken]
+    return frozenset().union(*(_deniers(name) for name in named if name != "en"))
 
 
 @lru_cache(maxsize=1)
@@ -72,10 +69,15 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
     if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
     is_unbroken = language in _UNBROKEN or any(sign >= _FIRST_UNBROKEN for sign in alignment.claim)
-    deniers = _deniers().get(language) or _union(is_unbroken=is_unbroken)
+    deniers = _deniers(language) or _union(is_unbroken=is_unbroken)
     context = alignment.context
     own = _without_attribution(alignment) if language == "en" else alignment.tokens
-    for weight, sentence in alignment.ranked[:_MOST_SENTENCES]:
+    nearest = alignment.ranked[:_MOST_SENTENCES]
+    if not is_unbroken and any(
+        _stands(own, _tokens_of(alignment, sentence)[1], deniers, language) for _, sentence in nearest
+    ):
+        return None
+    for weight, sentence in nearest:
         if not is_unbroken and -weight < _LEAST_HELD * alignment.total:
             # Ranked by weight: no other sentence holds nearly all of the claim.
             break
@@ -83,11 +85,7 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
         if is_unbroken:
             pair = _unbroken(alignment.claim, text, deniers)
         else:
-            chunk = context.chunk_of[sentence]
-            index = context.indexes[chunk]
-            local = sentence - context.offset[chunk]
-            low, high = context.sources.bounds(chunk, local)
-            tokens = index.tokens[low:high]
+            index, tokens = _tokens_of(alignment, sentence)
             pair = _turned(own, tokens, index.text, deniers, is_english=language == "en")
         if pair is not None:
             chunk = context.chunk_of[sentence]
@@ -105,6 +103,15 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
                 log_odds=_LOG_ODDS,
             )
     return None
+
+
+def _tokens_of(alignment: Alignment, sentence: int) -> tuple[ChunkIndex, Sequence[Token]]:
+    """The chunk of a sentence, and the sentence's tokens."""
+    context = alignment.context
+    chunk = context.chunk_of[sentence]
+    index = context.indexes[chunk]
+    low, high = context.sources.bounds(chunk, sentence - context.offset[chunk])
+    return index, index.tokens[low:high]
 
 
 def _without_attribution(alignment: Alignment) -> Sequence[Token]:
@@ -126,6 +133,9 @@ def _unbroken(claim: str, text: str, deniers: frozenset[str]) -> tuple[str, str]
     if counts[0] == counts[1]:
         return None
     bare = [_without(side, deniers) for side in (ours, theirs)]
+    # Deferred for cost.
+    from difflib import SequenceMatcher
+
     matcher = SequenceMatcher(None, bare[0], bare[1], autojunk=False)
     shared = sum(block.size for block in matcher.get_matching_blocks())
     return (ours, theirs) if shared >= _ALIKE * max(map(len, bare)) else None
@@ -142,6 +152,11 @@ def _turned(
 ) -> tuple[str, str] | None:
     """The words that differ, of a claim whose other words all stand in the sentence in the same order."""
     ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
+    if not _may_turn(ours, theirs, deniers, is_english=is_english):
+        return None
+    # Deferred for cost: most claims and sentences deny nothing.
+    from difflib import SequenceMatcher
+
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
     extra: list[int] = []
     turned: tuple[str, str] | None = None
@@ -179,6 +194,27 @@ def _turned(
         return None
     window = text[sentence[max(starts[0], 0)].start : sentence[ends[-1] - 1].end]
     return " ".join(token.text for token in claim), window
+
+
+def _may_turn(
+    ours: Sequence[str], theirs: Sequence[str], deniers: frozenset[str], *, is_english: bool
+) -> bool:
+    """Whether one of the two holds a denier, or each of them one word of an opposite."""
+    if any(_denies(word, deniers, is_english) or word.startswith("n'") for word in (*ours, *theirs)):
+        return True
+    return is_english and any((word, other) in _pairs() for word in set(ours) for other in set(theirs))
+
+
+def _stands(
+    claim: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str], language: str
+) -> bool:
+    """Whether a sentence says a claim word for word, and denies nothing around it."""
+    ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
+    for first in range(len(theirs) - len(ours) + 1):
+        if theirs[first : first + len(ours)] == ours:
+            around = (*theirs[:first], *theirs[first + len(ours) :])
+            return not any(_denies(word, deniers, language == "en") for word in around)
+    return False
 
 
 def _denies(norm: str, deniers: frozenset[str], is_english: bool) -> bool:
