@@ -139,7 +139,6 @@ bench: $(STAMP) ## speed and statistics, each with its ratios and what is good (
 DATA ?= ../shared/data
 bench-accuracy: $(STAMP) ## accuracy on labelled answers: make bench-accuracy DATA=folder
 	@test -d "$(DATA)" || { echo "no labelled answers in $(DATA); name their folder: make bench-accuracy DATA=folder"; exit 1; }
-	$(BIN)/python -m benchmarks.accuracy "$(DATA)"
 	$(BIN)/python -m benchmarks.real_answers --data "$(DATA)"
 	$(BIN)/python -m benchmarks.mutants --data "$(DATA)"
 	$(BIN)/python -m benchmarks.conflicts --data "$(DATA)"

@@ -3,7 +3,7 @@
 Run: python -m training.train [DATA]
 
 Locked rows (`benchmarks/roles.py`) never train. The same data and the same engine give the same bytes. The
-figures of the result are measured by ``python -m benchmarks.accuracy``, never on rows that trained the
+figures of the result are measured by ``python -m benchmarks.people``, never on rows that trained the
 weights they score.
 """
 

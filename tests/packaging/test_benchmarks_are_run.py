@@ -23,9 +23,7 @@ def test_every_benchmark_is_run_by_make() -> None:
     make = (ROOT / "Makefile").read_text(encoding="utf-8")
     by_make = set(re.findall(r"-m benchmarks\.(\w+)", make))
     by_bench = set(re.findall(r'Part\(\s*"(\w+)"', (FOLDER / "__main__.py").read_text(encoding="utf-8")))
-    # Run as a section of benchmarks.accuracy.
-    sections = {"confidence"}
-    assert runnable() == (by_make | by_bench | sections) - {"accuracy", "verdicts", "own"}
+    assert runnable() == (by_make | by_bench) - {"verdicts", "own"}
     assert re.search(r"-m benchmarks \$\(PARTS\)", make)
 
 

@@ -20,7 +20,7 @@ from pytest_grounding.scorers.lexical.wordlists import NEGATIONS
 _OPENS = words("matching", "phrase_openers")
 _PUNCTUATION = frozenset(",;:()—–")
 #: Words in a row at the end that stand nowhere, and the part of the claim's content words that they are: one
-#: strange word at the end is a paraphrase as often as an invention (`benchmarks/accuracy/tried.md`).
+#: strange word at the end is a paraphrase as often as an invention.
 _LEAST_RUN = 2
 _PART = 4
 #: Words between one that opens a phrase and its first content word.

@@ -26,7 +26,7 @@ _INSIDE_PHRASE = frozenset({"", "-", ' "', '" ', " '", " “", "” "})
 #: Up to so many content words each noun carries the claim.
 _SHORT = 4
 #: Up to so many the last noun does, where it and other missing nouns weigh this share of the claim: a longer
-#: claim says the same in other words too often (`benchmarks/accuracy/tried.md` has the figures). How much of
+#: claim says the same in other words too often. How much of
 #: the rest is held and how long the sources are does not count: no evidence may speak against a claim.
 _LONGER = 8
 _LEAST_SHARE = 0.2

@@ -1,1 +1,0 @@
-"""Accuracy on human labels: ``python -m benchmarks.accuracy`` writes ``docs/accuracy.md``."""
