@@ -16,7 +16,9 @@ _GRANTED = words("refusals", "granted")
 _PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
 #: "(a) true", "B. False"
 _OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")
-_PROPOSED = lazy(lambda: rf"(?is)\s{0, 8}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{0, 8}(?=\S)")
+_PROPOSED = lazy(
+    lambda: rf"(?is)\s{{0,8}}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{{0,8}}(?=\S)"
+)
 #: Support of a "false" where a source says otherwise than the statement, and where none does.
 _REFUTED, _HELD = 0.95, 0.3
 
