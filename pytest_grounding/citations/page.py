@@ -12,7 +12,7 @@ _PAGE = (
     r"(?:pp?\.|pages?|seiten?|s\.)[ \u00a0\u202f]{0,3}(?P<first>\d{1,5})(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?"
 )
 _MARK = lazy(rf"(?i)\({_PAGE}\)")
-_WHOLE = lazy(rf"(?i)[ ]*{_PAGE}[ ]*\.?[ ]*")
+_WHOLE = lazy(rf"(?i)[ ]{{0,3}}{_PAGE}[ ]{{0,3}}\.?[ ]{{0,3}}")
 _MOST_PAGES = 50
 
 

@@ -26,7 +26,6 @@ def test_what_is_too_short_or_no_quotation() -> None:
     for answer in (
         'a "term" here',
         'a 5" pipe and a 6" pipe in the house',
-        "it's 'single quoted words here'",
         '"open only',
     ):
         assert quotations(answer) == []

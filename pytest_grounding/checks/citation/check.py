@@ -336,12 +336,16 @@ def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
     after = -1
     for index in range(len(context.claims) - 1, -1, -1):
         if after >= 0 and not by_claim[index] and _goes_on(context, index, after):
-            by_claim[index] = list(by_claim[after])
+            marks = [at for at in by_claim[after] if context.citations[at].syntax not in (PROVIDER, LIST)]
+            by_claim[index] = marks
         after = index
 
 
 def _goes_on(context: CheckContext, index: int, after: int) -> bool:
     """Whether two claims that follow each other stand in one paragraph, list or table."""
+    if context.claims[index].sentence == context.claims[after].sentence:
+        # A marker inside a sentence covers its own clause.
+        return False
     one, other = (context.sentences[context.claims[at].sentence] for at in (index, after))
     if one.block == other.block:
         return True

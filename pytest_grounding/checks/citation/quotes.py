@@ -32,10 +32,10 @@ _QUOTATION = lazy(
     r"|(?<![\w*])\*(?=[^\s*])(?P<emphasis>[^*\r\n]{1,2000}+)\*(?![\w*])"
     r"|(?m:^(?P<block>[ ]{0,3}>[^\r\n]{0,2000}(?:\r?\n[ ]{0,3}>[^\r\n]{0,2000}){0,50}+))"
 )
-_BLOCK_MARK = lazy(r"(?m)^[ ]{0,3}(?:>[ ]?)+")
+_BLOCK_MARK = lazy(r"(?m)^[ ]{0,3}(?:>[ ]?){1,9}")
 #: Emphasis quotes behind a word that says so: "said that *…*", "it reads: *…*".
 _SAYING = listed("citing", "quoting")
-_BEFORE = lazy(r"(\w+)[:,]?[ ]*(?:that[ ]+)?\Z")
+_BEFORE = lazy(r"(\w{1,30})[:,]?[ ]{0,3}(?:that[ ]{1,3})?\Z")
 _REACH = 40
 #: Marks between which a term is no quotation.
 _PASSAGES = frozenset({"emphasis", "plain", "single", "block"})

@@ -16,6 +16,7 @@ from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.text.facts.often import Often
 from pytest_grounding.text.facts.rates import ADVERBS
+from pytest_grounding.text.facts.spelling import as_spelled
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
 _LABELS = words("matching", "labels")
@@ -176,7 +177,11 @@ def holds_values(claim: str, index: ChunkIndex) -> bool:
     for other in view.facts:
         if other.value is not None:
             alike.setdefault(numbers_in(other.text), []).append(other)
+    is_respelled = as_spelled(index.text) != index.text
     for fact in values:
+        if is_respelled and numbers_in(fact.text) not in alike:
+            # "CHF 1" in "CHF 1'250"
+            return False
         stances = {
             stance(fact, own, other, view, has_same_numbers=True)
             for other in alike.get(numbers_in(fact.text), ())[:_MOST_ALIKE]

@@ -15,9 +15,9 @@ _TRUE, _FALSE = words("refusals", "affirmed"), words("refusals", "denied")
 _GRANTED = words("refusals", "granted")
 _PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
 #: "(a) true", "B. False"
-_OPTION = lazy(r"[\W_]*[A-Ea-e][).:][ ]+")
+_OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")
 _PROPOSED = lazy(
-    lambda: rf"(?is)\s*(?:{alternation('refusals', 'proposing')})\b\s*[:?.,–—-]*\s*(?P<statement>\S.*)"
+    lambda: rf"(?is)\s{{0,8}}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{{0,8}}(?=\S)"
 )
 #: Support of a "false" where a source says otherwise than the statement, and where none does.
 _REFUTED, _HELD = 0.95, 0.3
@@ -51,8 +51,8 @@ def _is_auxiliary(word: str) -> bool:
 
 def proposed(question: str) -> str | None:
     """The statement that a question puts up, as in "True or false: the key is here"."""
-    match = _PROPOSED.fullmatch(question)
-    return match["statement"].strip().rstrip("?").strip() if match is not None else None
+    match = _PROPOSED.match(question)
+    return question[match.end() :].strip().rstrip("?").strip() or None if match is not None else None
 
 
 def refuted(score: SupportScore, statement: str) -> SupportScore:

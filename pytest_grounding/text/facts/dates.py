@@ -104,7 +104,7 @@ _FIRST_YEAR = 1000
 _PIVOT = 70
 #: Nearly a quarter of a year: no quarter touches the next.
 _QUARTER = 0.24
-_QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "last": 4, "final": 4}
+_QUARTERS = whole_numbers("dates", "quarters")
 
 
 @dataclass(frozen=True, slots=True)

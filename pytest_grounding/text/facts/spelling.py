@@ -10,14 +10,16 @@ from pytest_grounding.lexicon import words
 
 _MAY_HOLD = lazy(r"\d(?:['’ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
 #: "1'250", and "23 417" with a blank that keeps the groups together.
-_SURE_GROUPS = lazy(r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3})+|(?:[\u00a0\u2009\u202f]\d{3})+)(?!['’]?\w)")
+_SURE_GROUPS = lazy(
+    r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
+)
 #: "12 000" with a plain blank: no row of numbers, and no "2 400 g tins".
 _GROUPS = lazy(
-    r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3})+(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
+    r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3}){1,2}(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
 )
 _SEPARATORS = str.maketrans(dict.fromkeys("'’ \u00a0\u2009\u202f", ","))
-_LIST = lazy(r"(?<![\w.,$€£])\d{1,5}(?:,\d{1,5})+(?![\w%°]|[.,]\d)")
-_CLAUSE = lazy(r"[^.;!?\n\d]*\Z")
+_LIST = lazy(r"(?<![\w.,$€£])\d{1,5}(?:,\d{1,5}){1,60}(?![\w%°]|[.,]\d)")
+_CLAUSE = lazy(r"[^.;!?\n\d]{0,40}\Z")
 _WORD = lazy(r"[^\W\d_]+")
 _LABELS = words("numerals", "listed")
 _NO_GROUP_BEFORE = words("numerals", "before single numbers")

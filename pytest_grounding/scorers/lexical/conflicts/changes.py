@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.scorers.lexical.conflicts.readings import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
 
 _RISING, _FALLING = words("matching", "rising"), words("matching", "falling")
 _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios")
-_KINDS = frozenset({"number", "percent", "money", "quantity", "duration", "time"})
+_KINDS = MEASURES | {"number", "time"}
 _POINTS = frozenset({"pp", "bp"})
 _DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
 _MINUTE = 60.0
