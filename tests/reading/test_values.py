@@ -1,4 +1,4 @@
-"""Rows about values and about marks, each file as a set: wrong ones stopped, right ones let through."""
+"""Rows about values and marks, each file scored as a set: wrong ones stopped, right ones let through."""
 
 from __future__ import annotations
 
