@@ -166,7 +166,7 @@ def test_what_stays_reads_as_it_did(answer, left):
 
 
 def test_a_claim_that_a_policy_makes_an_error_is_left_out():
-    answer = "Shipping is free from 50 euros. Parcels arrive within 3 days [2]."
+    answer = "Shipping is free from 50 euros.\n\nParcels arrive within 3 days [2]."
     assert left_of(answer, {"require_citations": "error"}) == "Parcels arrive within 3 days [2]."
 
 
