@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest_grounding.settings
 from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
@@ -18,7 +16,6 @@ from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
 from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Settings
 
 DOCS = Path(__file__).resolve().parent
-PRICES = Path(pytest_grounding.settings.__file__).with_name("prices.json")
 #: The source that is made from the settings, for type checkers.
 MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
 _TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
@@ -48,30 +45,6 @@ def page_table() -> str:
         if not title.startswith("# ") or sentence is None:
             raise SystemExit(f"docs/{page.name} does not begin with a title and a sentence")
         rows.append(f"- [{title.removeprefix('# ')}]({page.name})")
-    return "\n".join(rows)
-
-
-#: Sets of the prices, as README calls them.
-_SETS = {
-    "ragtruth_qa": "answers of six models about web passages (RAGTruth, questions)",
-    "mtrag": "turns of conversations (mtRAG)",
-    "lfqa": "long answers (LFQA)",
-    "own answers": "answers of a made-up service, written for this",
-}
-
-
-def accuracy() -> str:
-    """One row a set: right answers that pass and wrong ones that are stopped, on locked rows."""
-    prices = json.loads(PRICES.read_text(encoding="utf-8"))
-    found = {(row["gate"], row["set"]): row for row in prices}
-    rows = [
-        "| | right answers that pass: default, `strict` | wrong ones stopped | true claims contradicted |",
-        "|---|---|---|---|",
-    ]
-    for name, title in _SETS.items():
-        default, strict = found["default", name], found["strict", name]
-        pairs = [f"{default[figure]:.0%}, {strict[figure]:.0%}" for figure in ("right_pass", "wrong_stopped")]
-        rows.append(f"| {title} | {' | '.join(pairs)} | {default['falsely_contradicted']:.1%} |")
     return "\n".join(rows)
 
 
@@ -168,7 +141,6 @@ def kinds_of_conflicts() -> str:
 
 #: The generated parts: page, name of the part, and what it holds.
 PARTS: tuple[tuple[str, str, Callable[[], str]], ...] = (
-    ("../README.md", "accuracy", accuracy),
     ("conflicts.md", "kinds", kinds_of_conflicts),
     ("index.md", "pages", page_table),
     ("rules.md", "rules", rule_pages),

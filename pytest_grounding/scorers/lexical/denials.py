@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from pytest_grounding.lexicon import fields
+from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.align import Alignment
 from pytest_grounding.scorers.lexical.index import ChunkIndex
@@ -29,18 +29,18 @@ _LEAST_HELD = 0.6
 _LOG_ODDS = 3.0
 #: Words of an attribution before a claim, and the verbs in it.
 _LEAD = 6
-_SAYING = frozenset("says states notes specifies say state explains mentions indicates".split())
+_SAYING = words("denials", "attribution")
 _EDGES = " .,;:!?。、！？「」\n\t"
 
 
 @lru_cache(maxsize=64)
 def _deniers(language: str) -> frozenset[str]:
     """The deniers of one language: those of all would load the stemmer of each."""
-    words = fields("denials", "deniers").get(language, ())
+    listed = fields("denials", "deniers").get(language, ())
     if language in _UNBROKEN:
-        return frozenset(words)
+        return frozenset(listed)
     # As the words of a text are folded.
-    return frozenset(token.norm for word in words for token in tokenize(word, language))
+    return frozenset(token.norm for word in listed for token in tokenize(word, language))
 
 
 @lru_cache(maxsize=2)
