@@ -34,7 +34,6 @@ def test_the_generated_parts_are_current() -> None:
         ("settings.md", "| `index_base` | `1` |", "| `index_base` | `2` |"),
         ("settings.md", "| `accept_confidence` | `0.7` | `0.8` |", "| `accept_confidence` | `0.7` | `0.9` |"),
         ("index.md", "(cli.md)", "(clo.md)"),
-        ("../README.md", "(RAGTruth, questions) | ", "(RAGTruth, questions) | 9"),
     ],
 )
 def test_the_check_sees_a_page_that_is_not_current(
