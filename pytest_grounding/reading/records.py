@@ -33,7 +33,7 @@ from pytest_grounding.reading.trees import (
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 
 _TABLE = lazy(r"<table\b", 2)
-_RULE = lazy(r"[ \t]*(?:-{3,}|={3,}|\*{3,}|```\w*)?[ \t]*$")
+_RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
 _FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
 _WHOLE = lazy(r"\d{1,9}$")
@@ -188,7 +188,7 @@ def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> tuple[int, l
     place = last = at
     while place < len(lines):
         line = read_line(text, *lines[place])
-        if line is None and not (found and _RULE.match(text, *lines[place])):
+        if line is None and not (found and _RULE.fullmatch(text[slice(*lines[place])].strip())):
             break
         found.append(line)
         place += 1

@@ -16,8 +16,7 @@ Span = tuple[int, int]
 #: Rows of cells as they stand.
 Grid = list[list[Part]]
 
-_BARS_RULE = lazy(r"[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:[|+][ \t]*:?-{2,}:?[ \t]*)*\|?[ \t]*$")
-_BAR_CELL = lazy(r"(?:[^|\\\n]|\\.)+")
+_BARS_RULE = frozenset("|+:- \t")
 _QUOTED = lazy(r'"(?:[^"]|"")*"')
 _WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")
 _LONGEST_CELL = 80
@@ -44,7 +43,7 @@ def bars(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
     place, has_rule = at, False
     while place < len(lines) and "|" in text[slice(*lines[place])]:
         start, end = lines[place]
-        if _BARS_RULE.match(text, start, end) is not None:
+        if "--" in text[start:end] and _BARS_RULE.issuperset(text[start:end]):
             has_rule = True
         else:
             grid.append(_bar_cells(text, start, end))
@@ -187,7 +186,7 @@ class Head(NamedTuple):
 
 
 _BRACKETED = lazy(r"(.*?)[ ]*[(\[]([^()\[\]]{1,24})[)\]]$")
-_IN = lazy(r"(?:(.*?),?[ ]+)?in[ ]+((?:[\w€$£%°]+[ ]?){1,4})$", re.I)
+_IN = lazy(r"(?:(.*?),?[ ])?in[ ]([\w€$£%°/]+(?:[ ][\w€$£%°/]+){0,3})$", re.I)
 _SNAKE = lazy(r"(.+)_([a-z]{2,8})$")
 
 
@@ -195,6 +194,8 @@ _SNAKE = lazy(r"(.+)_([a-z]{2,8})$")
 def head_of(said: str) -> Head:
     """A header as label and unit: "Price (EUR)", "weight in kg", "revenue_usd"."""
     said = " ".join(said.split())
+    if len(said) > _LONGEST_CELL:
+        return Head(label_of(said))
     for pattern in (_BRACKETED, _IN, _SNAKE):
         match = pattern.match(said)
         unit = _unit_of(match[2]) if match is not None else ""

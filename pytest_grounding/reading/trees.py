@@ -41,7 +41,7 @@ _DEEPEST = 40
 _CAMEL = lazy(r"(?<=[a-z])(?=[A-Z])|[_]+|(?<=[a-z])-(?=[a-z])")
 _TOKEN = lazy(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}\[\]]')
 _TAG = lazy(r"<(/?)([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"<]*\"|'[^'<]*'))*)\s*(/?)>")
-_ATTRIBUTE = lazy(r"([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
+_ATTRIBUTE = lazy(r"(?<![\w:.-])([\w:.-]+)\s*=\s*[\"']([^\"'<]*)[\"']")
 _PROLOGUE = lazy(r"\s*(?:<\?xml[^<>]{0,200}\?>\s*)?(?=<[A-Za-z_])")
 
 
@@ -224,10 +224,10 @@ _KEY = lazy(
     r"|[ \t]*=[ \t]*|[ \t]+[–—-][ \t]+)(?P<value>[^\n]*))?$"
 )
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
-_RULE = lazy(r"[ \t]*(?:-{3,}|={3,}|\*{3,})[ \t]*$")
 _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
 #: A value of more letters, or one that ends like a sentence, is prose behind a word.
 _LONGEST_VALUE = 70
+_LONGEST_LINE = 200
 _MOST_KEY_WORDS = 5
 _PROSE = lazy(r"\S+[ ]\S+[ ]\S.*[.!?]$|[a-z][ ]?[.!?][ ]|(?:\S+[ ]){8}")
 
@@ -246,6 +246,8 @@ class Line(NamedTuple):
 
 def read_line(text: str, start: int, end: int) -> Line | None:
     """The line as key and value, as a section, or None for any other one."""
+    if end - start > _LONGEST_LINE:
+        return None
     section = _SECTION.match(text, start, end)
     if section is not None:
         return Line(start, end, -1, False, Part(section[1], *section.span(1)), None, "[")
