@@ -46,7 +46,6 @@ def test_a_new_number_keeps_the_form_of_the_old_one(answer: str, pattern: str) -
         "See Section 43(6) of the Act for the details.",
         "Call 0800 555 010 to block the card.",  # a telephone number
         "The bake takes 10-15 minutes in the oven.",  # half of a range
-        "The shop stands at the harbor [12].",  # a citation
         "The option is set in `limit=30` of the file.",  # code
     ],
 )

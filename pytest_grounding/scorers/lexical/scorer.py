@@ -359,7 +359,11 @@ class LexicalScorer:
         words = tokens if plain == claim.text else tokenize(claim.text, language)
         conflicts = self._conflicts(claim, tokens, words, titles, given)
         if denied is not None and all(conflict.severity != "error" for conflict in conflicts):
-            conflicts = (denied, *conflicts)
+            # A candidate that the verifier doubts names the words better.
+            named = next((item for item in conflicts if item.kind == "negation"), None)
+            if named is not None:
+                denied = named.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
+            conflicts = (denied, *[item for item in conflicts if item is not named])
         features = features_of(alignment, language)
         probability = self._probability(features, conflicts)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
