@@ -95,7 +95,7 @@ def measure(
         models = ("learned", "self_rag", "tiered", settings.confidence_model)
         return {name: none_of(name, signals.switched_off) for name in models}
     found = {"self_rag": self_rag(signals), "tiered": tiered(signals)}
-    found["learned"] = learned or found["self_rag"].model_copy(update={"model": "learned"})
+    found["learned"] = learned or found["self_rag"]
     if settings.calibration:
         found["calibrated"] = calibrated(found, load_calibration(settings.calibration))
     elif settings.confidence_model == "calibrated":

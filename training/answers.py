@@ -90,17 +90,16 @@ def verdict_on(row: dict[str, Any]) -> Verdict:
 
 
 def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
-    """One row; None for an answer of which nothing was scored."""
+    """One row; None for an answer that declines, or of which nothing was scored."""
     name, number, row = task
     verdict = verdict_on(row)
     claims = [claim for claim in verdict.claims if claim.checked and claim.support is not None]
-    if not claims:
+    if verdict.declined or not claims:
         return None
     features = features_of(
         [claim.support or 0.0 for claim in claims],
         [conflict.log_odds or 0.0 for claim in claims for conflict in claim.conflicts],
         sum(claim.status == "contradicted" for claim in claims),
-        verdict.declined,
         coverage_of(
             row["answer"],
             row.get("question") or "",

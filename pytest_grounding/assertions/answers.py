@@ -126,8 +126,7 @@ def assert_confidence_at_least(
         breakdown = verdict.breakdowns.get(name) or verdict.confidence_breakdown
         if breakdown.model == name:
             for term in breakdown.terms:
-                shown = "-" if term.value is None else f"{term.value:.2f}"
-                lines.append(f"  {term.name}: {shown} x {term.weight:g}  {term.reason}".rstrip())
+                lines.append(f"  {term.name}: {breakdown.shown(term)}  {term.reason}".rstrip())
             if breakdown.ceiling is not None:
                 lines.append(f"  held at {breakdown.ceiling:g}: {breakdown.ceiling_reason}")
             lines += [f"  {note}" for note in breakdown.notes]

@@ -567,7 +567,7 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     ]
     left_out = sorted(waived + markers)
     coverage = coverage_of(transcript.answer, transcript.question, texts, context.language, left_out)
-    return learned(claims, coverage, declined=context.declined)
+    return learned(claims, coverage)
 
 
 def _unscored(outcomes: _Outcomes) -> str:

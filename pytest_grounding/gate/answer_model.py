@@ -24,8 +24,8 @@ _LEAST = 1e-4
 _NO_DOUBT = -3.0
 #: Answers of so many content words at most are short.
 _SHORT = 25
-#: Supports at which the line may bend: below the threshold, below what is rather sure, below the surest.
-_BENDS = (0.85, 2.2, 4.0)
+#: Log odds of the support below which a claim is unsupported, and of a contradiction that is likely.
+_THRESHOLD, _LIKELY = 0.85, 0.5
 _DIGITS = 9
 _SHOWN_DIGITS = 4
 #: What an explanation shows: part -> what it is made of.
@@ -38,10 +38,6 @@ _GROUPS = {
 
 #: Name -> what it is, in words.
 FEATURES: dict[str, str] = {
-    "weakest": "log odds of the weakest claim's support",
-    "second": "log odds of the second weakest claim's support",
-    "mean": "log odds of the mean support",
-    "mean_log_odds": "mean of the log odds of support",
     "coverage": "share of the answer's content words that some chunk holds",
     "own_coverage": "the same without the question's words",
     "pair_coverage": "share of neighbouring content words that stand so in a chunk",
@@ -49,38 +45,21 @@ FEATURES: dict[str, str] = {
     "coverage_x_length": "coverage times length",
     "own_coverage_x_length": "own coverage times length",
     "pair_coverage_x_length": "pair coverage times length",
-    "weakest_x_length": "weakest times length",
-    "mean_x_length": "mean times length",
+    "weakest_x_length": "log odds of the weakest support, times length",
+    "mean_x_length": "log odds of the mean support, times length",
     "contradiction": "log odds of the strongest contradiction",
     "contradicted": "number of contradicted claims",
     "claims": "log of one plus the number of checked claims",
-    "low_share": "share of claims below the threshold of support",
-    "low_count": "number of claims below it",
-    "declined": "whether a part of the answer declines",
-    "lost_numbers": "numbers that no chunk holds",
     "lost_words": "content words that no chunk holds",
-    "below_threshold": "how far the weakest is below the threshold",
-    "below_sure": "how far it is below a support of 0.9",
-    "below_surest": "how far it is below a support of 0.98",
-    "doubt": "how far the strongest contradiction is above improbable",
-    "strong_doubt": "how far it is above even odds",
-    "is_doubted": "whether it is likely",
-    "is_low": "whether the weakest is below the threshold",
+    "below_threshold": "how far the log odds of the weakest support are below the threshold",
+    "is_doubted": "whether the strongest contradiction is likely",
     "short": "whether the answer has at most 25 content words",
-    "short_below_threshold": "the same as below_threshold, of a short answer",
-    "short_below_sure": "below_sure of a short answer",
-    "short_below_surest": "below_surest of a short answer",
-    "short_doubt": "doubt of a short answer",
-    "short_strong_doubt": "strong_doubt of a short answer",
     "short_is_doubted": "is_doubted of a short answer",
-    "short_is_low": "is_low of a short answer",
     "short_coverage": "coverage of a short answer",
     "short_pair_coverage": "pair coverage of a short answer",
-    "short_lost_numbers": "numbers of a short answer that no chunk holds",
     "short_length": "length of a short answer",
     "per_claim": "one over one plus the number of checked claims",
-    "weakest_per_claim": "weakest over one plus the number of checked claims",
-    "lost_numbers_per_claim": "lost numbers over one plus the number of checked claims",
+    "weakest_per_claim": "log odds of the weakest support over one plus the number of checked claims",
     "has_lost_number": "whether a number stands in no chunk",
 }
 
@@ -114,35 +93,23 @@ def shipped_answer_model() -> AnswerModel:
     )
 
 
-def features_of(supports: Sequence[float], doubts: Sequence[float], contradicted: int, declined: bool,
-                coverage: Coverage) -> list[float]:  # fmt: skip
+def features_of(
+    supports: Sequence[float], doubts: Sequence[float], contradicted: int, coverage: Coverage
+) -> list[float]:
     """The numbers that the model sees of an answer, in the order of `FEATURES`.
 
     Args:
         supports: support of each checked claim that was scored, in [0, 1].
         doubts: log odds of the strongest contradiction of each claim that has one.
         contradicted: number of contradicted claims.
-        declined: whether the answer declines.
         coverage: how much of it stands in the chunks.
     """
-    ordered = sorted(supports) or [0.5]
-    weakest, mean = _logit(ordered[0]), _logit(sum(ordered) / len(ordered))
-    length, checked = math.log(coverage.words + 1), len(supports)
-    low = sum(value < 0.7 for value in ordered)
+    weakest = _logit(min(supports, default=0.5))
+    mean = _logit(sum(supports) / len(supports)) if supports else weakest
+    length, each = math.log(coverage.words + 1), 1.0 / (1 + len(supports))
     doubt = max(doubts, default=_NO_DOUBT)
-    bends = [
-        *(max(0.0, bend - weakest) for bend in _BENDS),
-        max(0.0, doubt + 1.0),
-        max(0.0, doubt),
-        float(doubt >= 0.5),
-        float(weakest < _BENDS[0]),
-    ]
-    short, each, lost = float(coverage.words <= _SHORT), 1.0 / (1 + checked), coverage.lost_numbers
+    short, is_doubted = float(coverage.words <= _SHORT), float(doubt >= _LIKELY)
     return [
-        weakest,
-        _logit(ordered[1]) if len(ordered) > 1 else weakest,
-        mean,
-        sum(map(_logit, ordered)) / len(ordered),
         coverage.held,
         coverage.own,
         coverage.pairs,
@@ -154,23 +121,18 @@ def features_of(supports: Sequence[float], doubts: Sequence[float], contradicted
         mean * length,
         doubt,
         float(contradicted),
-        math.log(1 + checked),
-        low / len(ordered),
-        float(low),
-        float(declined),
-        float(lost),
+        math.log(1 + len(supports)),
         (1 - coverage.held) * coverage.words,
-        *bends,
+        max(0.0, _THRESHOLD - weakest),
+        is_doubted,
         short,
-        *[short * bend for bend in bends],
+        short * is_doubted,
         short * coverage.held,
         short * coverage.pairs,
-        short * min(lost, 2),
         short * coverage.words / _SHORT,
         each,
         each * weakest,
-        each * min(lost, 3),
-        float(min(lost, 1)),
+        float(min(coverage.lost_numbers, 1)),
     ]
 
 
@@ -178,15 +140,12 @@ def _logit(share: float) -> float:
     return math.log(max(share, _LEAST) / max(1.0 - share, _LEAST))
 
 
-def learned(
-    claims: Sequence[ClaimVerdict], coverage: Coverage, *, declined: bool
-) -> ConfidenceBreakdown | None:
+def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBreakdown | None:
     """The learned confidence of an answer; None where no checked claim has a score.
 
     Args:
         claims: the verdicts on its claims; what a judge decided counts as the judge said.
         coverage: how much of the answer stands in the chunks.
-        declined: whether the answer declines.
 
     Returns:
         The probability that every claim is right, in [0, 1], with the numbers that decided it most.
@@ -202,12 +161,17 @@ def learned(
     ]
     contradicted = sum(claim.status == "contradicted" for claim in scored)
     model = shipped_answer_model()
-    features = model.cut(features_of(supports, doubts, contradicted, declined, coverage))
+    features = model.cut(features_of(supports, doubts, contradicted, coverage))
     terms = [weight * value for weight, value in zip(model.weights, features, strict=True)]
+    # Each feature is cut off as far above its mean as below.
+    typical = [
+        w * (low + high) / 2 for w, low, high in zip(model.weights, model.low, model.high, strict=True)
+    ]
     value = round(1.0 / (1.0 + math.exp(-(model.intercept + math.fsum(terms)))), _DIGITS)
     added: dict[str, float] = dict.fromkeys(_GROUPS, 0.0)
-    for name, term in zip(FEATURES, terms, strict=True):
-        added[_group_of(name)] += term
+    for name, term, usual in zip(FEATURES, terms, typical, strict=True):
+        added[_group_of(name)] += term - usual
+    start = model.intercept + math.fsum(typical)
     return ConfidenceBreakdown.built(
         model="learned",
         value=value,
@@ -218,7 +182,10 @@ def learned(
             )
             for group, number in added.items()
         ),
-        notes=("probability that every claim of the answer is right; the terms are log odds",),
+        notes=(
+            "probability that every claim of the answer is right; each term is what it adds to the log odds "
+            f"of a typical answer, {start:.1f}",
+        ),
     )
 
 

@@ -233,6 +233,12 @@ class ConfidenceBreakdown(Model):
     ceiling_reason: str = ""
     notes: tuple[str, ...] = ()
 
+    def shown(self, term: ConfidenceTerm) -> str:
+        """A term's number as people read it: value and weight, or of the learned model signed log odds."""
+        if term.value is None:
+            return f"- x {term.weight:g}"
+        return f"{term.value:+.1f}" if self.model == "learned" else f"{term.value:.2f} x {term.weight:g}"
+
 
 class Rejection(Model):
     """What a service sends instead of an answer that was not accepted.

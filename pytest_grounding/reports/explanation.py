@@ -226,7 +226,11 @@ def _confidence(verdict: Verdict, settings: Settings) -> Iterable[str]:
     if value is not None and value >= settings.accept_confidence:
         return
     breakdown = verdict.confidence_breakdown
-    low = [term for term in breakdown.terms if term.value is not None and term.value < 1 and term.weight > 0]
+    # The terms of the learned model are log odds, those of the others shares.
+    most = 0.0 if breakdown.model == "learned" else 1.0
+    low = [
+        term for term in breakdown.terms if term.value is not None and term.value < most and term.weight > 0
+    ]
     causes = [breakdown.ceiling_reason] if breakdown.ceiling is not None else []
     causes += [f"{term.name} {term.value:.2f}: {term.reason}".rstrip(": ") for term in low]
     shown = "; ".join(part for part in causes if part)

@@ -225,10 +225,8 @@ def _confidence_line(verdict: Verdict) -> str:
     breakdown = verdict.confidence_breakdown
     if measured(verdict.confidence) is None:
         return f"confidence: none ({safe('; '.join(breakdown.notes)) or 'nothing was scored'})"
-    terms = " + ".join(
-        f"{term.name} {'-' if term.value is None else f'{term.value:.2f}'} x {term.weight:g}"
-        for term in breakdown.terms
-    )
+    between = ", " if breakdown.model == "learned" else " + "
+    terms = between.join(f"{term.name} {breakdown.shown(term)}" for term in breakdown.terms)
     held = (
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
