@@ -4,13 +4,12 @@
 
 Figures of *tune* rows (seen while the engine was made) and of *locked* rows (never read) stand side by side;
 the gap between them is the measure of over-fitting. Locked rows are counted and never printed. ``--write``
-puts the tables into ``docs/accuracy.md`` and the prices of the settings into the package.
+puts the tables into ``docs/accuracy.md``.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -23,7 +22,6 @@ from pytest_grounding.settings import Settings
 from training.rows import DATA
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
-PRICES = Path(__file__).resolve().parents[2] / "pytest_grounding" / "settings" / "prices.json"
 BEGIN, END = "<!-- verdicts: begin -->", "<!-- verdicts: end -->"
 ANSWER_SETS = ("ragtruth_qa", "mtrag", "lfqa")
 SETS = (
@@ -174,7 +172,7 @@ def main() -> int:
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--part", nargs="*", choices=PARTS, default=list(PARTS))
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--write", action="store_true", help="write docs/accuracy.md and the prices")
+    parser.add_argument("--write", action="store_true", help="write docs/accuracy.md")
     options = parser.parse_args()
     sections = sections_of(options.data, options.part, options.jobs)
     print("\n\n".join(f"### {title}\n\n{body}" for title, (body, _) in sections.items()))
@@ -185,9 +183,6 @@ def main() -> int:
         before, _, rest = page.partition(BEGIN)
         after = rest.partition(END)[2]
         write_atomic(PAGE, f"{before}{BEGIN}\n{text}\n{END}{after}")
-        prices = next((kept for _, kept in sections.values() if kept), None)
-        if prices:
-            write_atomic(PRICES, json.dumps(prices, indent=1) + "\n")
     return 0
 
 

@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import Any
 
 from pytest_grounding.cli.outlet import leave
 from pytest_grounding.cli.outputs import refuse as refuse_losses
@@ -61,17 +62,25 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        module = import_module(f"{__name__}.{name}")
-        help_text: str = module.HELP
-        child = subparsers.add_parser(
-            name,
-            help=help_text,
-            description=f"{help_text[0].upper()}{help_text[1:]}.",
-            epilog=getattr(module, "EPILOG", None),
-        )
-        module.add_arguments(child)
-        child.set_defaults(run=module.run, command=name)
+        add_parser(subparsers, name).set_defaults(command=name)
     return parser
+
+
+def add_parser(
+    subparsers: argparse._SubParsersAction[Any], name: str, run: str = "run"
+) -> argparse.ArgumentParser:
+    """Add the parser of a module of this package, whose function runs under a name of the arguments."""
+    module = import_module(f"{__name__}.{name}")
+    help_text: str = module.HELP
+    child: argparse.ArgumentParser = subparsers.add_parser(
+        name,
+        help=help_text,
+        description=f"{help_text[0].upper()}{help_text[1:]}.",
+        epilog=getattr(module, "EPILOG", None),
+    )
+    module.add_arguments(child)
+    child.set_defaults(**{run: module.run})
+    return child
 
 
 def build_program(name: str, package: str) -> argparse.ArgumentParser:

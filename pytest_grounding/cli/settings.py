@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from pathlib import Path
 from typing import Any
 
-from pytest_grounding import settings
 from pytest_grounding.cli import configuration
 from pytest_grounding.settings import FIELDS
 
@@ -21,11 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     form.add_argument(
         "--markdown", action="store_true", help="print the reference table: defaults and ranges"
     )
-    form.add_argument(
-        "--prices",
-        action="store_true",
-        help="print what profiles and thresholds let pass and stop on labelled answers",
-    )
     configuration.add_arguments(parser)
 
 
@@ -33,9 +26,6 @@ def run(args: argparse.Namespace) -> int:
     """Print the settings."""
     if args.markdown:
         print(markdown_table())
-        return 0
-    if args.prices:
-        print(price_table())
         return 0
     effective = configuration.effective(args)
     values = effective.settings.as_dict()
@@ -51,29 +41,6 @@ def run(args: argparse.Namespace) -> int:
     for name, text in shown.items():
         print(f"{name:<{width}} = {text:<{column}}  # {effective.origin[name]}")
     return 0
-
-
-def price_table() -> str:
-    """What each gate costs and catches, as measured when this version was made: an aligned table."""
-    file = Path(settings.__file__).with_name("prices.json")
-    prices = json.loads(file.read_text(encoding="utf-8"))
-    head = ("gate", "answers", "right ones that pass", "wrong ones stopped", "supported claims contradicted")
-    rows = [
-        (
-            row["gate"],
-            row["set"],
-            *(f"{100 * row[key]:.1f} %" for key in ("right_pass", "wrong_stopped", "falsely_contradicted")),
-        )
-        for row in prices
-    ]
-    widths = [max(len(str(row[column])) for row in (head, *rows)) for column in range(len(head))]
-    lines = ["  ".join(str(cell).ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-             for row in (head, *rows)]  # fmt: skip
-    note = (
-        "Measured by python -m benchmarks.verdicts on locked rows: labelled answers that nobody read"
-        "\nwhile the engine was made. Your answers differ: pytest-grounding calibrate measures on yours."
-    )
-    return "\n".join([*lines, "", note])
 
 
 def _literal(value: Any) -> str:

@@ -5,6 +5,7 @@ GONE: dict[str, str] = {
     "--fault-drop": "calibrate keeps 95 % of the planted faults named",
     "--glossary": "write --set glossary=FILE",
     "--per-minute": "let the program wait by itself; --concurrency bounds calls at once",
+    "--prices": "docs/accuracy.md has the figures, and calibrate measures on your own answers",
     "--source-root": "write --set source_root=DIR",
     "--weights": "fitted weights are gone: choose thresholds with calibrate",
     "audit_max_bytes": "rotate the file of the log yourself; each file is verified by itself",

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding import settings
 from pytest_grounding.cli import configuration, main
 from pytest_grounding.errors import InputError, SettingsError
 
@@ -152,22 +151,6 @@ def test_settings_prints_every_setting_with_its_source(
     text = capsys.readouterr().out
     assert str(tmp_path / "pytest.ini") in text
     assert all(f"\n{name} " in text for name in rows)
-
-
-def test_prices_are_told_of_every_gate_and_set(capsys: pytest.CaptureFixture[str]) -> None:
-    file = Path(settings.__file__).with_name("prices.json")
-    prices = json.loads(file.read_text(encoding="utf-8"))
-    assert {"default", "strict", "lenient"} <= {row["gate"] for row in prices}
-    figures = ("right_pass", "wrong_stopped", "falsely_contradicted")
-    assert all(0 <= row[name] <= 1 for row in prices for name in figures)
-    assert main(["show", "settings", "--prices"]) == 0
-    head, *lines = capsys.readouterr().out.splitlines()
-    for word in ("gate", "right ones that pass", "wrong ones stopped", "supported claims contradicted"):
-        assert word in head
-    first = prices[0]
-    assert lines[0].split()[0] == first["gate"]
-    assert f"{100 * first['right_pass']:.1f} %" in lines[0]
-    assert len([line for line in lines if " % " in line]) == len(prices)
 
 
 def test_a_folder_has_settings_of_its_own(tmp_path: Path) -> None:

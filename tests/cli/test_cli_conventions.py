@@ -186,7 +186,7 @@ def test_colours_come_where_they_are_wanted(
         (["basline", "x"], "baseline"),
         (["check", "--jsn", "x"], "--json"),
         (["show", "setings"], "settings"),
-        (["show", "settings", "--prises"], "--prices"),
+        (["show", "settings", "--markdwn"], "--markdown"),
         (["init", "--ci", "gitlb"], "gitlab"),
     ],
 )
