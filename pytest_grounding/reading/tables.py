@@ -247,6 +247,8 @@ def _is_turned(grid: Grid) -> bool:
     body = [[_shape(cell.text) for cell in row[1:]] for row in grid[1:]]
     if len(body) < 2 or len(grid[0]) < 3:
         return False
+    if any(head_of(cell.text).unit for cell in grid[0][1:]):
+        return False  # a unit stands with the label of its values
     across = sum(map(_likeness, body)) / len(body)
     columns = list(zip(*body, strict=True))
     down = sum(map(_likeness, columns)) / len(columns)
@@ -256,8 +258,7 @@ def _is_turned(grid: Grid) -> bool:
 def _shape(said: str) -> str:
     """What sort of value it is: its unit, or how its words are written."""
     if any(map(str.isdigit, said)):
-        kind = "9" * min(3, len(said.split()[0])) if said.isdigit() else "9"
-        return kind + _SIGNATURE.sub("", said)[:8].strip().lower() if not said.isdigit() else kind
+        return "9" if said.isdigit() else "9" + _SIGNATURE.sub("", said)[:8].strip().lower()
     return " ".join("A" if word[:1].isupper() else "a" for word in said.split()[:2])
 
 

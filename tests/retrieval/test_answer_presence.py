@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from fixed import judge
 
+from pytest_grounding import validate
+
 FULL = [
     ("Who founded Acme?", "Acme was founded by Jane Roe in 1990."),
     ("When was Acme founded?", "Acme was founded by Jane Roe in 1990."),
@@ -163,3 +165,23 @@ def test_the_best_evidence_comes_first_and_every_source_is_named() -> None:
     near = "Acme Robotics opened a plant in Porto in 2004."
     verdict = judge("When did Acme Robotics open the plant?", "The plant opened.", near, f"{near} It is big.")
     assert [piece.chunk_id for piece in verdict.evidence[:2]] == ["c2", "c3"]
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "presence"),
+    [
+        ("Charging the battery", "Charging takes 6 hours.", "full"),
+        ("Charging the battery", "The warranty ends after 2 years.", "none"),
+        ("Charging the battery", "Use a charger of at least 10 watts.", "none"),
+        ("The app", "Charging takes 6 hours.", "none"),
+        ("", "Charging takes 6 hours.", "none"),
+    ],
+)
+def test_a_title_says_what_a_sentence_is_about_that_holds_a_word_itself(
+    section: str, text: str, presence: str
+) -> None:
+    chunk = {"id": "c1", "text": text, "metadata": {"section_title": section}}
+    asked = {"id": "t", "question": "How long does charging the battery take?", "chunks": [chunk]}
+    verdict = validate({**asked, "answer": "Yes."}).retrieval
+    assert verdict is not None
+    assert verdict.answer_present == presence

@@ -36,9 +36,9 @@ class ShiftedNumbers(Bm25):
 
 async def moody(prompt: str) -> AsyncIterator[str]:
     """A model that does what the first word of the question says, and answers as always without one."""
-    mood = re.search(r"\n\nQuestion: ([A-Z]+):", prompt)
+    mood = re.search(r"\n\nQuestion: ([A-Za-z]+):", prompt)
     said = model.answer(prompt)
-    match mood and mood[1]:
+    match mood and mood[1].upper():
         case "LIE":  # another number than the source
             yield re.sub(r"\d+", "97", said, count=1)
         case "ADD":  # a true sentence, and one that no source makes

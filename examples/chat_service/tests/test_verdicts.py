@@ -43,10 +43,10 @@ def test_a_doubtful_answer_goes_out_with_a_note(strict):
 
 
 def test_declining_what_the_pages_answer_is_no_accepted_answer(strict, warning):
-    reply = strict.chat("SHY: What does Oriole Plus cost?")
+    reply = strict.chat("shy: What does Oriole Plus cost?")
     assert reply["status"] == "REJECT"
     # It states nothing, so there is nothing to warn of.
-    assert NOTE not in warning.chat("SHY: What does Oriole Plus cost?")["answer"]
+    assert NOTE not in warning.chat("shy: What does Oriole Plus cost?")["answer"]
 
 
 def test_before_rejecting_is_switched_on_a_bad_answer_goes_out_with_the_note(warning):

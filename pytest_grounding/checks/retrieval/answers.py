@@ -23,6 +23,7 @@ _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
 _NEAR = 3
 _REASON = pattern("answers", "gives_reason")
 _PLACE = pattern("answers", "gives_place")
+_TIME = pattern("answers", "gives_time")
 _BODY = pattern("answers", "names_body")
 _DEFINES = pattern("answers", "defines")
 
@@ -39,7 +40,8 @@ def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
     if expected == "quantity":
         return _holds_amount(part, question, text)
     if expected == "date":
-        return _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
+        is_date = _holds_fact(question, text, lambda fact: fact.kind in _DATES or _is_year(fact))
+        return is_date or _TIME.search(text.lower()) is not None
     if not new:
         return False
     lower = text.lower()

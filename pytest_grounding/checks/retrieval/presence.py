@@ -14,6 +14,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.pages import in_own_words
+from pytest_grounding.scorers.lexical.relevance import titles_of
 from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.layout import page_of
@@ -52,6 +53,7 @@ class _Source:
     chunk_id: str
     index: ChunkIndex
     relevant: bool
+    titles: frozenset[str]
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,9 @@ def find_presence(
     if info.type == "other":
         return Found("abstain", "what kind of answer the question expects cannot be determined")
     pages = {chunk.id: page_of(chunk.text) for chunk, _ in filled}
-    given = tuple((chunk.id, pages[chunk.id].text, judged.relevant) for chunk, judged in filled)
+    given = tuple(
+        (chunk.id, pages[chunk.id].text, judged.relevant, titles_of(chunk)) for chunk, judged in filled
+    )
     found = _find(info, given, settings.presence_word_share)
     evidence = tuple(in_own_words(piece, pages[piece.chunk_id]) for piece in found.evidence)
     if found.presence == "none":
@@ -94,8 +98,11 @@ def find_presence(
 
 # Answers of several models to one question share its chunks.
 @lru_cache(maxsize=256)
-def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool], ...], needed: float) -> Found:
-    sources = [_Source(chunk_id, index_of(text, "en"), relevant) for chunk_id, text, relevant in chunks]
+def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...], needed: float) -> Found:
+    sources = [
+        _Source(chunk_id, index_of(text, "en"), relevant, stems_of(titles))
+        for chunk_id, text, relevant, titles in chunks
+    ]
     return _joined([_find_part(part, info, sources, needed) for part in info.parts])
 
 
@@ -148,7 +155,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     elsewhere: list[_Hit] = []
     topic = 0.0
     for source in sources:
-        held = _held(words, source.index)
+        held = _held(words, source)
         whole = _share(frozenset().union(*held), words) / total
         topic = max(topic, whole)
         if whole < needed:
@@ -175,8 +182,12 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     return Found("none", f"no chunk states {wanted} together with the question's content words")
 
 
-def _held(words: Sequence[_Word], index: ChunkIndex) -> list[frozenset[str]]:
-    """For each sentence of a chunk the stems of the question that it holds."""
+def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
+    """For each sentence of a chunk the stems of the question that it holds.
+
+    A title adds its words to the sentences that hold one themselves.
+    """
+    index = source.index
     held: list[set[str]] = [set() for _ in index.sentences]
     for word in words:
         stems = [stem for stem in word.stems if stem in index.positions]
@@ -189,7 +200,8 @@ def _held(words: Sequence[_Word], index: ChunkIndex) -> list[frozenset[str]]:
         for sentence, carried in index.carried.items():
             if word.stem in carried:
                 held[sentence].add(word.stem)
-    return [frozenset(stems) for stems in held]
+    titled = {word.stem for word in words if word.stems & source.titles}
+    return [frozenset(stems | titled if stems else stems) for stems in held]
 
 
 def _neighbour(

@@ -27,7 +27,7 @@ _FOREIGN_LEAST = 0.3
 
 def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
     """Weighted share of the question's content words that a chunk holds."""
-    return _relevance(question, chunk.text, _titles(chunk), language)
+    return _relevance(question, chunk.text, titles_of(chunk), language)
 
 
 # Kept, because the answers to one question share its chunks.
@@ -68,7 +68,8 @@ def _has_english_words(text: str) -> bool:
     return sum(token.is_stop for token in tokens) * 8 >= max(1, len(tokens))
 
 
-def _titles(chunk: Chunk) -> str:
+def titles_of(chunk: Chunk) -> str:
+    """The titles of a chunk's document and section: they say what every sentence of it is about."""
     metadata = chunk.metadata
     return " ".join(part for part in (metadata.title, metadata.section_title) if part)
 

@@ -157,8 +157,8 @@ def _place_of_sum(
                 continue
             sentence = view.sentence_of[at]
             for where, place, part in reversed(before[-_MOST_PARTS:]):
-                if sentence - where >= _WINDOW:
-                    break
+                if sentence - where >= (_WINDOW if says_total else 1):
+                    break  # of many numbers some two always add up to it
                 if are_equal(part + own, value):
                     return chunk, (place if part >= own else at)
             before.append((sentence, at, own))
