@@ -58,6 +58,7 @@ from pytest_grounding.model.verdict import (
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
 from pytest_grounding.scorers.lexical.coverage import coverage_of
+from pytest_grounding.scorers.lexical.denials import is_unread
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.settings import Settings
 from pytest_grounding.text import questions
@@ -365,6 +366,7 @@ def judge(
         support=outcomes.judged.support,
         findings=outcomes.findings,
         settings=settings,
+        unread=_unread(context, outcomes),
     )
     waived = None
     status, reason = decide(confidence=deciding.value)
@@ -552,7 +554,8 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
 
 def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown | None:
     """What the answer model says: of English answers whose claims the built-in engine scored."""
-    if context.language != "en" or context.declined or not context.settings.hallucination_detection:
+    is_english = context.language.lower().split("-")[0] == "en"
+    if not is_english or context.declined or not context.settings.hallucination_detection:
         return None
     if context.scorer.name != "builtin":
         return None
@@ -568,6 +571,16 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     left_out = sorted(waived + markers)
     coverage = coverage_of(transcript.answer, transcript.question, texts, context.language, left_out)
     return learned(claims, coverage)
+
+
+def _unread(context: CheckContext, outcomes: _Outcomes) -> str:
+    """Why the built-in engine alone cannot let an answer pass: it knows no word that denies, or ""."""
+    if not any(claim.method == "lexical" for claim in outcomes.claimed.claims):
+        return ""
+    if not is_unread(context.language, context.transcript.answer):
+        return ""
+    named = "" if context.language == "und" else f" ({context.language})"
+    return f"no denial can be read in the language of the answer{named}; a judge or a person must decide"
 
 
 def _unscored(outcomes: _Outcomes) -> str:

@@ -27,8 +27,9 @@ def decide(
     support: str,
     findings: Sequence[Finding],
     settings: Settings,
+    unread: str = "",
 ) -> tuple[Status, str]:
-    """Decide on one transcript."""
+    """Decide on one transcript; ``unread`` says what of it nobody could read, so that it cannot pass."""
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         return "reject", f"{counted(len(errors), 'error')}: {errors[0].message}"
@@ -49,6 +50,8 @@ def decide(
         return "review", f"confidence {confidence:.2f} is below {settings.accept_confidence}"
     if support in {"partial", "none"}:
         return "review", "not every checked claim is supported"
+    if unread:
+        return "review", unread
     return "pass", f"confidence {confidence:.2f}, no error, no warning"
 
 

@@ -104,3 +104,48 @@ def test_a_run_counts_the_answers_that_it_estimates(
     file.write_text(json.dumps(transcript), encoding="utf-8")
     assert main(["check", str(file)]) == 0
     assert "answers in a language that the engine is not calibrated for: 1\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "answer", "status"),
+    [
+        ("cs", "Vrácení peněz obvykle trvá 14 dní.", "Vrácení peněz trvá 14 dní [1].", "review"),
+        (
+            "el",
+            "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
+            "Η επιστροφή γίνεται σε 14 ημέρες.",
+            "review",
+        ),
+        (
+            "",
+            "Η επιστροφή χρημάτων συνήθως γίνεται σε 14 ημέρες.",
+            "Η επιστροφή γίνεται σε 14 ημέρες.",
+            "review",
+        ),
+        ("he", "ההחזר ניתן בדרך כלל תוך 14 ימים.", "ההחזר ניתן תוך 14 ימים.", "review"),
+        ("cs", "Vrácení peněz trvá 14 dní.", "Vrácení peněz trvá 14 dní.", "pass"),
+        ("de", "Die Erstattung dauert meist 14 Tage.", "Die Erstattung dauert 14 Tage [1].", "pass"),
+        ("pt-BR", "O reembolso normalmente leva 14 dias.", "O reembolso leva 14 dias.", "pass"),
+        ("en-GB", "Refunds usually take 14 days.", "Refunds take 14 days.", "pass"),
+    ],
+)
+def test_where_no_denial_can_be_read_only_the_very_words_pass(
+    tag: str, text: str, answer: str, status: str
+) -> None:
+    row = {"question": "?", "chunks": [text]}
+    verdict = verdict_on(row, answer, tag)
+    assert verdict.status == status, verdict.reason
+    assert ("denial" in verdict.reason) == (status == "review")
+
+
+@pytest.mark.parametrize(
+    ("tag", "text", "answer"),
+    [
+        ("hi", "रिफंड 14 दिनों में नहीं मिलता है।", "रिफंड 14 दिनों में मिलता है।"),
+        ("th", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
+        ("", "ไม่สามารถคืนสินค้าที่ลดราคาได้", "สามารถคืนสินค้าที่ลดราคาได้"),
+    ],
+)
+def test_a_sentence_that_denies_the_claim_contradicts_it(tag: str, text: str, answer: str) -> None:
+    claim = verdict_on({"question": "?", "chunks": [text]}, answer, tag).claims[0]
+    assert (claim.status, claim.conflicts[0].kind) == ("contradicted", "negation")

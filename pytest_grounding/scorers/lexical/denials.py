@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.align import Alignment
@@ -16,8 +17,8 @@ from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 
 #: Languages written without blanks between words, or with deniers inside words.
-_UNBROKEN = frozenset({"zh", "ja", "ko"})
-_FIRST_UNBROKEN = "\u3040"
+_UNBROKEN = frozenset({"zh", "ja", "ko", "th"})
+_UNBROKEN_SIGNS = lazy(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _MOST_SENTENCES = 3
 _FEWEST, _MOST = 3, 40
 #: Words between a denier and the shared word that it denies.
@@ -30,6 +31,11 @@ _LOG_ODDS = 3.0
 #: Words of an attribution before a claim, and the verbs in it.
 _LEAD = 6
 _SAYING = words("denials", "attribution")
+#: Letters of the scripts in which a listed language is written: Latin, Cyrillic, Arabic, Devanagari, Thai,
+#: kana, Han, Hangul.
+_READ_SCRIPTS = lazy(
+    r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff\u0400-\u052f\u0600-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff21-\uff5a]"
+)
 _EDGES = " .,;:!?。、！？「」\n\t"
 
 
@@ -50,6 +56,20 @@ def _union(*, is_unbroken: bool) -> frozenset[str]:
     return frozenset().union(*(_deniers(name) for name in named if name != "en"))
 
 
+def is_unread(language: str, text: str) -> bool:
+    """Whether no denial of a text can be read: its language, or else its script, has no list of deniers.
+
+    Args:
+        language: the BCP 47 tag in force; ``und`` is a language that nobody named.
+        text: the answer.
+    """
+    named = language.lower().split("-")[0]
+    if named != "und":
+        return named not in fields("denials", "deniers")
+    letters = [sign for sign in text if sign.isalpha()]
+    return 2 * sum(_READ_SCRIPTS.match(sign) is None for sign in letters) > len(letters)
+
+
 @lru_cache(maxsize=1)
 def _pairs() -> frozenset[tuple[str, str]]:
     found = set()
@@ -68,7 +88,7 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
     """
     if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
-    is_unbroken = language in _UNBROKEN or any(sign >= _FIRST_UNBROKEN for sign in alignment.claim)
+    is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None
     deniers = _deniers(language) or _union(is_unbroken=is_unbroken)
     context = alignment.context
     own = _without_attribution(alignment) if language == "en" else alignment.tokens
