@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
+from pytest_grounding import validate
 from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
 from pytest_grounding.scorers.lexical.conflicts.contest import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
@@ -166,3 +167,27 @@ def test_cents_are_of_dollars_or_of_euros() -> None:
         assert "9" not in pg.support("Each label costs 9 cents.", [f"Each label costs {price}."]).missing
         assert "8" in pg.support("Each label costs 8 cents.", [f"Each label costs {price}."]).missing
     assert "9" in pg.support("Each label costs 9 cents.", ["Each label costs £0.09."]).missing
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "told"),
+    [
+        (
+            "Revenue was $100 million in 2023 and $110 million in 2024.",
+            "Revenue rose by 10 % from 2023 to 2024.",
+            "computed: 10 % from $100 million and $110 million",
+        ),
+        (
+            "The ticket is $22 and parking is $18.",
+            "You pay $40 in total for ticket and parking.",
+            "computed: $40 from $22 and $18",
+        ),
+        ("The ticket is $22 and parking is $18.", "You pay $44 in total for ticket and parking.", ""),
+        ("The ticket is $40.", "The ticket costs $40.", ""),
+    ],
+)
+def test_a_computed_value_names_what_it_follows_from(text: str, claim: str, told: str) -> None:
+    (judged,) = validate(
+        {"id": "t", "question": "How much?", "chunks": [{"id": "c", "text": text}], "answer": claim}
+    ).claims
+    assert (told in judged.reason) if told else ("computed" not in judged.reason)

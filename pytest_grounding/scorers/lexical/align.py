@@ -233,6 +233,7 @@ class Alignment:
         "asked",
         "claim",
         "comparisons",
+        "computed",
         "content",
         "context",
         "forms",
@@ -282,6 +283,7 @@ class Alignment:
         if any(token.is_number for token in self.content):
             self.content = self._without_bare_numbers(tokens)
         self.weights, self.found, self.quality = {}, {}, {}
+        self.computed: list[str] = []
         self._look_up_words(language)
         weights, found, quality = self.weights, self.found, self.quality
         self.total: float = sum(weights.values()) or 1.0
@@ -455,6 +457,8 @@ class Alignment:
                 place = self._stem_at(bisect_left(starts, facts[number - 1].start))
                 said = Said(place, None) if place is not None else None
             if said is not None:
+                if said.operands:
+                    self.computed.append(f"{fact.text} from {' and '.join(said.operands)}")
                 for token in inside:
                     if token.stem not in self.quality and (
                         said.is_whole or is_part_of(token, fact, said.fact)

@@ -104,11 +104,13 @@ class Said(NamedTuple):
         stem: stem of the word where it does.
         fact: the chunk's value; None where only a part of it is known to be the same.
         is_whole: whether it says all of the value, its period and limits too, in other words.
+        operands: the values, as written, from which it follows by arithmetic.
     """
 
     stem: str
     fact: Fact | None
     is_whole: bool = False
+    operands: tuple[str, ...] = ()
 
 
 def where_said(
@@ -138,9 +140,11 @@ def where_said(
 
     own = view_of_claim(claim, tokenize(claim))
     result = place_of_result(fact, own, views)
-    place = result or place_of_worded(fact, own, views)
+    if result is not None:
+        return Said(_stem_at(indexes, result[:2]), None, operands=result.operands)
+    place = place_of_worded(fact, own, views)
     if place is not None:
-        return Said(_stem_at(indexes, place), None, is_whole=result is None)
+        return Said(_stem_at(indexes, place), None, is_whole=True)
     return _where_excluded(fact, own, indexes, views)
 
 

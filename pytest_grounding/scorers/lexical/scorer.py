@@ -375,6 +375,8 @@ class LexicalScorer:
         strange = strange_part(alignment) if features[_STRANGE] else ()
         if given.comparisons.is_spent:
             note += "too many numbers: not all were compared; "
+        if alignment.computed:
+            note += f"computed: {', '.join(alignment.computed)}; "
         reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
         return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.scorers.lexical.conflicts.changes import place_of_change
+from pytest_grounding.scorers.lexical.conflicts.changes import Result, place_of_change
 from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
 from pytest_grounding.scorers.lexical.conflicts.view import View
 from pytest_grounding.text.facts import Fact
@@ -104,8 +104,8 @@ _MOST_PARTS = 24
 _MOST_OPERANDS = 8
 
 
-def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[int, int] | None:
-    """Where one of two values stands from which a value of a claim follows by arithmetic."""
+def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """Two values from which a value of a claim follows by arithmetic."""
     value = fact.value
     if value is None or value <= 0 or value != fact.high or fact.kind in NO_AMOUNTS:
         return None
@@ -125,51 +125,51 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> tuple[i
     return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
 
 
-def _place_of_sum(
-    fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool
-) -> tuple[int, int] | None:
-    """Where the larger of two values stands whose sum a value is."""
+def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
+    """Two values whose sum a value is, and where the larger stands."""
     value = number_of(fact)
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
     if telling < _UNTOLD and not says_total:
         return None
-    said = [in_unit_of(fact, other) for other in claim.facts if other is not fact and not other.bound]
-    parts = [part for part in said if part is not None]
+    said = [
+        (in_unit_of(fact, other), other.text)
+        for other in claim.facts
+        if other is not fact and not other.bound
+    ]
+    parts = [(part, text) for part, text in said if part is not None]
     # Two distinct mentions: one part counted twice is no sum of what was said.
     pairs = {
-        part
-        for number, one in enumerate(parts)
-        for other in parts[number + 1 :]
+        part: (mine, text)
+        for number, (one, mine) in enumerate(parts)
+        for other, text in parts[number + 1 :]
         for part in (one, other)
         if are_equal(one + other, value)
     }
     for chunk, view in enumerate(sources):
-        before: list[tuple[int, int, float]] = []
+        before: list[tuple[int, int, float, str]] = []
         for other, at in zip(view.facts, view.fact_at, strict=True):
             own = in_unit_of(fact, other) if not other.bound else None
             if own is None:
                 continue
             if own in pairs and 2 * own >= value:
-                return chunk, at
+                return Result(chunk, at, pairs[own])
             if telling == 0:
                 # A small sum counts where the claim gives both parts.
                 continue
             sentence = view.sentence_of[at]
-            for where, place, part in reversed(before[-_MOST_PARTS:]):
+            for where, place, part, text in reversed(before[-_MOST_PARTS:]):
                 if sentence - where >= (_WINDOW if says_total else 1):
                     break  # of many numbers some two always add up to it
                 if are_equal(part + own, value):
-                    return chunk, (place if part >= own else at)
-            before.append((sentence, at, own))
+                    return Result(chunk, place if part >= own else at, (text, other.text))
+            before.append((sentence, at, own, other.text))
     return None
 
 
-def _within_claim(
-    fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]
-) -> tuple[int, int] | None:
-    """Where a chunk gives one of two values of the claim from which another of its values follows."""
-    operands: list[Fact] = []
+def _within_claim(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
+    """Two values of the claim from which another of its values follows, one of them given by a chunk."""
+    pairs: list[tuple[Fact, Fact]] = []
     is_count = not fact.unit and _MORE_THAN.match(text, fact.end) is not None
     for number, first in enumerate(own):
         for second in own[number + 1 :]:
@@ -179,33 +179,36 @@ def _within_claim(
                 or _is_factor(fact, first, second, text)
                 or (counts and are_equal(abs(as_written(first) - as_written(second)), number_of(fact)))
             ):
-                operands += [first, second]
-    return _first_of(sources, lambda other: any(gives(other, operand) for operand in operands))
+                pairs.append((first, second))
+    for chunk, at, other in _amounts(sources) if pairs else ():
+        for first, second in pairs:
+            if gives(other, first) or gives(other, second):
+                return Result(chunk, at, (first.text, second.text))
+    return None
 
 
-def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> tuple[int, int] | None:
-    """Where a value of a chunk stands from which, with one of the claim, another of the claim follows."""
+def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
+    """A value of a chunk and one of the claim, or of a whole, from which another of the claim follows."""
     if not fact.unit or fact.unit == "%":
         return None
     whole = _WHOLE.search(text)
     seconds = _SECONDS[whole[1]] if whole is not None else 0.0
     rate = f"{fact.unit}/s" if seconds else ""
-    return _first_of(
-        sources,
-        lambda other: (
-            (bool(rate) and other.unit == rate and are_equal(number_of(other) * seconds, fact.value))
-            or any(_follows(fact, mine, other, text) for mine in own)
-        ),
-    )
+    for chunk, at, other in _amounts(sources):
+        if whole is not None and other.unit == rate and are_equal(number_of(other) * seconds, fact.value):
+            return Result(chunk, at, (other.text, whole[0]))
+        for mine in own:
+            if _follows(fact, mine, other, text):
+                return Result(chunk, at, (mine.text, other.text))
+    return None
 
 
-def _first_of(sources: Sequence[View], accepts: Callable[[Fact], bool]) -> tuple[int, int] | None:
-    """Where the first amount of the chunks stands that will do."""
+def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
+    """The amounts of the chunks, each with its chunk and its place."""
     for chunk, view in enumerate(sources):
         for other, at in zip(view.facts, view.fact_at, strict=True):
-            if is_amount(other) and accepts(other):
-                return chunk, at
-    return None
+            if is_amount(other):
+                yield chunk, at, other
 
 
 def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:

@@ -22,6 +22,14 @@ _APART = 1
 _EXACT = 1e-9
 
 
+class Result(NamedTuple):
+    """A value of a claim that follows from two others: where one of them stands, and both as written."""
+
+    chunk: int
+    at: int
+    operands: tuple[str, ...]
+
+
 class Pair(NamedTuple):
     """Two values of one unit of which nothing of that unit stands between, and where the first stands."""
 
@@ -31,6 +39,7 @@ class Pair(NamedTuple):
     is_time: bool
     place: tuple[int, int]
     nouns: tuple[str, str]
+    texts: tuple[str, ...]
 
 
 def pairs_of(sources: Sequence[View]) -> Iterator[Pair]:
@@ -42,12 +51,15 @@ def pairs_of(sources: Sequence[View]) -> Iterator[Pair]:
                 continue
             is_time, noun = fact.kind == "time", _noun(view, fact, at)
             if fact.value != fact.high:
-                yield Pair(fact.value, fact.high, fact.unit, is_time, (chunk, at), (noun, noun))
+                yield Pair(fact.value, fact.high, fact.unit, is_time, (chunk, at), (noun, noun), (fact.text,))
                 continue
             last = before.get((fact.unit, is_time))
             if last is not None and view.sentence_of[at] - view.sentence_of[last[1]] <= _APART:
                 nouns = _noun(view, *last), noun
-                yield Pair(last[0].value or 0.0, fact.value, fact.unit, is_time, (chunk, last[1]), nouns)
+                texts = last[0].text, fact.text
+                yield Pair(
+                    last[0].value or 0.0, fact.value, fact.unit, is_time, (chunk, last[1]), nouns, texts
+                )
             before[fact.unit, is_time] = fact, at
 
 
@@ -57,10 +69,8 @@ def _noun(view: View, fact: Fact, at: int) -> str:
     return view.stems[behind] if behind < len(view.stems) else ""
 
 
-def place_of_change(
-    fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool
-) -> tuple[int, int] | None:
-    """Where two values stand from which a value of a claim follows, in words that tell how."""
+def place_of_change(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
+    """Two neighbouring values from which a value of a claim follows, in words that tell how."""
     spoken = frozenset(claim.norms)
     tests = [test for told, test in _TESTS if told(spoken)]
     if not tests and not says_total:
@@ -71,9 +81,9 @@ def place_of_change(
             # "8 tables and 5 chairs" are not set side by side.
             continue
         if low > 0 and high > low and any(test(fact, pair, low, high) for test in tests):
-            return pair.place
+            return Result(*pair.place, pair.texts)
         if says_total and _is_sum(fact, claim, pair):
-            return pair.place
+            return Result(*pair.place, pair.texts)
     return None
 
 
