@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
-#: Kinds of conflicts between two values, which are compared whoever judges.
-_NUMBERS = frozenset({"number", "unit", "date"})
 _DIGITS = 9
 
 
@@ -209,8 +207,8 @@ def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Fi
         # Only English is scored by calibrated weights, and other languages use capitals otherwise.
         if verdict.status not in _BACKED or score is None or not score.calibrated or not score.missing:
             continue
-        if _is_full(verdict) and context.settings.judge_scope != "borderline":
-            continue  # What a judge of more than doubts says of a claim stands.
+        if is_full(verdict):
+            continue  # What a judge says of a claim stands.
         names = list(strange_names(claim.bare, score.missing, asked))
         if names:
             message = f"no source mentions {', '.join(names)}"
@@ -254,7 +252,7 @@ def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Findi
     mend = offered_edit(context, context.claims[claim.index], claim)
     found = []
     for conflict in claim.conflicts:
-        if _is_full(claim) and conflict.severity == "error" and conflict.kind not in _NUMBERS:
+        if is_full(claim) and conflict.severity == "error":
             continue  # That the judge overruled the engine is told by itself.
         edit = mend[0] if mend is not None and conflict is mend[1] else None
         found.append(_conflict_finding(claim, conflict, context.settings, edit))
@@ -270,11 +268,9 @@ def _conflict_finding(
     certain = conflict.severity == "error"
     advice = READ if claim.status in HALLUCINATED else READ_ONLY
     possible = graded("possible_conflict", settings)
-    if _is_full(claim):
+    if is_full(claim):
         says += "; the judge supports the claim"
-        # Of numbers the engine is surer than a judge.
-        if conflict.kind not in _NUMBERS:
-            possible = "info"
+        possible = "info"
     return on_claim(
         claim,
         "contradicted" if certain else "possible_conflict",
@@ -291,7 +287,7 @@ def _conflict_finding(
     )
 
 
-def _is_full(claim: ClaimVerdict) -> bool:
-    """Whether a judge supports a claim."""
+def is_full(claim: ClaimVerdict) -> bool:
+    """Whether a judge that decides supports a claim."""
     opinions = claim.opinions
     return opinions is not None and opinions.judge.value == "full" and not opinions.judge_warns

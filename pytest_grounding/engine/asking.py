@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.hallucination import status_of
+from pytest_grounding.checks.citation import CitationOutcome
+from pytest_grounding.checks.hallucination import is_full, status_of
 from pytest_grounding.checks.ruled import Rulings
 from pytest_grounding.engine.advising import advised
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import InputError, ScorerError
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.base import ClaimText
 from pytest_grounding.text.spans import Claim
 
@@ -31,6 +35,22 @@ def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
     answers = said_of(context, judge, claims, chunks)
     by_claim = {claim.index: answer for claim, answer in zip(claims, answers, strict=True)}
     return advised(Rulings(*named, by_claim), context, judge)
+
+
+def freed(cited: CitationOutcome, claims: Sequence[ClaimVerdict]) -> CitationOutcome:
+    """The citations without what the engine doubts of a claim that a judge supports."""
+    supported = {claim.index for claim in claims if is_full(claim)}
+
+    def kept(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+        return tuple(
+            one for one in findings if one.rule != "semantic_alignment" or one.claim not in supported
+        )
+
+    citations = tuple(
+        item.model_copy(update={"findings": kept(item.findings)}) if item.findings else item
+        for item in cited.citations
+    )
+    return replace(cited, citations=citations, findings=kept(cited.findings))
 
 
 def said_of(

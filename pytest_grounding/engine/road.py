@@ -403,12 +403,15 @@ def _run_checks(
     settings = context.settings
     cited = citation.check(context)
     asked_judge = registry.judge(settings)
-    said = None
-    if asked_judge is not None:
-        from pytest_grounding.engine.asking import rulings_of
+    if asked_judge is None:
+        claimed = hallucination.check(context, claim_citations=cited.claim_citations)
+    else:
+        # Who asks no judge loads nothing for one.
+        from pytest_grounding.engine.asking import freed, rulings_of
 
         said = rulings_of(context, asked_judge)
-    claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
+        claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
+        cited = freed(cited, claimed.claims)
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]
@@ -562,6 +565,9 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     transcript = context.transcript
     texts = [chunk.text for chunk in transcript.chunks]
     claims = outcomes.claimed.claims
+    if any(claim.method == "llm_judge" for claim in claims):
+        # The model was trained on what the engine says; a judge's word needs no second guess by it.
+        return None
     waived = [(claim.start, claim.end) for claim in claims if claim.waived is not None]
     markers = [
         (start, end)

@@ -38,11 +38,11 @@ class Settings(Scoring):
     """
 
     # -- claims and hallucinations
-    supported_threshold: float = share(0.8, "support from which a claim is supported")
+    supported_threshold: float = share(
+        0.8, "support from which a claim is supported", env="HALLUCINATION_SIMILARITY_THRESHOLD"
+    )
     borderline_threshold: float = share(
-        0.7,
-        "support from which a claim is borderline; below, it is unsupported",
-        env="HALLUCINATION_SIMILARITY_THRESHOLD",
+        0.7, "support from which a claim is borderline; below, it is unsupported"
     )
     regenerate_hallucination_rate: float = share(0.1, "above this rate the detector recommends a retry")
     max_hallucination_rate: float = share(

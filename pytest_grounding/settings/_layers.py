@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +26,11 @@ _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")
     "judge_model",
 }
 
-#: A threshold that a variable moves -> the one that goes with it where it would be passed, and how.
-_MOVED_ALONG = {
-    "borderline_threshold": ("supported_threshold", max),
+#: Width of the zone in which a claim is borderline, below the threshold that a variable names.
+_ZONE = 0.1
+#: A threshold that a variable names -> the one below it that goes with it, from its value and the other's.
+_MOVED_ALONG: dict[str, tuple[str, Callable[[float, float], float]]] = {
+    "supported_threshold": ("borderline_threshold", lambda _, named: round(max(0.0, named - _ZONE), 9)),
     "accept_confidence": ("reject_confidence", min),
 }
 

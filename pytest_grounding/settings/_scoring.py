@@ -33,16 +33,16 @@ class Scoring(Derived):
     )
     judge: str = setting(
         "",
-        "who settles borderline claims: anthropic, cohere, ollama, openai, or an extension's, with a model "
-        "behind a colon if you like; empty: nobody",
+        "who decides claims in the engine's place: anthropic, cohere, ollama, openai, or an extension's, "
+        "with a model behind a colon if you like; empty: nobody",
         env="VALIDATION_LLM",
     )
     judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
     judge_scope: Literal["borderline", "doubtful", "all"] = setting(
-        "borderline",
-        "which claims the judge decides: borderline; doubtful: all that the engine does not clearly "
-        "support; all",
-        choices=("borderline", "doubtful", "all"),
+        "all",
+        "which claims the judge decides: all that are checked; doubtful: those that the engine does not "
+        "clearly support; borderline",
+        choices=("all", "doubtful", "borderline"),
     )
     judge_url: str = setting("", "address of the judge; empty: that of the service")
     judge_key_env: str = setting(

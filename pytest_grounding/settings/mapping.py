@@ -26,7 +26,7 @@ class SettingsDict(TypedDict, total=False):
     scorer: Text
     judge: Text
     judge_model: Text
-    judge_scope: Literal["borderline", "doubtful", "all"]
+    judge_scope: Literal["all", "doubtful", "borderline"]
     judge_url: Text
     judge_key_env: Text
     judge_concurrency: int

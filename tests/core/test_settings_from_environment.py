@@ -18,7 +18,7 @@ TRANSCRIPT = {
 
 @pytest.mark.parametrize(
     ("value", "borderline", "supported"),
-    [("0.85", 0.85, 0.85), ("0.95", 0.95, 0.95), ("1", 1.0, 1.0), ("0.75", 0.75, 0.8), ("0.5", 0.5, 0.8)],
+    [("0.85", 0.75, 0.85), ("0.8", 0.7, 0.8), ("1", 0.9, 1.0), ("0.5", 0.4, 0.5), ("0.05", 0.0, 0.05)],
 )
 def test_one_variable_moves_both_thresholds_of_support(value, borderline, supported):
     settings = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
@@ -33,23 +33,23 @@ def test_a_low_confidence_that_accepts_is_not_below_the_one_that_rejects(value, 
 
 def test_what_was_moved_along_says_where_it_came_from():
     layers = [
-        ("ini", {"supported_threshold": 0.8}),
-        ("environment", {"borderline_threshold": "0.85"}),
+        ("ini", {"borderline_threshold": 0.7}),
+        ("environment", {"supported_threshold": "0.85"}),
         ("command line", {}),
     ]
     settings, origin = resolve(layers)
-    assert settings.supported_threshold == 0.85
+    assert settings.borderline_threshold == 0.75
     assert origin["supported_threshold"] == origin["borderline_threshold"] == "environment"
 
 
 def test_a_stronger_source_overrules_the_variable_and_what_it_moved():
     settings, _ = resolve(
-        [("environment", {"borderline_threshold": "0.95"}), ("marker", {"borderline_threshold": 0.6})]
+        [("environment", {"supported_threshold": "0.95"}), ("marker", {"supported_threshold": 0.8})]
     )
-    assert (settings.borderline_threshold, settings.supported_threshold) == (0.6, 0.8)
+    assert (settings.borderline_threshold, settings.supported_threshold) == (0.7, 0.8)
     with pytest.raises(SettingsError, match="environment variable HALLUCINATION_SIMILARITY_THRESHOLD"):
         resolve(
-            [("environment", {"borderline_threshold": "0.9"}), ("argument", {"supported_threshold": 0.8})]
+            [("environment", {"supported_threshold": "0.6"}), ("argument", {"borderline_threshold": 0.7})]
         )
 
 

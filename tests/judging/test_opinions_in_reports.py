@@ -34,7 +34,7 @@ def test_without_a_judge_nothing_is_written_of_one() -> None:
     alone = pg.validate(GIVEN)
     assert "opinions" not in alone.to_json()
     assert "judge" not in alone.to_json()
-    assert alone.settings_hash == pg.validate(GIVEN, {"judge_scope": "borderline"}).settings_hash
+    assert alone.settings_hash == pg.validate(GIVEN, {"judge_scope": "all"}).settings_hash
     assert alone.settings_hash != verdict().settings_hash
     told = json.loads(report(alone).to_json())
     assert not {"claims_judged", "judge_overruled"} & set(told["summary"])

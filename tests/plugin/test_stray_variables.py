@@ -104,7 +104,7 @@ def test_one_threshold_of_similarity_is_enough(pytester, monkeypatch):
     write(pytester.path, "a.transcript.json", good())
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["grounding: supported_threshold=0.85, borderline_threshold=0.85"])
+    result.stdout.fnmatch_lines(["grounding: supported_threshold=0.85, borderline_threshold=0.75"])
 
 
 def test_a_profile_of_the_project_is_chosen_by_a_variable(pytester, monkeypatch):

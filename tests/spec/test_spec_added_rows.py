@@ -108,10 +108,10 @@ def test_new_words_are_offered_where_one_value_takes_the_place_of_one() -> None:
 # -- 8
 
 
-@pytest.mark.parametrize(("value", "support_from"), [("0.75", 0.8), ("0.85", 0.85)])
-def test_the_variable_of_the_support_moves_both_thresholds(value: str, support_from: float) -> None:
+@pytest.mark.parametrize(("value", "zone_from"), [("0.75", 0.65), ("0.8", 0.7), ("0.85", 0.75)])
+def test_the_variable_of_the_support_leaves_the_judge_a_tenth_below_it(value: str, zone_from: float) -> None:
     read = pg.Settings.from_environment({"HALLUCINATION_SIMILARITY_THRESHOLD": value})
-    assert (read.borderline_threshold, read.supported_threshold) == (float(value), support_from)
+    assert (read.supported_threshold, read.borderline_threshold) == (float(value), zone_from)
 
 
 def test_a_wrong_variable_is_an_error_where_transcripts_are_validated(

@@ -43,7 +43,7 @@ def check(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[
         ("VALIDATION_LLM", "cohere", "judge", "cohere"),
         ("VALIDATION_MODEL", "m", "judge_model", "m"),
         ("HALLUCINATION_DETECTION_ENABLED", "0", "hallucination_detection", False),
-        ("HALLUCINATION_SIMILARITY_THRESHOLD", "0.75", "borderline_threshold", 0.75),
+        ("HALLUCINATION_SIMILARITY_THRESHOLD", "0.75", "supported_threshold", 0.75),
         ("HALLUCINATION_MAX_RATE", "0.2", "max_hallucination_rate", 0.2),
         ("SELF_CORRECTION_ENABLED", "no", "self_correction", False),
         ("SELF_CORRECTION_MAX_RETRIES", "1", "self_correction_max_retries", 1),
