@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pytest_grounding.checks.base import on_claim
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.errors import MISS, CassetteError, ScorerError
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, Opinions
@@ -16,6 +16,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.scorers.judge.base import Ruling
 from pytest_grounding.settings import Settings
 
+_RECORD = "record what the judge says: pytest --grounding-record=new, or check --set record=new"
 _BACKED = frozenset({"supported", "borderline"})
 
 
@@ -98,16 +99,24 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
 
 def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
     """That a judge could not tell, and what the engine says was kept."""
+    said = f"{_text(error)}; {_RECORD}" if is_unrecorded(error) else ""
     return Finding(
         rule="judge_failed",
         severity=graded("judge_failed", settings),
         message=f"the judge could not tell: {_text(error)}",
-        suggestion="see why it failed; the built-in value was kept",
-        details={"failure": ScorerFailure.of(judge, error).model_dump()},
+        suggestion=_RECORD if is_unrecorded(error) else "see why it failed; the built-in value was kept",
+        details={"failure": ScorerFailure.of(judge, error, said).model_dump()},
     )
+
+
+def is_unrecorded(said: object) -> bool:
+    """Whether nobody asked the judge yet: in a replay, and the cassette holds no answer."""
+    return isinstance(said, CassetteError) and MISS in str(said)
 
 
 def _text(said: object) -> str:
     """Words of a judge of somebody else: any value as a text that can be written to a file."""
+    if is_unrecorded(said):
+        return "its answer is not recorded"
     text: str = without_surrogates(str(said))[0]
     return text

@@ -64,7 +64,6 @@ def measuring(settings: Settings) -> Settings:
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
     from pytest_grounding._visible import one_line
-    from pytest_grounding.errors import MISS
 
     number = len(found.unknown)
     print(
@@ -72,8 +71,8 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
         file=sys.stderr,
     )
     for name, text, why in found.unknown[:_NAMED]:
-        reason = "not recorded" if MISS in why else one_line(why, 2 * _SHOWN)
-        print(f"  {one_line(name, _SHOWN)}: “{one_line(text, _SHOWN)}”: {reason}", file=sys.stderr)
+        shown = one_line(text, _SHOWN)
+        print(f"  {one_line(name, _SHOWN)}: “{shown}”: {one_line(why, 2 * _SHOWN)}", file=sys.stderr)
     if number > _NAMED:
         print(f"  and {number - _NAMED} more", file=sys.stderr)
     kept = [item for item in args.assignments if not item.startswith("record=")]

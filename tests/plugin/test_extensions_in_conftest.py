@@ -79,7 +79,9 @@ def pytest_grounding_judges(settings):
 """
     (pytester.mkdir("rec") / "conftest.py").write_text(judge)
     write(pytester.path, "rec/a.transcript.json", good())
-    pytester.runpytest_subprocess("--grounding-judge=mine").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(
+        "--grounding-judge=mine", "--grounding-set=judge_scope=borderline"
+    ).assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize("folder", [".", "rec"])

@@ -60,7 +60,9 @@ def test_a_judge_of_a_conftest_is_known_by_then(pytester):
             pg.unregister(extension)
         """
     )
-    pytester.runpytest_subprocess("--grounding-judge=mine").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess(
+        "--grounding-judge=mine", "--grounding-set=judge_scope=borderline"
+    ).assert_outcomes(passed=1)
 
 
 def test_a_run_without_transcripts_does_not_ask(pytester):
