@@ -223,7 +223,7 @@ def test_an_edited_record_ends_a_run(tmp_path: Path) -> None:
     chat.values()
     chat.judge._tape.compact()
     path.write_text(path.read_text().replace('"value":"none"', '"value":"fine"'))
-    with pytest.raises(UnreadableCassetteError, match="cannot have answered"):
+    with pytest.raises(UnreadableCassetteError, match="was edited"):
         Chat(path, mode="none").values()
 
 

@@ -159,6 +159,7 @@ def test_an_edited_record_is_an_error_and_not_a_score(server, tmp_path):
     for damage in (
         text.replace('"score":', '"score":1'),
         text.replace('"document":"', '"document":"x'),
+        text.replace('"score":0.', '"score":0.1'),
         text + "<<<<<<< ours\n",
     ):
         cassette.write_text(damage, encoding="utf-8")

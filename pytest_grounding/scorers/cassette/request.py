@@ -12,10 +12,15 @@ from pytest_grounding._jsonio import canonical_json, content_hash
 from pytest_grounding.errors import RefusedError, UnreadableCassetteError
 
 Reply = Any
-_FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "scorer", "texts"})
-#: What records of earlier versions tell besides; it is no part of the key.
-_FURTHER = "usage"
-_KINDS = {"model": str, "parameters": dict, "recorded": str, "scorer": str, "texts": dict}
+_FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "reply_sha256", "scorer", "texts"})
+_KINDS = {
+    "model": str,
+    "parameters": dict,
+    "recorded": str,
+    "reply_sha256": str,
+    "scorer": str,
+    "texts": dict,
+}
 _MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
 _ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
 
@@ -84,6 +89,7 @@ class Record:
             "parameters": dict(request.parameters),
             "recorded": self.recorded,
             "reply": self.reply,
+            "reply_sha256": content_hash(self.reply),
             "scorer": request.scorer,
             "texts": dict(request.texts),
         }
@@ -100,7 +106,7 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
     except ValueError as error:
         what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         raise _no_record(place, f" ({what})") from None
-    if not isinstance(value, dict) or value.keys() - {_FURTHER} != _FIELDS:
+    if not isinstance(value, dict) or value.keys() != _FIELDS:
         raise _no_record(place)
     if not all(isinstance(value[name], kind) for name, kind in _KINDS.items()):
         raise _no_record(place)
@@ -109,6 +115,9 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
         request = known
     if request.key != value["key"]:
         problem = "its key does not fit its request, so it was edited"
+        raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
+    if content_hash(value["reply"]) != value["reply_sha256"]:
+        problem = "its reply does not fit its reply_sha256, so it was edited"
         raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
     return Record(request, value["reply"], value["recorded"])
 
