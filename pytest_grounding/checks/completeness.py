@@ -113,6 +113,7 @@ def check(
         # The chunks are read as an answer would be: what has no place in them cannot be given.
         sourced = _Reader(_stated_in(context), demands, tools).statuses()
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
+    refusals += context.transcript.reported_missing or ()
     parts = []
     for demand, answered, given in zip(demands, statuses, sourced, strict=True):
         status: PartStatus = "missing" if given else "unsourced"

@@ -120,7 +120,11 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
     if own and other:
         return False
     if kind not in _DENIALS:
-        return not backed and (ours.denies == theirs.denies or bool(own or other))
+        if backed:
+            # Sources may differ, and an answer may tell that of two years: only the one value may.
+            apart = max(len(ours.facts - theirs.facts), len(theirs.facts - ours.facts))
+            return not own and not other and apart == 1 and ours.denies == theirs.denies
+        return ours.denies == theirs.denies or bool(own or other)
     if ours.facts and theirs.facts and not ours.facts & theirs.facts:
         return False
     if backed and (own or other):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pytest_grounding._wording import a_kind
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
-from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Attempt, Verdict
@@ -131,21 +131,22 @@ def self_correct(
     Returns:
         The verdict on the last attempt. ``attempts`` holds all of them, ``confidence_gain`` is the last
         confidence less the first, in [-1, 1], or None where one of the two is none. When the last retry is
-        not accepted either, its status is "reject".
+        not accepted either, its status is "reject". Where ``self_correction`` is false, the verdict on the
+        recorded answer, and ``generate`` is not called.
 
     Raises:
         InputError: ``generate`` returned something that is not text.
-        SettingsError: self-correction is switched off, or the bound is out of range.
+        SettingsError: the bound is out of range.
     """
     # What generate does wrong is shown without this function, and what it raises with its own frames.
     __tracebackhide__ = True
     in_force = Settings.of(settings)
-    if not in_force.self_correction:
-        raise SettingsError("self_correction is switched off; set self_correction = true to use it")
     if max_retries is not None:
         in_force = in_force.with_values({"self_correction_max_retries": max_retries})
     recorded = as_transcript(transcript, in_force)
     verdict = validate(recorded, in_force)
+    if not in_force.self_correction:
+        return verdict
     attempts = [_attempt(0, recorded, verdict)]
     with Generating(generate) as ask:
         for number in range(1, in_force.self_correction_max_retries + 1):

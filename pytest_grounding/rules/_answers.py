@@ -227,6 +227,15 @@ ON_ANSWERS: tuple[Rule, ...] = (
         example=Example(_DAYS, _PLAIN, (_THIRTY, _SHIP), more={"cited_indices": [1, 2]}),
     ),
     Rule(
+        "unlisted_marker",
+        "the answer cites a source that the response's own list leaves out",
+        "citations",
+        "info",
+        advice="Let the response list every source that the answer cites.",
+        page="citations.md#the-rules",
+        example=Example(_DAYS, f"{_PLAIN} [1]", (_THIRTY, _SHIP), more={"cited_indices": [2]}),
+    ),
+    Rule(
         "offset_mismatch",
         "the place of a citation does not fit the answer",
         "citations",

@@ -28,11 +28,12 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "two retrieved chunks contradict each other",
         "retrieval",
         "info",
+        also="warning where the answer gives one of two values that the question asks for",
         advice="Remove the outdated source, or let the answer name both values.",
         page="retrieval.md#quality-of-a-source",
         example=Example(
             _DAYS,
-            _PLAIN,
+            "The sources differ: refunds are paid within 30 days [1], or within 14 days of the purchase [2].",
             (_THIRTY, "Refunds are paid within 14 days of the purchase."),
         ),
         traits=("meaning",),

@@ -104,6 +104,6 @@ class Rule(NamedTuple):
             return "none; it stands for a whole transcript, and what made it fail is waived by itself"
         if "unwaivable" in self.traits:
             return "none: something was not looked at, so nobody can know what it would excuse"
-        if self.severity == "info":
+        if self.severity == "info" and not self.also:
             return "none is needed: it decides nothing"
         return f"pytest-grounding waive PATH --id ID --rule {self.name} --reason WHY"

@@ -203,3 +203,31 @@ def test_code_refusals_and_answers_without_sources_have_no_finding() -> None:
     assert named(validated("```\nexport KITCHEN_LIMIT=3\n```", SAYS)) == {}
     assert named(validated("The sources do not mention KITCHEN_LIMIT.", SAYS)) == {}
     assert named(validated("Set KITCHEN_LIMIT to change it.")) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "passes"),
+    [
+        (
+            "class DelegationEngine:\n    def run(self, task): ...\n",
+            "The delegation engine is defined in",
+            True,
+        ),
+        (
+            "class DelegationEngine:\n    def run(self, task): ...\n",
+            "`DelegationEngine` is implemented in",
+            True,
+        ),
+        ("def delegate(task, worker):\n    worker.take(task)\n", "The delegate function is defined in", True),
+        ("class DelegationEngine:\n    def run(self, task): ...\n", "The payment queue is defined in", False),
+        ("def delegate(task, worker):\n    worker.take(task)\n", "The DelegationEngine is defined in", False),
+        ("The delegation engine hands out tasks.", "The payment queue is implemented in", False),
+    ],
+)
+def test_a_sentence_may_say_where_something_is_defined(text: str, answer: str, passes: bool) -> None:
+    verdict = validated(
+        f"{answer} src/delegation/engine.py:45-58.",
+        text,
+        metadata={"path": "src/delegation/engine.py", "line_start": 45, "line_end": 58},
+    )
+    assert (verdict.status == "pass") is passes, verdict.reason

@@ -94,11 +94,16 @@ def test_the_gain_is_the_last_confidence_less_the_first() -> None:
     assert verdict.confidence_gain > 0.5
 
 
+def test_switched_off_it_gives_the_verdict_and_asks_nobody() -> None:
+    generate = Generator()
+    verdict = self_correct(TRANSCRIPT, generate, {"self_correction": False})
+    assert verdict.to_json() == pg.validate(TRANSCRIPT, {"self_correction": False}).to_json()
+    assert generate.prompts == []
+
+
 def test_held_wrong() -> None:
     with pytest.raises(pg.InputError, match="generate returned None, not text"):
         self_correct(TRANSCRIPT, Generator(None))
-    with pytest.raises(pg.SettingsError, match="switched off"):
-        self_correct(TRANSCRIPT, Generator(), {"self_correction": False})
     with pytest.raises(pg.SettingsError, match="self_correction_max_retries"):
         self_correct(TRANSCRIPT, Generator(), max_retries=99)
 

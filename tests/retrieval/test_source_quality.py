@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from fixed import Fixed, judge
 
+from pytest_grounding import validate
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.retrieval import check, validate_retrieval
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -141,7 +142,29 @@ def test_the_check_reports_a_conflict_as_a_finding() -> None:
     )
     outcome = check(context, scorers=[scorer])
     (finding,) = outcome.findings
-    assert (finding.rule, finding.severity) == ("conflicting_sources", "info")
+    assert finding.rule == "conflicting_sources"
     assert [piece.text for piece in finding.evidence] == [OLD, NEW]
     assert finding.details["chunk_ids"] == ["old", "new"]
     assert len(outcome.retrieval.conflicts) == 1
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "severity"),
+    [
+        ("How long do refunds take?", "Refunds take 14 days [1].", "warning"),
+        (
+            "How long do refunds take?",
+            "One page says that refunds take 14 days, another one 30 days.",
+            "info",
+        ),
+        ("Who pays refunds?", "Refunds take 14 days [1].", "info"),
+    ],
+)
+def test_an_answer_that_chooses_between_two_sources_is_warned_of(
+    question: str, answer: str, severity: str
+) -> None:
+    chunks = [{"id": "a", "text": "Refunds take 14 days."}, {"id": "b", "text": "Refunds take 30 days."}]
+    verdict = validate({"id": "t", "question": question, "chunks": chunks, "answer": answer})
+    found = [item.severity for item in verdict.findings if item.rule == "conflicting_sources"]
+    assert found == [severity]
+    assert severity == "info" or verdict.status == "review"

@@ -163,6 +163,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         _share_last(context, by_claim)
     _missing(findings, by_claim)
     _index_base(findings)
+    _unlisted(findings)
     citations = tuple(
         _verdict(context, index, resolution, alignment, findings, covered[index])
         for index, resolution in enumerate(resolutions)
@@ -413,6 +414,25 @@ def _index_base(findings: Findings) -> None:
             suggestion=f"set index_base = {other} if it does; the numbers were read as they are",
         )
     )
+
+
+def _unlisted(findings: Findings) -> None:
+    """Say so when the text cites what the response's own list of numbers leaves out."""
+    listed = findings.context.transcript.cited_indices
+    if listed is None:
+        return
+    labels = (item.target.label for item in findings.context.citations if item.syntax == "index")
+    numbers = {int(label) for label in labels if label.isdecimal()} - set(listed)
+    if numbers:
+        findings.found.append(
+            Finding(
+                rule="unlisted_marker",
+                severity="info",
+                message=f"the answer cites {', '.join(f'[{n}]' for n in sorted(numbers))}, "
+                "which the response's list of citations leaves out",
+                suggestion="let the response list every source that the answer cites",
+            )
+        )
 
 
 def _verdict(

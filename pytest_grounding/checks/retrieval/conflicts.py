@@ -198,12 +198,29 @@ def _is_another_event(ours: str, theirs: str) -> bool:
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
 
 
-def conflict_findings(conflicts: Sequence[SourceConflict]) -> tuple[Finding, ...]:
-    """One finding a pair of sentences, with both quotes."""
+def conflict_findings(
+    conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], answer: str
+) -> tuple[Finding, ...]:
+    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them.
+
+    Args:
+        conflicts: what the sources say against each other.
+        asked: the sentences that state the value which is asked for; none where no value is.
+        answer: the text of the answer.
+    """
+    stated, said = {(item.chunk_id, item.text) for item in asked}, answer.casefold()
+
+    def chose(item: SourceConflict) -> bool:
+        both = (item.evidence, item.conflict.evidence)
+        if item.conflict.kind in _DENIALS or stated.isdisjoint((one.chunk_id, one.text) for one in both):
+            return False
+        values = (item.conflict.claim_text, item.conflict.evidence_text)
+        return sum(value.casefold() in said for value in values) == 1
+
     return tuple(
         Finding(
             rule="conflicting_sources",
-            severity="info",
+            severity="warning" if chose(item) else "info",
             message=f"Two sources contradict each other ({item.conflict.kind}): {item.conflict.message}.",
             suggestion="Remove the outdated source, or let the answer name both values.",
             evidence=(item.evidence, item.conflict.evidence),

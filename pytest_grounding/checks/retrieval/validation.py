@@ -166,7 +166,9 @@ def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutco
     question, language = transcript.question, context.language
     asked = asked_after(question, transcript.history, language)
     judged = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
-    return RetrievalOutcome(judged.verdict, conflict_findings(judged.conflicts))
+    is_value = judged.verdict.expected_answer in ("date", "quantity")
+    stated = judged.verdict.evidence if is_value else ()
+    return RetrievalOutcome(judged.verdict, conflict_findings(judged.conflicts, stated, transcript.answer))
 
 
 class _Clock:

@@ -277,6 +277,14 @@ def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
     return sorted(found, key=lambda item: item.start)
 
 
+def without_place(text: str) -> str:
+    """A claim without "is defined in" at its end, where the marker of a cited file stood behind it."""
+    end = len(text.rstrip(" ."))
+    start = _lead(text, end)
+    is_placed = not _PLACED.isdisjoint(text[start:end].lower().split())
+    return text[:start] + " " * (end - start) + text[end:] if is_placed else text
+
+
 def numbered_titles(chunk: Chunk) -> list[str]:
     """The titles of a chunk that are words with a number: "Leave Policy 2024"."""
     data = chunk.metadata

@@ -30,6 +30,7 @@ from pytest_grounding.scorers.lexical.identifiers import (
     OwnPlace,
     numbered_titles,
     own_places,
+    without_place,
 )
 from pytest_grounding.scorers.lexical.index import fold_words
 from pytest_grounding.scorers.lexical.language import language_in_force
@@ -328,7 +329,7 @@ class LexicalScorer:
     def _score(self, claim: ClaimText, given: Given) -> SupportScore:
         context, chunk_ids, language = given.context, given.ids, given.language
         own = own_places(claim.text, given.chunks) if given.has_places else []
-        plain, titles = without_labels(claim.text), given.titles
+        plain, titles = without_place(without_labels(claim.text)), given.titles
         if own:
             # A chunk itself says which file or page it is of.
             said = " ".join([claim.text[place.start : place.end] for place in own])
