@@ -75,13 +75,14 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
         _of_retrieval,
         INFO,
         "retrieval",
-        "%s: retrieval %s, %d of %d chunks relevant, answer %s, scored by %s",
+        "%s: retrieval %s, %d of %d chunks relevant, answer %s, scored by %s, %.1f ms",
         _named(transcript_id) or "a retrieval",
         retrieval.rating,
         relevant,
         len(retrieval.relevance),
         retrieval.answer_present,
         terminal(one_line(retrieval.scorer)) or "nobody",
+        elapsed := sum(retrieval.stage_ms.values()),
         transcript_id=transcript_id or None,
         rating=retrieval.rating,
         question_type=retrieval.question_type,
@@ -92,6 +93,7 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
         mean_all=retrieval.mean_all,
         decisions=[[item.chunk_id, item.score, item.relevant] for item in retrieval.relevance],
         scorer=retrieval.scorer,
+        elapsed_ms=elapsed,
     )
 
 

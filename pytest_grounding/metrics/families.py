@@ -95,6 +95,11 @@ PARTS = Family(
 DURATION = Family(
     "citation_validation_duration_seconds", "histogram", "Seconds that the validation of one answer took."
 )
+RETRIEVAL_DURATION = Family(
+    "grounding_retrieval_duration_seconds",
+    "histogram",
+    "Seconds that the validation of one answer's retrieval took.",
+)
 
 #: The counters, in the order of the export.
 COUNTERS = (

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pytest_grounding._optional import require
 from pytest_grounding.engine import Given, GivenSettings, validate
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.metrics.families import BUCKETS, COUNTERS, DURATION, FIGURES, Family, gauge_of
+from pytest_grounding.metrics.families import (
+    BUCKETS,
+    COUNTERS,
+    DURATION,
+    FIGURES,
+    RETRIEVAL_DURATION,
+    Family,
+    gauge_of,
+)
 from pytest_grounding.metrics.tally import Tally
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
@@ -73,7 +81,8 @@ class PrometheusMetrics:
                 hint="give seconds, 0 or more",
             )
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
-        self._instruments.add(tally, seconds)
+        taken = sum(verdict.retrieval.stage_ms.values()) / 1000
+        self._instruments.add(tally, seconds, taken if seconds is not None else None)
 
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
         """Validate one transcript, take the time and count the verdict.
@@ -128,10 +137,11 @@ class _Instruments:
                 self._counters[family.name] = counter
                 for value in family.values:
                     counter.labels(value)
-            self._duration = client.Histogram(
-                DURATION.name, DURATION.help, buckets=BUCKETS, registry=registry
-            )
-            registered.append(self._duration)
+            self._durations = [
+                client.Histogram(family.name, family.help, buckets=BUCKETS, registry=registry)
+                for family in (DURATION, RETRIEVAL_DURATION)
+            ]
+            registered += self._durations
             if not is_multiprocess():
                 registry.register(_Figures(client, self._collect))
         except ValueError as error:
@@ -146,14 +156,15 @@ class _Instruments:
         with self._guard:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
-    def add(self, tally: Tally, seconds: float | None) -> None:
-        """Add what was counted, and a duration."""
+    def add(self, tally: Tally, *seconds: float | None) -> None:
+        """Add what was counted, and how long the answer and its retrieval took."""
         with self._guard:
             for (name, label), number in tally.counted.items():
                 counter = self._counters[name]
                 (counter.labels(label) if label else counter).inc(number)
-            if seconds is not None:
-                self._duration.observe(seconds)
+            for duration, taken in zip(self._durations, seconds, strict=False):
+                if taken is not None:
+                    duration.observe(taken)
 
 
 class _Figures:

@@ -37,12 +37,12 @@ def checked(request: pg.ChatRequest, limit: int) -> pg.ChatRequest:
     """The request, if it keeps what the contract leaves to the service: length and filters."""
     length = len(request.question)
     if not request.question.strip():
-        raise Refused(422, "question_empty", f"the question is empty; write 1 to {limit} characters")
+        raise Refused(400, "question_empty", f"the question is empty; write 1 to {limit} characters")
     if length > limit:
         message = f"the question has {length} characters; write at most {limit}"
-        raise Refused(422, "question_too_long", message, limit=limit, length=length)
+        raise Refused(400, "question_too_long", message, limit=limit, length=length)
     if unknown := sorted((request.filters or {}).keys() - {"chapter"}):
-        raise Refused(422, "unknown_filter", f"there is no filter {unknown[0]!r}; the only one is chapter")
+        raise Refused(400, "unknown_filter", f"there is no filter {unknown[0]!r}; the only one is chapter")
     return request
 
 
@@ -61,7 +61,6 @@ async def on_invalid(_: Request, error: RequestValidationError) -> JSONResponse:
     fault = error.errors()[0]
     field = ".".join(str(part) for part in fault["loc"][1:]) or "request"
     word, sentence = WORDS.get(fault["type"], ("invalid_request", "{field}: " + fault["msg"]))
-    status = 400 if word == "no_json" else 422
     known = fault.get("ctx", {})
     facts = {name: known[name] for name in ("limit", "length") if name in known}
-    return JSONResponse({"error": word, "message": sentence.format(field=field, **facts), **facts}, status)
+    return JSONResponse({"error": word, "message": sentence.format(field=field, **facts), **facts}, 400)
