@@ -16,7 +16,11 @@ from pytest_grounding.metrics import families
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="only the package is here")
 
-NAMES = {family.name for family in families.COUNTERS} | {
+NAMES = {
+    *(family.name for family in families.COUNTERS),
+    families.DURATION.name,
+    families.RETRIEVAL_DURATION.name,
+}
     families.DURATION.name,
     families.RETRIEVAL_DURATION.name,
 }
