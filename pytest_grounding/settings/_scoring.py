@@ -38,7 +38,7 @@ class Scoring(Derived):
         env="VALIDATION_LLM",
     )
     judge_model: str = setting("", "model of the judge; empty: its own default", env="VALIDATION_MODEL")
-    judge_scope: Literal["borderline", "doubtful", "all"] = setting(
+    judge_scope: Literal["all", "doubtful", "borderline"] = setting(
         "all",
         "which claims the judge decides: all that are checked; doubtful: those that the engine does not "
         "clearly support; borderline",

@@ -21,9 +21,6 @@ NAMES = {
     families.DURATION.name,
     families.RETRIEVAL_DURATION.name,
 }
-    families.DURATION.name,
-    families.RETRIEVAL_DURATION.name,
-}
 
 
 def cells(heading):

@@ -216,7 +216,7 @@ def test_what_the_thresholds_let_through_keeps_to_precision_and_share(ranked: li
         assert right > 0
 
 
-@pytest.mark.parametrize("command", ["background", "bearing", "denials", "train", "verifier"])
+@pytest.mark.parametrize("command", ["background", "denials", "train", "verifier"])
 def test_a_folder_without_the_sets_leaves_the_shipped_weights(command: str, tmp_path: Path) -> None:
     shipped = [*Path(pytest_grounding.__file__).parent.rglob("*.json")]
     before = [file.read_bytes() for file in shipped]

@@ -9,8 +9,7 @@ from typing import Literal
 
 from pytest_grounding._patterns import gated, lazy
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.selfrag.addressing import holds_expected, is_of_another, is_off_topic
-from pytest_grounding.checks.selfrag.beside import is_beside
+from pytest_grounding.checks.selfrag.addressing import holds_expected, is_off_topic
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
@@ -126,7 +125,7 @@ def judge_relevance(
     if not retrieval.relevance:
         return False, Judgement(value="irrelevant", reason="nothing was retrieved")
     backing = [c.sources[0].chunk_id for c in claims if c.status in _BACKED and c.sources]
-    if backing and _is_on_topic(context, claims):
+    if backing and (_topic_share(context) or 0.0) >= _ON_TOPIC:
         reason = f"chunk {backing[0]} backs an answer that is about the question"
         return True, Judgement(value="relevant", reason=reason)
     unscored = {item.chunk_id: item.reason for item in retrieval.relevance if item.score is None}
@@ -170,16 +169,10 @@ def judge_usefulness(
         if retrieval.answer_present == "full":
             return False, Judgement(value="not useful", reason="declines although the chunks hold the answer")
         return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
-    if is_of_another(context, claims):
-        reason = "says of another what the question asks"
-        return False, Judgement(value="not useful", reason=reason)
     expected = holds_expected(context, question)
     part = expected.part
     if expected.answering == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
-        return False, Judgement(value="not useful", reason=reason)
-    if is_beside(context, question, retrieval, claims):
-        reason = "says something else, and the chunks state what was asked"
         return False, Judgement(value="not useful", reason=reason)
     if expected.answering == "held":
         return True, Judgement(value="useful", reason=f"holds a {part.expected}")
@@ -217,21 +210,6 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
             suggestion="answer what was asked, or say that the sources do not hold it",
         )
     ]
-
-
-def _is_on_topic(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether a backed answer is about the question: it holds enough of its words, or bears on it."""
-    share = _topic_share(context)
-    if share is None:
-        return False
-    if share >= _ON_TOPIC:
-        return True
-    if context.language != "en":
-        return False
-    # Most answers hold words of their question, and load nothing for the others.
-    from pytest_grounding.checks.selfrag.bearing import bears
-
-    return any(bears(context, asked, claims) for asked in _asked_words(context))
 
 
 def _topic_share(context: CheckContext) -> float | None:

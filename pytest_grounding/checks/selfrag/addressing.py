@@ -36,8 +36,6 @@ _HOW = pattern("answers", "any_way")
 
 #: An answer of at most so many words says one thing.
 _SHORT = 12
-#: Letters that a short form of a name shares with it.
-_SHORT_NAME = 3
 _ONE_STATEMENT = 8
 #: Words of a question that say little, and how many others make it a specific one.
 _BROAD = " ".join(sorted({"work", *words("questions", "whole_texts")}))
@@ -178,10 +176,7 @@ def is_off_topic(
     if short:
         # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
         # But it does in "What does the entry say about Acme?".
-        # Here and below: most answers share words with their question, and load nothing for the others.
-        from pytest_grounding.checks.selfrag.bearing import names_of
-
-        names = names_of(context.transcript.question)
+        names = {token.stem for token in tokenize(context.transcript.question, "en") if token.is_name}
         words = words - names if told - names else words
     if words & said:
         return False
@@ -195,37 +190,7 @@ def is_off_topic(
         return True
     chunks = context.chunk_by_id
     texts = [chunks[piece.chunk_id].text for piece in backing if piece.chunk_id in chunks]
-    if not all(words.isdisjoint(index_of(text).positions) for text in texts):
-        return False
-    from pytest_grounding.checks.selfrag.bearing import bears
-
-    return not bears(context, words, claims)
-
-
-def is_of_another(context: CheckContext, claims: Sequence[ClaimVerdict]) -> bool:
-    """Whether each claim says what was asked of another name than the question's."""
-    if context.language != "en":
-        return False
-    question = [t for t in tokenize(context.transcript.question, "en") if not t.is_stop]
-    names = {t.stem for t in question if t.is_name and not t.text.isupper()}
-    rest = {t.stem for t in question if not t.is_name}
-    checked = [claim for claim in claims if claim.status != "unchecked"]
-    if not names or not rest or not checked:
-        return False
-    for claim in checked:
-        tokens = [t for t in tokenize(claim.text, "en") if not t.is_stop]
-        stems = {t.stem for t in tokens}
-        if not tokens or not tokens[0].text[0].isupper() or tokens[0].stem in rest | names:
-            return False
-        if any(name[:_SHORT_NAME] == tokens[0].stem[:_SHORT_NAME] for name in names):
-            # "Hibs" for Hibernian.
-            return False
-        if names & stems or not rest <= stems or not claim.evidence:
-            return False
-        if names & _said_with(claim.evidence[0], short=True):
-            return False
-    chunks = context.transcript.chunks
-    return not all(names.isdisjoint(index_of(chunk.text).positions) for chunk in chunks)
+    return all(words.isdisjoint(index_of(text).positions) for text in texts)
 
 
 def _said_with(piece: Evidence, *, short: bool) -> set[str]:
