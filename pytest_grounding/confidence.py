@@ -189,7 +189,9 @@ def load_calibration(path: str) -> Mapping[str, Any]:
         value = next(iter(read_records(path))).value
         points = list(zip(value["x"], value["y"], strict=True))
         numbers = [float(number) for point in points for number in point]
-        usable = len(points) >= 2 and value["input"] in {"self_rag", "tiered"} and _is_monotone(points)
+        usable = (
+            len(points) >= 2 and value["input"] in {"learned", "self_rag", "tiered"} and _is_monotone(points)
+        )
     except KeyError as error:
         problem = f"calibration = {path!r} is no calibration map (it holds no {error})"
         raise SettingsError(f"{problem}; write one with pytest-grounding calibrate") from error

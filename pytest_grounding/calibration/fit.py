@@ -71,7 +71,7 @@ class Threshold:
     false_rejection: float
 
 
-def fit(labels: Sequence[Label], *, model: str = "self_rag") -> Calibration:
+def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
     """Fit both kinds, keep the one that predicts unseen answers better."""
     correct = sum(label.correct for label in labels)
     _refuse_thin(len(labels), correct)

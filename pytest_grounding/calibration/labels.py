@@ -40,7 +40,7 @@ class Label:
     claims: tuple[ClaimLabel, ...] = field(default=(), compare=False)
 
 
-def read_labels(path: str | Path, settings: Settings, *, model: str = "self_rag") -> Iterator[Label]:
+def read_labels(path: str | Path, settings: Settings, *, model: str = "learned") -> Iterator[Label]:
     """Read labels."""
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):

@@ -34,7 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=named, metavar="FILE", help="write the calibration map to this file"
     )
     parser.add_argument(
-        "--model", choices=("self_rag", "tiered"), default="self_rag", help="the confidence to calibrate"
+        "--model",
+        choices=("learned", "self_rag", "tiered"),
+        default="learned",
+        help="the confidence to calibrate",
     )
     parser.add_argument(
         "--catch", type=share, metavar="RATE", help="the share of the wrong answers that must be stopped"
@@ -90,7 +93,7 @@ def _refuse_unused(args: argparse.Namespace) -> None:
         "--catch": args.catch is not None,
         "--reject": args.reject is not None,
         "--write": args.write,
-        "--model": args.model != "self_rag",
+        "--model": args.model != "learned",
     }
     unused = [name for name, is_given in given.items() if is_given]
     if args.judge and unused:

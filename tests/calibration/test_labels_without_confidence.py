@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from pytest_grounding import validate
 from pytest_grounding.calibration import read_labels
+from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings
 
@@ -39,7 +41,7 @@ def test_a_decision_on_a_recording_without_a_confidence_is_left_out(tmp_path: Pa
     file = written(
         tmp_path,
         {**decision, "confidence": None, "confidences": {"tiered": 0.9}},
-        {**decision, "confidence": 0.8, "confidences": {"self_rag": 0.8, "tiered": 0.9}},
+        {**decision, "confidence": 0.8, "confidences": {"learned": 0.8, "tiered": 0.9}},
         {**decision, "confidence": None, "confidences": {}},
     )
     assert [label.confidence for label in read_labels(file, Settings())] == [0.8]
@@ -51,3 +53,19 @@ def test_an_answer_that_is_too_large_says_nothing_of_a_confidence(tmp_path: Path
     rows = ({"transcript": large, "correct": False}, {"transcript": TRANSCRIPT, "correct": True})
     labels = list(read_labels(written(tmp_path, *rows), Settings()))
     assert [label.scored for label in labels] == [False, True]
+
+
+def test_the_answer_model_is_calibrated_and_its_map_is_used(tmp_path: Path) -> None:
+    shares = [place % 10 / 10 for place in range(100)]
+    rows = [
+        {"confidence": share, "correct": share > 0.5, "group": f"g{number}"}
+        for number, share in enumerate(shares)
+    ]
+    labels = written(tmp_path, *rows)
+    target = tmp_path / "map.json"
+    assert main(["calibrate", str(labels), "-o", str(target)]) == 0
+    assert json.loads(target.read_text(encoding="utf-8"))["input"] == "learned"
+    settings = {"calibration": str(target), "confidence_model": "calibrated"}
+    verdict = validate(TRANSCRIPT, settings)
+    assert verdict.confidence is not None
+    assert verdict.confidence == verdict.confidences["calibrated"] != verdict.confidences["learned"]
