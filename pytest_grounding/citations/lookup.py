@@ -96,6 +96,11 @@ class ChunkLookup:
         table: dict[str, str] = {}
         for chunk in self._chunks:
             table.setdefault(chunk.id.strip().casefold(), chunk.id)
+        for chunk in self._chunks:
+            # The id of a store or a service, where the chunk is called as its file.
+            other = (chunk.metadata.model_extra or {}).get("other_id")
+            if isinstance(other, str):
+                table.setdefault(other.strip().casefold(), chunk.id)
         return table
 
     @cached_property

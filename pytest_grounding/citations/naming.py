@@ -11,7 +11,7 @@ from pytest_grounding._visible import one_line
 from pytest_grounding._wording import a_kind
 from pytest_grounding.citations.links import source_url
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model.shapes import read_chunks
+from pytest_grounding.model.chunks import read_chunks
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.settings import Settings
 

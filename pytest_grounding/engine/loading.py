@@ -44,8 +44,14 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     refuse_unawaited(given)
     if isinstance(given, Verdict):
         raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
-    from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
-    from pytest_grounding.importers.native import to_transcript
+    from pytest_grounding.importers.native import (
+        convert,
+        importer_of,
+        is_native,
+        named,
+        refuse_unknown,
+        to_transcript,
+    )
     from pytest_grounding.importers.objects import plain
 
     chosen = Settings.of(settings)

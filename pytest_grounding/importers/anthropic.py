@@ -7,13 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
+from pytest_grounding.importers.base import Format, Recording
 from pytest_grounding.importers.draft import GAP, LOSS, Draft
-from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.messages import add_tool_results, in_chat, split_turns, text_of, turns_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span, fit
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text
-from pytest_grounding.importers.recording import Recording
-from pytest_grounding.importers.tool_results import add_tool_results, in_chat
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
 _MAX_PAGES = 100
@@ -247,8 +245,7 @@ class AnthropicMessages(Format):
         "text": "record the request with its documents beside the response",
     }
 
-    def fits(self, recording: Recording) -> bool:
-        """Whether the content is blocks of Anthropic's kinds."""
+    def _fits(self, recording: Recording) -> bool:
         body = recording.body
         blocks = as_list(body.get("content"))
         if body.get("object") or not all(isinstance(block, Mapping) for block in blocks[:3]):
@@ -274,8 +271,7 @@ class AnthropicMessages(Format):
             "web_search_tool_result",
         }
 
-    def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the response and its request."""
+    def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
         question, history = split_turns(turns_of(_conversation(request.get("messages"))))
         draft.question, draft.history = draft.question or question, history

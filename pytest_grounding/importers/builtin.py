@@ -6,23 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_grounding.importers.anthropic import AnthropicMessages
-from pytest_grounding.importers.base import Importer, Options
+from pytest_grounding.importers.base import Importer
 from pytest_grounding.importers.cohere import CohereChat
-from pytest_grounding.importers.contracts import Contract
-from pytest_grounding.importers.deepeval import DeepEval
+from pytest_grounding.importers.draft import Options
+from pytest_grounding.importers.frameworks import Haystack, LangChain, LangGraph, LlamaIndex
 from pytest_grounding.importers.gemini import Gemini
-from pytest_grounding.importers.haystack import Haystack
-from pytest_grounding.importers.langchain import LangChain
-from pytest_grounding.importers.langfuse import Langfuse
-from pytest_grounding.importers.langgraph import LangGraph
-from pytest_grounding.importers.langsmith import LangSmith
-from pytest_grounding.importers.listed import Listed
-from pytest_grounding.importers.llamaindex import LlamaIndex
-from pytest_grounding.importers.mlflow import MLflow
-from pytest_grounding.importers.openai_chat import ChatCompletions
-from pytest_grounding.importers.openai_responses import OpenAIResponses
-from pytest_grounding.importers.promptfoo import Promptfoo
-from pytest_grounding.importers.ragas import Ragas
+from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses
+from pytest_grounding.importers.runs import Langfuse, LangSmith, MLflow
+from pytest_grounding.importers.samples import Contract, DeepEval, Listed, Promptfoo, Ragas
 from pytest_grounding.importers.streams import Streams
 from pytest_grounding.importers.table import Table
 from pytest_grounding.importers.traces import Traces

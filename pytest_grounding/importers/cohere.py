@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
+from pytest_grounding.importers.base import Format, Recording
 from pytest_grounding.importers.draft import LOSS, Draft
-from pytest_grounding.importers.format import Format
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, decoded, first_text
-from pytest_grounding.importers.recording import Recording
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, decoded, first_text
 
 _POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
 _TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")
@@ -29,8 +28,7 @@ class CohereChat(Format):
         "chunks": "record the request with its documents beside the response",
     }
 
-    def fits(self, recording: Recording) -> bool:
-        """Whether there is a message whose content is text blocks, and Cohere's marks beside it."""
+    def _fits(self, recording: Recording) -> bool:
         body = recording.body
         message = as_map(body.get("message"))
         if (
@@ -42,8 +40,7 @@ class CohereChat(Format):
             return True  # it calls tools, or failed, and says nothing
         return _is_rerank(recording)
 
-    def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the response and its request."""
+    def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
         if _is_rerank(recording):
             _read_rerank(recording, draft)

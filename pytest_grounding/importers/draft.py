@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pytest_grounding._wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Options
-from pytest_grounding.importers.metadata import chunk_metadata
 from pytest_grounding.importers.offsets import Fit, Span, fit
-from pytest_grounding.importers.passages import PASSAGE_TEXTS, add_passages
-from pytest_grounding.importers.reading import (
+from pytest_grounding.model.chunks import BOTH_NAMES, chunk_metadata, free_name, has_both_names, read_chunk
+from pytest_grounding.model.json_values import (
     as_map,
     as_name,
     as_number,
     bounded,
+    decoded,
     first_of,
     first_text,
+    is_list_of,
 )
-from pytest_grounding.model.passages import unwrapped
 
 Severity = Literal["error", "warning", "info"]
 
@@ -30,15 +32,12 @@ MISFIT = "offset_mismatch"
 CUT_OFF = "stream_cut_off"
 CUT_SHORT = "answer_cut_off"
 
-#: Members of a chunk that say where it comes from.
-_ORIGINS = (
-    *("title", "url", "source", "document", "path"),
-    *("doc_title", "section", "section_number", "section_title", "chapter_id", "page", "slug"),
-)
-
 #: Members beside a response that hold what was retrieved, the best first.
 _LISTS = ("chunks", "contexts", "documents")
 
+#: A rule between passages, and the blank lines between paragraphs.
+_RULE = re.compile(r"^[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,})[ \t]*$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n[ \t]*\n")
 _NO_ANSWER = "the service gave no answer"
 
 #: What providers say of an answer that they stopped in the middle, in small letters.
@@ -49,6 +48,21 @@ _STOPPED = frozenset(
         *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a recording may leave to be said beside it.
+
+    Attributes:
+        question: question of a recording that holds none; empty: such a recording is an error.
+        corpus: JSON Lines file with the texts of passages that a recording names by id alone.
+        columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
+    """
+
+    question: str = ""
+    corpus: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
@@ -88,7 +102,7 @@ class Draft:
         self.id = as_name(first_of(beside, "id"))
         self.question = first_text(beside, "question", "query", "user_input") or ""
         listed = next((key for key in _LISTS if beside.get(key) is not None), "")
-        add_passages(self, beside.get(listed), listed, may_lack_text=True)
+        self.add(beside.get(listed), listed, may_lack_text=True)
         self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
         for key in ("filters", "language", "confidence", "missing_information"):
             if beside.get(key) is not None:
@@ -103,34 +117,71 @@ class Draft:
                 self.fields.setdefault("confidence", number)
             elif isinstance(value, (str, int, float)):
                 self.metadata.setdefault("confidence_score", value)
+            if is_list_of(members.get("cited_indices"), int):
+                self.fields.setdefault("cited_indices", members["cited_indices"])
             missing = members.get("missing_information")
             texts = missing if isinstance(missing, list) else [missing]
             if all(isinstance(text, str) for text in texts):
                 self.fields.setdefault("missing_information", bounded(missing))
 
+    def add(
+        self,
+        held: Any,
+        field: str,
+        ids: Sequence[Any] = (),
+        *,
+        may_lack_text: bool = False,
+        splits: bool = False,
+    ) -> None:
+        """Add the passages that a member of a recording holds, in their order; each is read or named."""
+        items = _listed(held, field)
+        if len(items) == 1 and isinstance(items[0], str):
+            items = self.split(items[0], field) if splits else items
+        for index, item in enumerate(items):
+            given = as_name(ids[index]) if index < len(ids) else None
+            if item is None:
+                self.chunk(item, id=given)
+            elif holds_text(item) or (may_lack_text and as_map(item)):
+                self.chunk_of(item, id=given)
+            else:
+                raise InputError(
+                    f"is {_kind(item)}, and a passage is needed",
+                    field=f"{field}[{index}]",
+                    hint='write the passage as a text, or as {"text": "..."}',
+                )
+
+    def split(self, text: str, field: str, *, at_blanks: bool = True) -> list[str]:
+        """The passages of one text: those between rules such as ``---``, else its paragraphs."""
+        parts, where = _RULE.split(text), "rules"
+        if len(parts) == 1 and at_blanks:
+            parts, where = _BLANK_LINES.split(text), "blank lines"
+        found = [part.strip() for part in parts if part.strip()]
+        if len(found) > 1:
+            self.note(LOSS, f"{field} is one text; it is split at {where} into {len(found)} passages")
+            return found
+        return [text]
+
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
-        """Add a chunk that is a text or an object with a text, whatever its members are called."""
-        if isinstance(item, str):
-            return self.chunk(item, id=id)
-        known = unwrapped(item)
-        if known is not None:
-            name, score = id or as_name(known.get("id")), known.get("score")
-            return self.chunk(known["content"], id=name, score=score, metadata=known["metadata"])
-        value = as_map(item)
-        if not value:
+        """Add a passage of any shape that `read_chunk` knows."""
+        found = read_chunk(item)
+        if found is None or item == {}:
             return None
-        inner = {**as_map(value.get("data")), **value} if isinstance(value.get("data"), Mapping) else value
-        text = first_text(inner, *PASSAGE_TEXTS)
-        metadata = {**as_map(value.get("metadata")), **as_map(value.get("meta"))}
-        for key in _ORIGINS:
-            if isinstance(value.get(key), (str, int, float)):
-                metadata.setdefault(key, value[key])
-        return self.chunk(
-            text or as_name(value.get("data")) or "",
-            id=id or as_name(first_of(value, "id", "chunk_id", "chunkId", "doc_id", "docid", "_id")),
-            score=first_of(value, "score", "relevance_score"),
-            metadata=metadata,
+        if has_both_names(item) and BOTH_NAMES not in self.notes:
+            self.notes.append(BOTH_NAMES)
+        return self.put({**found, "id": id} if id else found)
+
+    def put(self, found: Mapping[str, Any]) -> str:
+        """Add what `read_chunk` found."""
+        name = self.chunk(
+            found["text"],
+            id=found.get("id"),
+            score=found.get("score"),
+            metadata=found["metadata"],
+            shared_id="is_shared" in found,
         )
+        if (other := found["metadata"].get("other_id")) is not None:
+            self._names.setdefault(other, []).append(name)
+        return name
 
     def chunk(
         self,
@@ -146,19 +197,20 @@ class Draft:
         if id is None:
             self._without_id += 1
         wanted = id or f"chunk-{len(self.chunks) + 1}"
-        name, number = wanted, 1
+        name = wanted
         if name in self._taken:
             if id is not None and not shared_id:
                 self._doubled.append(wanted)
-            number = len(self._names.get(wanted, [])) or 1
-            while name in self._taken:
-                number += 1
-                name = f"{wanted}#{number}"
+            name = free_name(wanted, self._taken, len(self._names.get(wanted, [])) or 1)
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
+        kept = chunk_metadata(metadata or {})
+        if isinstance(text, str) and text.startswith("file://") and len(text.split()) == 1:
+            problem = f"a passage is still the address of a file ({text[:100]})"
+            self.note(GAP, f"{problem}; record the text of the file", "warning")
+            text, is_address = "", True
         if is_address:
             self._addresses.add(name)
-        kept = chunk_metadata(metadata or {})
         value = as_number(score)
         if value is not None and not 0.0 <= value <= 1.0:
             self._outside.append(value)
@@ -303,3 +355,33 @@ class Draft:
 
 def _has(number: int) -> str:
     return "has" if number == 1 else "have"
+
+
+def _listed(held: Any, field: str) -> Sequence[Any]:
+    value = decoded(held)
+    # A table gives "not a number" for a cell that is empty.
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ()
+    if isinstance(value, (list, tuple)):
+        return value
+    if holds_text(value) and not isinstance(value, str):
+        return [value]
+    if isinstance(held, str):
+        return [value if isinstance(value, str) else held]
+    hint = 'write a list of texts, such as ["..."]'
+    raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=hint)
+
+
+def holds_text(item: Any) -> bool:
+    """Whether it is a passage with a text, in any shape."""
+    found = read_chunk(item)
+    return found is not None and found["text"] is not None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, Mapping):
+        shown = ", ".join(repr(str(key)[:30]) for key in list(value)[:4])
+        return f"an object without a text (its fields: {shown})" if shown else "an empty object"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "a switch" if isinstance(value, bool) else f"a number ({value!r})"[:60]

@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
+from pytest_grounding.importers.base import Format, Recording
 from pytest_grounding.importers.draft import LOSS, Draft
-from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.messages import add_tool_results, in_contents, split_turns, turns_of
 from pytest_grounding.importers.offsets import UTF8, Span
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_text
-from pytest_grounding.importers.recording import Recording
-from pytest_grounding.importers.tool_results import add_tool_results, in_contents
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_text
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
@@ -31,16 +29,14 @@ class Gemini(Format):
         "chunks": "use file search or search grounding, and record the whole response",
     }
 
-    def fits(self, recording: Recording) -> bool:
-        """Whether there are candidates whose content has parts, or word of why there are none."""
+    def _fits(self, recording: Recording) -> bool:
         candidates = as_list(recording.body.get("candidates"))
         content = as_map(as_map(candidates[0]).get("content")) if candidates else {}
         return isinstance(content.get("parts"), (list, tuple)) or bool(
             _blocked(as_map(_camel(recording.body)))
         )
 
-    def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the response and its request."""
+    def _read(self, recording: Recording, draft: Draft) -> None:
         body = as_map(_camel(recording.body))
         question, history = split_turns(turns_of(recording.request.get("contents") or []))
         draft.question, draft.history = draft.question or question, history

@@ -13,8 +13,7 @@ from typing import Any
 from pytest_grounding._jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
-from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
-from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.native import convert, importer_of, named, refuse_unknown, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Importer, Options
-from pytest_grounding.importers.draft import CUT_OFF, LOSS
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, decoded, first_of, first_text
-from pytest_grounding.importers.recording import Recording, is_stream_text, recording_of
+from pytest_grounding.importers.base import Importer, Recording, is_stream_text, recording_of
+from pytest_grounding.importers.draft import CUT_OFF, LOSS, Options, holds_text
+from pytest_grounding.importers.messages import TOOLS
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Whose the events with token, sources and done are, for messages.
 OWN = "own service"
@@ -22,13 +22,7 @@ _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", 
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A response that was put together.
-
-    Attributes:
-        service: whose it is, for messages.
-        response: the response in the service's own format.
-        is_complete: whether the service said that it was done.
-    """
+    """A response that was put together, in the format of its service."""
 
     service: str
     response: Mapping[str, Any]
@@ -150,28 +144,39 @@ def openai_responses(events: Events) -> Assembled | None:
 
 
 def openai_chat(events: Events) -> Assembled | None:
-    """OpenAI Chat Completions: chunks with a delta; a ``finish_reason`` ends the choice."""
+    """OpenAI Chat Completions: chunks with a delta; Azure's and Perplexity's bring what they searched."""
     texts: list[str] = []
-    annotations: list[Any] = []
     body: dict[str, Any] = {}
+    message: dict[str, Any] = {"role": "assistant", "annotations": []}
     refusals: list[str] = []
     reason: Any = None
-    seen = False
+    seen, role = False, ""
     for _, data in events:
+        found = as_map(data).get("search_results")
+        body.update({"search_results": found} if found else {})
         choice = _first(as_map(data).get("choices"))
         if not choice:
             continue
-        delta = as_map(choice.get("delta"))
-        seen = seen or "delta" in choice
+        # Azure's older interface sends several messages in one choice.
+        for item in as_list(choice.get("messages")) or [choice]:
+            delta = as_map(as_map(item).get("delta"))
+            seen = seen or "delta" in as_map(item)
+            role = as_text(delta.get("role")) or role
+            words = as_text(delta.get("content")) or ""
+            context = as_map(delta.get("context"))
+            if role in TOOLS:
+                # What a tool gave is no part of the answer.
+                context, words = as_map(decoded(words)), ""
+            if as_list(context.get("citations")):
+                message["context"] = {"citations": context["citations"]}
+            texts.append(words)
+            refusals.append(as_text(delta.get("refusal")) or "")
+            message["annotations"] += as_list(delta.get("annotations"))
         body.update({key: data[key] for key in ("id", "model") if isinstance(data.get(key), str)})
-        texts.append(as_text(delta.get("content")) or "")
-        refusals.append(as_text(delta.get("refusal")) or "")
-        annotations += as_list(delta.get("annotations"))
         reason = choice.get("finish_reason") or reason
     if not seen:
         return None
-    message: dict[str, Any] = {"role": "assistant", "content": "".join(texts), "annotations": annotations}
-    message["refusal"] = "".join(refusals) or None
+    message |= {"content": "".join(texts), "refusal": "".join(refusals) or None}
     choice = {"index": 0, "finish_reason": reason, "message": message}
     return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
@@ -217,25 +222,41 @@ def plain(events: Events) -> Assembled | None:
     done = False
     for name, data in events:
         members = as_map(data)
+        # Of an event that tells its status, a message is for people.
+        status = as_text(members.get("status")) if not name else None
+        name = name or status or ""
         if name in _DONE or data in _DONE:
             done = True
             response.update({key: members[key] for key in ("answer", *_EXTRA) if key in members})
         elif name in _EXTRA:
             response[name] = members.get(name, members.get("data", data))
-        elif name in _DELTAS or not name:
+        elif name in _DELTAS or not name or status:
+            names = [key for key in _DELTAS if not status or key != "message"]
             text = as_text(data)
             if text is None:
-                text = first_text(members, *_DELTAS) or as_text(first_of(members, *_DELTAS))
-            if text is None:
+                text = first_text(members, *names) or as_text(first_of(members, *names))
+            if text is None and not status:
                 text = as_text(members.get("data"))
             texts.append(text or "")
             response.update({key: members[key] for key in _EXTRA if key in members})
     response.setdefault("answer", "".join(texts))
     if not isinstance(response["answer"], str) or not (texts or response["answer"]):
         return None
+    _tell_citations(response)
     response.setdefault("sources", [])
     response.setdefault("metadata", {})
     return Assembled(OWN, response, done)
+
+
+def _tell_citations(response: dict[str, Any]) -> None:
+    """Read ``citations``: passages are sources, and numbers say which sources are cited."""
+    cited = as_list(response.get("citations"))
+    numbers = [as_int(as_map(item).get("index", item)) for item in cited]
+    if cited and all(map(holds_text, cited)) and not any(isinstance(item, str) for item in cited):
+        response.setdefault("sources", response.pop("citations"))
+    elif cited and None not in numbers:
+        response.pop("citations")
+        response["cited_indices"] = numbers
 
 
 ASSEMBLERS: tuple[Callable[[Events], Assembled | None], ...] = (
@@ -258,12 +279,7 @@ _CUT = "the stream ends before the service said that it was done"
 
 
 class Streams:
-    """Reads a stream as text or as a list of events, and hands the response to the importer of its format.
-
-    Args:
-        importers: the importers of responses.
-        options: what is said beside the recordings.
-    """
+    """Reads a stream as text or as a list of events, and hands the response to the importer of its format."""
 
     name = "stream"
 

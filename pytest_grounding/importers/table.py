@@ -13,9 +13,9 @@ from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Drafting
 from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.format import Drafting
-from pytest_grounding.importers.reading import as_map, as_name, as_number, decoded
+from pytest_grounding.model.json_values import as_map, as_name, as_number, decoded
 
 FIELDS = (
     "id",
@@ -169,7 +169,10 @@ def _listed(row: Mapping[str, Any]) -> str:
 def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) -> None:
     ids = _cells(row.get(columns.get("chunk_ids", "")))
     scores = _cells(row.get(columns.get("scores", "")))
-    for index, item in enumerate(_cells(row[columns["chunks"]])):
+    items = _cells(row[columns["chunks"]])
+    if len(items) == 1 and isinstance(items[0], str):
+        items = draft.split(items[0], columns["chunks"], at_blanks=False)
+    for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None
             draft.chunk(item, id=name, score=_number(scores[index]) if index < len(scores) else None)

@@ -14,7 +14,7 @@ from pydantic import ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.shapes import read_chunks
+from pytest_grounding.model.chunks import read_chunks
 from pytest_grounding.model.transcript import (
     Chunk,
     Identifier,

@@ -10,8 +10,7 @@ from typing import Any
 from pytest_grounding import registry
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers import Importer
-from pytest_grounding.importers.converting import convert, importer_of, is_native
-from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.native import convert, importer_of, is_native, to_transcript
 from pytest_grounding.importers.objects import plain
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.recording.questions import Question

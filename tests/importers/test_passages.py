@@ -17,7 +17,7 @@ import pytest_grounding as pg
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.objects import plain
-from pytest_grounding.model.passages import unwrapped
+from pytest_grounding.model.chunks import read_chunk
 
 QUESTION = "How long do refunds take?"
 TEXT = "Refunds are paid within 14 days of the return."
@@ -261,8 +261,8 @@ JSON = st.recursive(
 
 @given(JSON)
 def test_whatever_a_passage_is_it_is_read_or_named(value: Any) -> None:
-    found = unwrapped(value)
-    assert found is None or isinstance(found["content"], str)
+    found = read_chunk(value)
+    assert found is None or isinstance(found["text"], (str, type(None)))
     for row in (
         {"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": [value]},
         {"id": "a", "question": QUESTION, "answer": ANSWER, "chunks": [value]},

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from datetime import date
+from pathlib import PurePath
 from typing import Any
+from uuid import UUID
 
 #: Free values are kept down to this depth; nobody reads what is nested deeper.
 MAX_DEPTH = 20
@@ -35,7 +38,9 @@ def as_int(value: Any) -> int | None:
 
 
 def as_number(value: Any) -> float | None:
-    """The value if it is a finite number, else None."""
+    """The value if it is a finite number, also one of an array library, else None."""
+    if getattr(value, "shape", None) == () and callable(getattr(value, "item", None)):
+        value = value.item()
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     try:
@@ -86,6 +91,8 @@ def bounded(value: Any, depth: int = MAX_DEPTH) -> Any:
         return value
     if isinstance(value, (int, float)):
         return value if as_number(value) is not None else None
+    if isinstance(value, (date, PurePath, UUID)):
+        return value.isoformat() if isinstance(value, date) else str(value)
     if depth <= 0:
         return None
     if isinstance(value, Mapping):

@@ -1,0 +1,219 @@
+"""OpenAI: Responses and Chat Completions, whose annotations name files, links and their places."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from pytest_grounding._wording import counted
+from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.messages import (
+    add_tool_results,
+    in_chat,
+    in_items,
+    split_turns,
+    text_of,
+    turns_of,
+)
+from pytest_grounding.importers.offsets import CODE_POINTS, Span
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
+
+_KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    """Annotations of one part of the answer.
+
+    Attributes:
+        base: where the part begins in the answer.
+        annotations: as they came.
+    """
+
+    base: int
+    annotations: tuple[Mapping[str, Any], ...]
+
+
+def add_results(results: Any, draft: Draft) -> None:
+    """Add the results of a file search as chunks; several may come from one file."""
+    for item in as_list(results):
+        result = as_map(item)
+        file = as_name(result.get("file_id"))
+        text = as_text(result.get("text"))
+        if text is None:
+            text = text_of(result.get("content"))
+        name = first_text(result, "filename", "file_name")
+        metadata = {**as_map(result.get("attributes"))}
+        if name or file:
+            metadata["document"] = name or file
+        draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
+
+
+def cite(parts: list[Annotated], draft: Draft) -> None:
+    """Turn the annotations into citations, with the place of each checked as far as it can be."""
+    spans: list[Span] = []
+    named: list[tuple[list[str], str | None, bool]] = []
+    lost = 0
+    for part in parts:
+        for note in part.annotations:
+            kind = note.get("type")
+            inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
+            span = _span(inner, part.base)
+            if kind not in _KINDS or span is None:
+                lost += 1
+                continue
+            spans.append(span)
+            ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
+            named.append((ids, as_text(inner.get("quote")), span.start == span.end))
+    if lost:
+        what = counted(lost, "annotation")
+        draft.note(LOSS, f"left out: {what} of an unknown kind or without a place", "warning")
+    found = draft.fit(spans, CODE_POINTS)
+    for index, (start, end) in enumerate(found.places):
+        ids, quote, is_point = named[index]
+        text = "" if is_point else spans[index].text
+        draft.cite(start, end, ids, text=text, quote=quote)
+
+
+def _span(note: Mapping[str, Any], base: int) -> Span | None:
+    """The place of an annotation: a span with its end exclusive, or the point where a mark stood."""
+    start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
+    if start is not None and end is not None:
+        url = as_text(note.get("url")) if note.get("type") == "url_citation" else None
+        return Span(
+            start, end, as_text(note.get("text")), contains=url, bases=tuple(dict.fromkeys((base, 0)))
+        )
+    index = as_int(note.get("index"))
+    return None if index is None else Span(index, index, bases=(base,))
+
+
+def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
+    url = as_text(note.get("url")) or "link"
+    known = draft.names(url) or draft.alike("url", url)
+    if not known:
+        title = as_text(note.get("title"))
+        known = [draft.chunk("", id=url, metadata={"url": url, "title": title}, is_address=True)]
+    return list(known)
+
+
+def _file_chunks(note: Mapping[str, Any], draft: Draft) -> list[str]:
+    """A file citation names a file, so it resolves to every result of that file."""
+    file = as_name(note.get("file_id")) or "file"
+    known = list(draft.names(file))
+    if not known:
+        name = first_text(note, "filename", "file_name")
+        known = list(draft.alike("document", name)) if name else []
+        known = known or [draft.chunk("", id=file, metadata={"document": name or file})]
+    return known
+
+
+class OpenAIResponses(Format):
+    """Reads a response with its request; the question is the last input of the user."""
+
+    name = "openai-responses"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'write {"request": {"input": ...}, "response": ...}',
+        "text": 'ask for include=["file_search_call.results"]',
+        "chunks": 'ask for include=["file_search_call.results"]',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        return body.get("object") == "response" and isinstance(body.get("output"), (list, tuple))
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        asked = recording.request.get("input")
+        question, history = split_turns(turns_of(asked if asked is not None else body.get("input") or []))
+        draft.question, draft.history = draft.question or question, history
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
+        draft.ended(as_map(body.get("incomplete_details")).get("reason"))
+        if body.get("status") == "failed":
+            draft.failed(first_text(as_map(body.get("error")), "message", "code") or "status failed")
+        searched = withheld = 0
+        parts: list[Annotated] = []
+        for item in as_list(body.get("output")):
+            output = as_map(item)
+            if output.get("type") == "file_search_call":
+                searched += 1
+                withheld += not isinstance(output.get("results"), (list, tuple))
+                add_results(output.get("results"), draft)
+            elif output.get("type", "message") == "message":
+                # Before it calls a tool, a model often says so in a message of its own.
+                draft.answer += "\n\n" if draft.answer.strip() else ""
+                parts += _message(output, draft)
+        if withheld:
+            draft.gap(
+                "chunks",
+                f"the results of {withheld} of {searched} file searches are not in the recording",
+                "warning",
+            )
+        cite(parts, draft)
+        if not draft.chunks:
+            add_tool_results([*in_items(asked), *in_items(body.get("output"))], draft)
+        if not draft.chunks and not withheld:
+            draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
+
+
+def _message(output: Mapping[str, Any], draft: Draft) -> list[Annotated]:
+    parts = []
+    for item in as_list(output.get("content")):
+        block = as_map(item)
+        text = as_text(block.get("text"))
+        if block.get("type") == "refusal":
+            text = as_text(block.get("refusal"))
+        if text is None:
+            continue
+        notes = tuple(as_map(note) for note in as_list(block.get("annotations")))
+        parts.append(Annotated(len(draft.answer), notes))
+        draft.answer += text
+    return parts
+
+
+class ChatCompletions(Format):
+    """Reads a completion with its request. The interface knows no retrieval: chunks stand beside it."""
+
+    name = "openai-chat"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'write {"request": {"messages": ...}, "response": ...}',
+        "chunks": 'write what you retrieved as "chunks" beside "response"',
+        "text": 'write what you retrieved as "chunks" beside "response"',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        choices = as_list(recording.body.get("choices"))
+        return bool(choices) and isinstance(as_map(choices[0]).get("message"), Mapping)
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        turns = turns_of(recording.request.get("messages") or [])
+        question, history = split_turns(turns)
+        draft.question, draft.history = draft.question or question, history
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
+        choices = as_list(body.get("choices"))
+        if len(choices) > 1:
+            draft.note(LOSS, f"the completion has {len(choices)} choices; the first is the answer")
+        choice = as_map(choices[0])
+        draft.ended(choice.get("finish_reason"))
+        message = as_map(choice.get("message"))
+        draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
+        self._context(message, body, draft)
+        notes = tuple(as_map(note) for note in as_list(message.get("annotations")))
+        cite([Annotated(0, notes)], draft)
+        if not draft.chunks:
+            add_tool_results(in_chat(recording.request.get("messages")), draft)
+        if not draft.chunks:
+            draft.gap("chunks", "a chat completion holds no retrieved chunks", "warning")
+
+    def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
+        """What services with a search of their own add, in the order in which the answer numbers it."""
+        found = as_list(as_map(message.get("context")).get("citations")) or as_list(
+            body.get("search_results")
+        )
+        if not draft.chunks:
+            for item in found:
+                draft.chunk_of(item)
