@@ -268,7 +268,7 @@ def refuse_unknown(value: Any) -> None:
         raise InputError(
             "is neither a transcript nor a recording of a format that is known "
             f"(its fields: {_fields(members)})",
-            hint="write id, question, chunks and answer, record one of the formats of docs/formats.md, or name "
+            hint="write id, question, chunks and answer, record a format of docs/formats.md, or name "
             "the members with the setting columns, such as columns = question=Q, answer=A, chunks=Text",
         )
 

@@ -28,7 +28,8 @@ TEXTS = (
 )
 _IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
 #: Members of the metadata that name a passage, or the file that it is from.
-_STABLE = ("chunk_id", "id", "source", "file_name", "file_path")
+_FILES = ("source", "file_name", "file_path", "filepath")
+_STABLE = ("chunk_id", "id", *_FILES)
 _SCORES = ("score", "relevance_score")
 _METADATA_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
 _METADATA = ("metadata", "meta", "extra_info")
@@ -44,7 +45,7 @@ _OWN = frozenset({"id", "text", "score", "metadata"})
 _ATTRIBUTES = ("node", "payload", "text_resource", *TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS)
 
 _DOCUMENTS = (
-    *("document", "document_title", "file_name", "filename", "file", "file_path"),
+    *("document", "document_title", "file_name", "filename", "file", "file_path", "filepath"),
     *("source", "doc_uri", "source_file"),
 )
 _URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
@@ -159,13 +160,17 @@ def _name(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
     """The id of a passage, and what else it is called: a file's name is steadier than an id by chance."""
     names = [name for key in _IDS if (name := as_name(members.get(key))) is not None]
     own = names[0] if names else None
+    if own is not None and own.isdecimal() and first_of(members, "id", "id_") is None:
+        # A number within its file, which is no position among the passages.
+        file = next((name for key in _FILES if (name := as_name({**given, **members}.get(key)))), None)
+        own = f"{file}#{own}" if file else own
     found: dict[str, Any] = {"id": own, "other": {}}
     if own is None or _RANDOM.fullmatch(own):
         stable = (as_name(given.get(key)) for key in _STABLE)
         named = next((name for name in stable if name and not _RANDOM.fullmatch(name)), None)
         if named is not None:
             found |= {"id": named, "is_shared": True}
-    other = next((name for name in names if name != found["id"]), None)
+    other = next((name for name in names if name != found["id"] and not name.isdecimal()), None)
     if other is not None:
         found["other"] = {"other_id": other}
     return found

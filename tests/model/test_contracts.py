@@ -107,7 +107,7 @@ def test_without_chunks_the_listed_sources_stand_in() -> None:
         metadata=RAGMetadata(confidence=0.8),
     )
     [chunk] = response.to_transcript("How long?", id="t").chunks
-    assert (chunk.id, chunk.text, chunk.metadata.section_title) == ("source-1", "Thirty days.", "T")
+    assert (chunk.id, chunk.text, chunk.metadata.section_title) == ("chunk-1", "Thirty days.", "T")
 
 
 def test_a_response_without_a_confidence_is_a_finding() -> None:
