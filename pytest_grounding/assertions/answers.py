@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.assertions.case import Case, examine, share
+from pytest_grounding.assertions.case import Case, examine, exchange, share
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from pytest_grounding.assertions.case import Given, GivenSettings
     from pytest_grounding.model.verdict import Verdict
 
 
 def assert_grounded(
-    t: Given, max_hallucination_rate: float = 0.0, *, settings: GivenSettings = None
+    t: Given,
+    chunks: Sequence[Any] | float | None = None,
+    *,
+    question: str = "",
+    max_hallucination_rate: float = 0.0,
+    settings: GivenSettings = None,
 ) -> Verdict:
     """Assert that the retrieved chunks back what the answer claims.
 
     Args:
-        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict; with ``chunks`` the
+            text of an answer.
+        chunks: what was retrieved for the answer, in any shape: texts, mappings, documents of a library. A
+            number is read as ``max_hallucination_rate``.
+        question: what was asked, with ``chunks``.
         max_hallucination_rate: share of hallucinated claims that is tolerated, in [0, 1].
         settings: values that win over all other sources.
 
@@ -29,9 +40,14 @@ def assert_grounded(
             not be scored or none could be checked, where the policies ``abstained`` and
             ``nothing_checked`` say "fail".
         ValueError: the rate is no number from 0 to 1.
+        TypeError: chunks stand without an answer or its question.
     """
     __tracebackhide__ = True
+    if isinstance(chunks, (int, float)):
+        max_hallucination_rate, chunks = chunks, None
     limit = share(max_hallucination_rate, "max_hallucination_rate")
+    if chunks is not None or question:
+        t = exchange(t, chunks, question)
     case = examine(t, settings, needs="hallucination detection")
     verdict, rate = case.verdict, case.verdict.hallucination_rate
     if case.findings("empty_answer"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding import _observers
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
 
     Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
     GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
+
+
+#: What to say where an answer stands alone.
+_MISSING = 'missing: write assert_grounded(answer, chunks, question="...")'
+_ENDING = re.compile(r"\.(?:jsonl?|ndjson|csv|tsv|sse|gz|zst)$", re.IGNORECASE)
+_LONGEST_NAME = 255
 
 
 class GroundingWarning(UserWarning):
@@ -145,6 +153,49 @@ def examine(
     return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
 
 
+def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
+    """The transcript of an answer, its chunks and its question, named by the question.
+
+    Raises:
+        TypeError: one of the three is missing.
+    """
+    __tracebackhide__ = True
+    given = {"the answer": isinstance(answer, str), "chunks": chunks is not None, "question": bool(question)}
+    missing = [name for name, is_there in given.items() if not is_there]
+    if missing:
+        verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
+        raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
+    from pytest_grounding.citations.naming import list_of_chunks
+    from pytest_grounding.importers.native import named
+
+    row = {"question": question, "chunks": list_of_chunks(chunks), "answer": answer}
+    return named(row, "answer")[0]
+
+
+def _placed(given: str | os.PathLike[str]) -> str:
+    """The path of a file that is named; a text with the words of an answer names none.
+
+    Raises:
+        InputError: there is no such file.
+        TypeError: it is a text.
+    """
+    __tracebackhide__ = True
+    text = given if isinstance(given, str) else ""
+    is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")
+    is_text = bool(text) and is_worded and not _ENDING.search(text)
+    observer = _observers.current()
+    is_long = any("\n" in part or len(part) > _LONGEST_NAME for part in re.split(r"[/\\]", text))
+    if not is_long:
+        try:
+            path = os.fspath(given) if observer is None else observer.place(given)
+            if not is_text or Path(path).exists():
+                return path
+        except InputError:
+            if not is_text:
+                raise
+    raise TypeError(f"this text names no file, and chunks and question are {_MISSING}")
+
+
 def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
     """The settings in force, and the names of those that somebody chose.
 
@@ -183,8 +234,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
     if isinstance(given, (str, os.PathLike)):
-        observer = _observers.current()
-        path = os.fspath(given) if observer is None else observer.place(given)
+        path = _placed(given)
         loaded = load_transcripts(path, settings)
         if len(loaded) != 1:
             raise InputError(

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from pytest_grounding.model.run import RunReport
 
 
+#: Answers that are missing in the log and named.
+_NAMED = 20
+
+
 class Damage(NamedTuple):
     """One thing that is wrong with a log.
 
@@ -158,7 +162,9 @@ class _Examination:
             held = [item for item in report.transcripts if not item.skipped]
             missing = [item for item in held if (item.transcript_hash, item.status) not in self.seen]
             if missing:
-                message = f"{counted(len(missing), 'verdict')} of the report's {len(held)} not in the log"
+                names = ", ".join(item.id for item in missing[:_NAMED]) + ", ..." * (len(missing) > _NAMED)
+                number = counted(len(missing), "verdict")
+                message = f"{number} of the report's {len(held)} not in the log: {names}"
                 found.damage.append(Damage(self.path, 0, message))
         return found
 

@@ -25,6 +25,9 @@ class InlineCitation(Model):
         title: title of the source: its title, document, section, path or id.
         url: http or https address of the source, or None.
         path: cited file, for code.
+        slug: last part of its address, from the metadata of the chunk, as are the next two.
+        payload_id: its id in a content management system.
+        chunk_type: what the chunk is, such as text, table or code.
         target: what the marker points to.
     """
 
@@ -37,6 +40,9 @@ class InlineCitation(Model):
     title: str
     url: str | None
     path: str | None
+    slug: str | None = None
+    payload_id: str | None = None
+    chunk_type: str | None = None
     target: str
 
 
@@ -53,6 +59,7 @@ def inline_citations(
         chunk = chunks.get(item.chunk_id or "")
         metadata = chunk.metadata if chunk is not None else None
         names = [title_in(metadata), metadata.section_title] if metadata else []
+        place = metadata.model_dump(include={"slug", "payload_id", "chunk_type"}) if metadata else {}
         found.append(
             InlineCitation(
                 index=numbers.get(item.chunk_id or ""),
@@ -65,6 +72,7 @@ def inline_citations(
                 url=source_url(chunk, settings) if chunk is not None else None,
                 path=item.path or (metadata.path if metadata is not None else None),
                 target=item.target,
+                **place,
             )
         )
     return found

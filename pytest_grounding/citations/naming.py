@@ -103,12 +103,16 @@ def _chunk(given: Any, number: int) -> Chunk:
 
 
 def list_of_chunks(chunks: Any) -> list[Any]:
-    """The chunks as a list; a text among them becomes a chunk with its position as id."""
+    """The chunks as a list; a text among them, alone or in a mapping, gets its position as id."""
     if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
-        return [
-            {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
-            for number, chunk in enumerate(chunks, start=1)
-        ]
+        found = []
+        for number, chunk in enumerate(chunks, start=1):
+            held = {"text": chunk} if isinstance(chunk, str) else chunk
+            is_unnamed = (
+                isinstance(held, Mapping) and "text" in held and {"text", "score", "metadata"} >= set(held)
+            )
+            found.append({"id": str(number), **held} if is_unnamed else held)
+        return found
     kind = a_kind(chunks)
     if isinstance(chunks, (str, bytes, bytearray)):
         kind = "a text"

@@ -20,10 +20,12 @@ _SECTION_WORD = (
 )
 _NUMBER = r"[A-Za-z]?\d{1,5}[A-Za-z]?(?:\.\d{1,5}){0,6}+"
 _BLANK = r"[ \t\u00a0\u202f]"
+#: Between a word and its number, where a line may end.
+_GAP = rf"(?:{_BLANK}{{0,2}}\r?\n)?{_BLANK}{{0,3}}"
 
-_CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:{_BLANK}{{1,3}}|(?<=\.)|(?=\d))", re.IGNORECASE)
+_CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:(?=\s){_GAP}|(?<=\.)|(?=\d))", re.IGNORECASE)
 _SECTION = lazy(
-    rf"(?<!\w)(?P<word>{_SECTION_WORD}){_BLANK}{{0,3}}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
+    rf"(?<!\w)(?P<word>{_SECTION_WORD}){_GAP}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
     re.IGNORECASE,
 )
 _BACKWARD = lazy(

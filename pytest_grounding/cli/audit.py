@@ -32,7 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
     verify.add_argument(
-        "--report", dest="held", metavar="RUN.json", help="a run whose verdicts must all stand in the log"
+        *("--against", "--report"),
+        dest="held",
+        metavar="RUN.json",
+        help="a run whose verdicts must all stand in the log",
     )
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
     prune.add_argument("--yes", action="store_true", help="take it out, and write a line that says so")

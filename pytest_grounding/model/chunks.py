@@ -288,7 +288,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
     for key, value in bounded(dict(given)).items():
-        if value is None:
+        if value is None or value == "":
             continue
         checked = _checked(key, value)
         (aside if checked is None else kept)[key] = value if checked is None else checked

@@ -248,7 +248,11 @@ def directory_layers(
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings that environment variables name, still as text."""
-    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    if server := found.get("cms_base", "").rstrip("/"):
+        # The variable names the server; its articles lie below.
+        found["cms_base"] = f"{server}/articles"
+    return found
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:
