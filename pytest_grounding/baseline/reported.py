@@ -32,9 +32,7 @@ def difference_of(verdict: Verdict) -> float | None:
     return None if reported is None or computed is None else reported - computed
 
 
-def over_confident(
-    summary: Summary,
-) -> list[tuple[str, str, Literal["<="], float, int, int]]:
+def over_confident(summary: Summary) -> list[tuple[str, str, Literal["<="], float, int, int]]:
     """Name, label, comparison, limit, count and total of the over-confident answers, where any report."""
     if not summary.answers_with_both:
         return []

@@ -152,10 +152,7 @@ def _padded(questions: Sequence[Question], most: int) -> list[tuple[Array, npt.N
 
 
 def _repeat_sums(
-    drawn: npt.NDArray[np.intp],
-    values: Array,
-    lengths: npt.NDArray[np.intp],
-    generator: np.random.Generator,
+    drawn: npt.NDArray[np.intp], values: Array, lengths: npt.NDArray[np.intp], generator: np.random.Generator
 ) -> Array:
     """Sums over the drawn questions of the means over repeats that are drawn for each."""
     most = values.shape[1]

@@ -194,11 +194,7 @@ _DIGITS = 9
 
 
 def decide(
-    report: RunReport,
-    settings: Settings,
-    baseline: Baseline | None = None,
-    *,
-    refresh: str = "",
+    report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
 ) -> RunReport:
     """Compute the figures of a run and decide."""
     found = Tally.of(report.transcripts, settings)

@@ -52,10 +52,7 @@ class Item:
             "stale": self.stale,
             "test": self.record.test,
             "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},
-            "confidence": {
-                "old": self.golden and self.golden.verdict.confidence,
-                "new": verdict.confidence,
-            },
+            "confidence": {"old": self.golden and self.golden.verdict.confidence, "new": verdict.confidence},
             "changes": [item.model_dump(mode="json") for item in self.record.changes],
         }
 

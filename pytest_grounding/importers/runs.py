@@ -24,7 +24,7 @@ _SINGULAR = {"documents": "text", "metadatas": "metadata"} | {
 _LANGFUSE = {"GENERATION": MODEL, "RETRIEVER": RETRIEVER}
 #: Types of observations.
 _TYPES = frozenset(_LANGFUSE) | {
-    *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL"),
+    *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
 }
 #: Members of Langfuse's traces that other formats have not.
 _TRACE = frozenset(

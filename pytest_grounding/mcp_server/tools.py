@@ -275,8 +275,7 @@ def _inputs(limits: Limits) -> dict[str, Any]:
             ["question", "chunks"],
         ),
         "explain_claim": schemas.object_schema(
-            {"transcript": transcript, "claim": claim, "settings": settings},
-            ["transcript", "claim"],
+            {"transcript": transcript, "claim": claim, "settings": settings}, ["transcript", "claim"]
         ),
     }
 

@@ -97,17 +97,7 @@ DURATION = Family(
 )
 
 #: The counters, in the order of the export.
-COUNTERS = (
-    VALIDATIONS,
-    HALLUCINATIONS,
-    ANSWERS,
-    UNGROUNDED,
-    CONFIDENCE,
-    REPORTED,
-    CLAIMS,
-    ABSTENTION,
-    PARTS,
-)
+COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, REPORTED, CLAIMS, ABSTENTION, PARTS)
 
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
 FIGURES = {

@@ -67,11 +67,7 @@ class PrometheusMetrics:
     def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
         """Count one verdict."""
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise InputError(
-                f"{seconds!r} is no duration",
-                field="seconds",
-                hint="give seconds, 0 or more",
-            )
+            raise InputError(f"{seconds!r} is no duration", field="seconds", hint="give seconds, 0 or more")
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
         self._instruments.add(tally, seconds)
 

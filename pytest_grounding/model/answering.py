@@ -11,13 +11,7 @@ Abstention = Literal[
 ]
 
 #: The cells that can be told, in the order of reports.
-CELLS: tuple[str, ...] = (
-    "answered",
-    "over_refusal",
-    "rightly_declined",
-    "answered_absent",
-    "half_declined",
-)
+CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
 
 
 class Rate(Model):

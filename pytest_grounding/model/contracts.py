@@ -155,11 +155,7 @@ class ChatResponse(Model):
     metadata: RAGMetadata = RAGMetadata()
 
     def to_transcript(
-        self,
-        request: ChatRequest | str,
-        *,
-        chunks: Sequence[ChunkLike] | None = None,
-        id: Identifier,
+        self, request: ChatRequest | str, *, chunks: Sequence[ChunkLike] | None = None, id: Identifier
     ) -> Transcript:
         """The exchange as a transcript.
 

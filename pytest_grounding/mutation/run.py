@@ -15,14 +15,7 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.faults import FAULTS, Fault
 from pytest_grounding.mutation.naming import is_worse, named_by, touched_claims
-from pytest_grounding.mutation.report import (
-    FaultResult,
-    Interval,
-    MutationReport,
-    Rate,
-    Survivor,
-    Untouched,
-)
+from pytest_grounding.mutation.report import FaultResult, Interval, MutationReport, Rate, Survivor, Untouched
 from pytest_grounding.mutation.site import Mutant, Site, sites_of
 from pytest_grounding.settings import Settings
 

@@ -30,11 +30,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="Remove the outdated source, or let the answer name both values.",
         page="retrieval.md#quality-of-a-source",
-        example=Example(
-            _DAYS,
-            _PLAIN,
-            (_THIRTY, "Refunds are paid within 14 days of the purchase."),
-        ),
+        example=Example(_DAYS, _PLAIN, (_THIRTY, "Refunds are paid within 14 days of the purchase.")),
         traits=("meaning",),
     ),
     Rule(
