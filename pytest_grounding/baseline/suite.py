@@ -12,9 +12,9 @@ from pytest_grounding.baseline.reported import confidence_counts, over_confident
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.baseline.tally import PICO, Tally
 from pytest_grounding.baseline.waived import idle, waived_note
-from pytest_grounding.model.answering import CELLS, Rate
 from pytest_grounding.model.baseline import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
+from pytest_grounding.model.finding import CELLS, Rate
 from pytest_grounding.model.run import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pytest_grounding.calibration.agreement import Pair
 from pytest_grounding.calibration.labels import Label, status_at
-from pytest_grounding.model.opinions import Opinions
+from pytest_grounding.model.finding import Opinions
 from pytest_grounding.model.verdict import ClaimVerdict
 
 _BACKED = frozenset({"supported", "borderline"})

@@ -8,7 +8,7 @@ from typing import Literal
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.base import PROVIDER
 from pytest_grounding.citations.extract import LIST
-from pytest_grounding.model.answering import CELLS
+from pytest_grounding.model.finding import CELLS
 
 #: Upper bounds of the histogram of durations, in seconds.
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
