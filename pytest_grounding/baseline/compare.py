@@ -13,8 +13,16 @@ from typing import Literal, TypeAlias
 
 from pytest_grounding._wording import LISTED, counted, listed_of
 from pytest_grounding.baseline.ratchet import KnownFindings, judge, ratchet_of
-from pytest_grounding.baseline.resampling import Change, Part, Question, ratio_change
-from pytest_grounding.baseline.stats import POWER, detectable_drop, holm, mcnemar
+from pytest_grounding.baseline.stats import (
+    POWER,
+    Change,
+    Part,
+    Question,
+    detectable_drop,
+    holm,
+    mcnemar,
+    ratio_change,
+)
 from pytest_grounding.baseline.store import deciding
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.model.baseline import Baseline, Entry

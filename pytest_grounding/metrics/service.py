@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pytest_grounding._optional import require
 from pytest_grounding.engine import Given, GivenSettings, validate
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.metrics.families import BUCKETS, COUNTERS, DURATION, FIGURES, Family, gauge_of
-from pytest_grounding.metrics.tally import Tally
+from pytest_grounding.metrics.tally import BUCKETS, COUNTERS, DURATION, FIGURES, Family, Tally, gauge_of
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
