@@ -21,13 +21,7 @@ from pytest_grounding.importers.traces import Traces
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Where an importer stands among the others.
-
-    Attributes:
-        priority: who has the higher one is asked first; that of an importer is its own.
-        importer: its class.
-        reason: why it is asked before those that stand below it.
-    """
+    """Where an importer stands among the others: the highest priority is asked first, for a reason."""
 
     priority: int
     importer: Callable[[Options | None], Importer]
@@ -59,9 +53,7 @@ ORDER: tuple[Asked, ...] = (
     Asked(44, MLflow, "a row of an evaluation table"),
     Asked(43, LangChain, "documents that have page_content"),
     Asked(42, DeepEval, "input, actual_output and retrieval_context"),
-    Asked(
-        40, LangGraph, "messages of a user, of tools and of a model: a state that names its answer is above"
-    ),
+    Asked(40, LangGraph, "messages of a user, of tools and of a model; a state with an answer is above"),
     # 20: common words, which any of the above may use too
     Asked(23, Contract, "an answer beside sources, as documented forms of other programs have it"),
     Asked(22, Ragas, "user_input or question, response or answer, and contexts"),

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
 from pytest_grounding.importers.base import Format, Recording
-from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, decoded, first_text
@@ -46,8 +46,7 @@ class CohereChat(Format):
             _read_rerank(recording, draft)
             return
         message = as_map(body.get("message"))
-        question, history = split_turns(turns_of(request.get("messages") or request.get("message") or []))
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns_of(request.get("messages") or request.get("message") or [])))
         draft.known("response_id", body.get("id"))
         draft.known("model_version", request.get("model"))
         draft.ended(body.get("finish_reason"))
@@ -55,8 +54,7 @@ class CohereChat(Format):
             self._documents(request, draft)
         bases = _answer(message, draft)
         self._citations(message, bases, draft)
-        if not draft.chunks:
-            draft.gap("chunks", "the recording holds no retrieved documents", "warning")
+        draft.need_chunks("the recording holds no retrieved documents")
 
     def _documents(self, request: Mapping[str, Any], draft: Draft) -> None:
         for index, item in enumerate(as_list(request.get("documents"))):
@@ -89,7 +87,7 @@ class CohereChat(Format):
             named.append(_source_ids(as_list(citation.get("sources")), draft))
         if left_out:
             what = counted(left_out, "citation")
-            draft.note(LOSS, f"left out: {what} of the model's thinking or without a place")
+            draft.lose(f"left out: {what} of the model's thinking or without a place", "info")
         found = draft.fit(spans, CODE_POINTS)
         for span, (start, end), ids in zip(spans, found.places, named, strict=True):
             draft.cite(start, end, ids, text=span.text)
@@ -176,7 +174,7 @@ def _read_rerank(recording: Recording, draft: Draft) -> None:
         index = as_int(result.get("index"))
         held = documents[index] if index is not None and 0 <= index < len(documents) else None
         if held is None:
-            draft.note(LOSS, f"the ranking names document {result.get('index')!r:.40}, which was not sent")
+            draft.lose(f"the ranking names document {result.get('index')!r:.40}, which was not sent", "info")
             continue
         text = held if isinstance(held, str) else first_text(as_map(held), *_TEXTS)
         draft.chunk(text, id=f"doc:{index}", score=result.get("relevance_score"))

@@ -144,11 +144,9 @@ class Draft:
             elif holds_text(item) or (may_lack_text and as_map(item)):
                 self.chunk_of(item, id=given)
             else:
-                raise InputError(
-                    f"is {_kind(item)}, and a passage is needed",
-                    field=f"{field}[{index}]",
-                    hint='write the passage as a text, or as {"text": "..."}',
-                )
+                hint = 'write the passage as a text, or as {"text": "..."}'
+                problem = f"is {_kind(item)}, and a passage is needed"
+                raise InputError(problem, field=f"{field}[{index}]", hint=hint)
 
     def split(self, text: str, field: str, *, at_blanks: bool = True) -> list[str]:
         """The passages of one text: those between rules such as ``---``, else its paragraphs."""
@@ -172,13 +170,8 @@ class Draft:
 
     def put(self, found: Mapping[str, Any]) -> str:
         """Add what `read_chunk` found."""
-        name = self.chunk(
-            found["text"],
-            id=found.get("id"),
-            score=found.get("score"),
-            metadata=found["metadata"],
-            shared_id="is_shared" in found,
-        )
+        given: dict[str, Any] = {key: found.get(key) for key in ("id", "score", "metadata")}
+        name = self.chunk(found["text"], **given, shared_id="is_shared" in found)
         if (other := found["metadata"].get("other_id")) is not None:
             self._names.setdefault(other, []).append(name)
         return name
@@ -240,14 +233,12 @@ class Draft:
         chunk_ids: Sequence[str],
         *,
         text: str | None = None,
-        quote: str | None = None,
+        quote: str | None = "",
     ) -> None:
         """Add a citation of the provider: a span of the answer in code points, and what it names."""
         citation: dict[str, Any] = {"start": start, "end": end, "chunk_ids": list(dict.fromkeys(chunk_ids))}
-        if text is not None:
-            citation["text"] = text
-        if quote:
-            citation["quote"] = quote
+        citation |= {} if text is None else {"text": text}
+        citation |= {"quote": quote} if quote else {}
         if citation not in self.citations[-50:]:
             self.citations.append(citation)
 
@@ -264,18 +255,24 @@ class Draft:
         found = fit(self.answer, spans, documented)
         if found.misfits:
             shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in found.misfits[:3])
-            self.note(
-                MISFIT,
-                f"{len(found.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in "
-                "code points, UTF-8 bytes or UTF-16 units; they are kept as they came",
-                "warning",
+            problem = (
+                f"{len(found.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
             )
+            units = "code points, UTF-8 bytes or UTF-16 units"
+            self.note(MISFIT, f"{problem} {units}; they are kept as they came", "warning")
         if found.unit != documented:
-            self.note(
-                LOSS,
-                f"the spans are documented in {documented} and fit the answer only in {found.unit}; read so",
-            )
+            fits = f"fit the answer only in {found.unit}; read so"
+            self.note(LOSS, f"the spans are documented in {documented} and {fits}")
         return found
+
+    def ask(self, asked: tuple[str, list[dict[str, str]]]) -> None:
+        """Keep the question and the turns before it; a question that is known already stays."""
+        self.question, self.history = self.question or asked[0], asked[1]
+
+    def need_chunks(self, problem: str) -> None:
+        """Note that there are no chunks."""
+        if not self.chunks:
+            self.gap("chunks", problem, "warning")
 
     def known(self, key: str, value: Any) -> None:
         """Keep a fact of the response in the metadata: its id, its model. Text only; the first one stays."""
@@ -288,6 +285,10 @@ class Draft:
         if note not in self.notes:
             self.notes.append(note)
 
+    def lose(self, message: str, severity: Severity = "warning") -> None:
+        """Note that something of the recording could not be carried over as it was."""
+        self.note(LOSS, message, severity)
+
     def gap(self, part: str, problem: str, severity: Severity = "info") -> None:
         """Note that the recording does not hold something, and how to record it."""
         how = self.how.get(part)
@@ -297,17 +298,14 @@ class Draft:
         """The transcript as a mapping in the native format."""
         question = self.question if self.question.strip() else self.options.question
         if not question.strip():
-            raise InputError(
-                f"this recording ({self.name}) does not hold the question",
-                field="question",
-                hint=f"{self.how['question']}; or name it with the setting question",
-            )
-        if self._reason.lower() in _STOPPED and self.answer.strip():
+            hint = f"{self.how['question']}; or name it with the setting question"
+            problem = f"this recording ({self.name}) does not hold the question"
+            raise InputError(problem, field="question", hint=hint)
+        is_stopped = self._reason.lower() in _STOPPED
+        if is_stopped and self.answer.strip():
             said = f"the service stopped the answer in the middle ({self._reason})"
             self.note(CUT_SHORT, f"{said}; what is missing was not judged", "warning")
-        elif self._reason.lower() in _STOPPED and not any(
-            _NO_ANSWER in note["message"] for note in self.notes
-        ):
+        elif is_stopped and not any(_NO_ANSWER in note["message"] for note in self.notes):
             self.failed(self._reason)
         self._count_gaps()
         found: dict[str, Any] = {
@@ -320,19 +318,16 @@ class Draft:
             "notes": self.notes,
             **self.fields,
         }
-        if self.id is not None:
-            found["id"] = self.id
-        return found
+        return found if self.id is None else {**found, "id": self.id}
 
     def _count_gaps(self) -> None:
         total = counted(len(self.chunks), "chunk")
         without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
         addresses = sum(name in self._addresses for name in without)
-        empty = len(without) - addresses
         unscored = sum(
-            "score" not in chunk and "retrieval_score" not in chunk["metadata"] for chunk in self.chunks
+            not {"score", "retrieval_score"} & {*chunk, *chunk["metadata"]} for chunk in self.chunks
         )
-        if empty:
+        if empty := len(without) - addresses:
             # A text that could have been recorded may have held the evidence.
             severity: Severity = "warning" if "text" in self.how else "info"
             self.gap("text", f"{empty} of {total} {_has(empty)} no text", severity)
@@ -345,10 +340,10 @@ class Draft:
             named = "is named by its position" if self._without_id == 1 else "are named by their position"
             self.gap("id", f"{self._without_id} of {total} {_has(self._without_id)} no id and {named}")
         if self._outside:
-            scores = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
+            beyond = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
             lie = "lies" if len(self._outside) == 1 else "lie"
             kept = "kept in the chunks' metadata as retrieval_score"
-            self.note(LOSS, f"{scores} {lie} outside of 0 to 1; {kept}")
+            self.note(LOSS, f"{beyond} {lie} outside of 0 to 1; {kept}")
         for name in self._doubled[:3]:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
 

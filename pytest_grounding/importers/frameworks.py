@@ -147,8 +147,7 @@ class LangGraph(Format):
                     draft.chunk_of(item)
         if not draft.chunks:
             add_tool_results(in_chat(results), draft)
-        if not draft.chunks:
-            draft.gap("chunks", "the state holds no documents, and no tool said anything", "warning")
+        draft.need_chunks("the state holds no documents, and no tool said anything")
 
 
 def _message(item: Any) -> Mapping[str, Any]:

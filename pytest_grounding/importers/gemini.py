@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
 from pytest_grounding.importers.base import Format, Recording
-from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import add_tool_results, in_contents, split_turns, turns_of
 from pytest_grounding.importers.offsets import UTF8, Span
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_text
@@ -38,13 +38,12 @@ class Gemini(Format):
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = as_map(_camel(recording.body))
-        question, history = split_turns(turns_of(recording.request.get("contents") or []))
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns_of(recording.request.get("contents") or [])))
         draft.known("response_id", body.get("responseId"))
         draft.known("model_version", body.get("modelVersion"))
         candidates = as_list(body.get("candidates"))
         if len(candidates) > 1:
-            draft.note(LOSS, f"the response has {len(candidates)} candidates; the first is the answer")
+            draft.lose(f"the response has {len(candidates)} candidates; the first is the answer", "info")
         candidate = as_map(candidates[0]) if candidates else {}
         blocked = _blocked(body)
         if blocked:
@@ -146,10 +145,10 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
         beyond += len(outside)
         named.append(known + outside)
     if lost:
-        draft.note(LOSS, f"left out: {counted(lost, 'grounding support')} without an end", "warning")
+        draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:
         what = counted(beyond, "mention")
-        draft.note(LOSS, f"grounding supports: {what} of chunks that the response does not hold", "warning")
+        draft.lose(f"grounding supports: {what} of chunks that the response does not hold")
     found = draft.fit(spans, UTF8)
     for span, (start, end), chunk_ids in zip(spans, found.places, named, strict=True):
         draft.cite(start, end, chunk_ids, text=span.text)

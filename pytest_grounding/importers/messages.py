@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding._wording import counted
-from pytest_grounding.importers.draft import GAP, LOSS, Draft
+from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.model.json_values import (
     as_list,
     as_map,
@@ -174,7 +174,7 @@ def add_tool_results(results: Iterable[ToolResult], draft: Draft) -> None:
         if not result.is_error:
             draft.chunk(result.text, metadata={"tool": result.tool or None})
     if failed:
-        draft.note(LOSS, f"the words of {counted(failed, 'failed call')} of a tool are left out")
+        draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
     if len(told) > failed:
         draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
 

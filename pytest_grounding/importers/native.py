@@ -25,26 +25,19 @@ Loc = tuple[str | int, ...]
 
 #: What other tools call our fields; asked before the nearest spelling.
 _OTHER_NAMES = {
-    "query": "question",
-    "input": "question",
-    "user_input": "question",
-    "prompt": "question",
-    "response": "answer",
-    "output": "answer",
-    "actual_output": "answer",
-    "completion": "answer",
-    "context": "chunks",
-    "contexts": "chunks",
-    "documents": "chunks",
-    "passages": "chunks",
-    "sources": "chunks",
-    "retrieved_contexts": "chunks",
-    "retrieval_context": "chunks",
-    "content": "text",
-    "page_content": "text",
-    "relevance_score": "score",
+    other: name
+    for name, others in {
+        "question": ("query", "input", "user_input", "prompt"),
+        "answer": ("response", "output", "actual_output", "completion"),
+        "chunks": (
+            *("context", "contexts", "documents", "passages", "sources"),
+            *("retrieved_contexts", "retrieval_context"),
+        ),
+        "text": ("content", "page_content"),
+        "score": ("relevance_score",),
+    }.items()
+    for other in others
 }
-
 _CHUNK = 'write {"id": "c1", "text": "..."}'
 
 _WHAT_TO_WRITE = {

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
 from pytest_grounding.importers.base import Format, Recording
-from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import (
     add_tool_results,
     in_chat,
@@ -69,7 +69,7 @@ def cite(parts: list[Annotated], draft: Draft) -> None:
             named.append((ids, as_text(inner.get("quote")), span.start == span.end))
     if lost:
         what = counted(lost, "annotation")
-        draft.note(LOSS, f"left out: {what} of an unknown kind or without a place", "warning")
+        draft.lose(f"left out: {what} of an unknown kind or without a place")
     found = draft.fit(spans, CODE_POINTS)
     for index, (start, end) in enumerate(found.places):
         ids, quote, is_point = named[index]
@@ -126,8 +126,7 @@ class OpenAIResponses(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body
         asked = recording.request.get("input")
-        question, history = split_turns(turns_of(asked if asked is not None else body.get("input") or []))
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns_of(asked if asked is not None else body.get("input") or [])))
         draft.known("response_id", body.get("id"))
         draft.known("model_version", body.get("model"))
         draft.ended(as_map(body.get("incomplete_details")).get("reason"))
@@ -190,13 +189,12 @@ class ChatCompletions(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body
         turns = turns_of(recording.request.get("messages") or [])
-        question, history = split_turns(turns)
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns))
         draft.known("response_id", body.get("id"))
         draft.known("model_version", body.get("model"))
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
-            draft.note(LOSS, f"the completion has {len(choices)} choices; the first is the answer")
+            draft.lose(f"the completion has {len(choices)} choices; the first is the answer", "info")
         choice = as_map(choices[0])
         draft.ended(choice.get("finish_reason"))
         message = as_map(choice.get("message"))
@@ -206,8 +204,7 @@ class ChatCompletions(Format):
         cite([Annotated(0, notes)], draft)
         if not draft.chunks:
             add_tool_results(in_chat(recording.request.get("messages")), draft)
-        if not draft.chunks:
-            draft.gap("chunks", "a chat completion holds no retrieved chunks", "warning")
+        draft.need_chunks("a chat completion holds no retrieved chunks")
 
     def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
         """What services with a search of their own add, in the order in which the answer numbers it."""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Format, Gathering, Recording
-from pytest_grounding.importers.draft import LOSS, Draft, holds_text
+from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.messages import answer_of, question_in
 from pytest_grounding.model.chunks import TEXTS, read_chunk
 from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
@@ -106,8 +106,7 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
     for run in ordered:
         if run.error and run.kind:
             draft.gap("run", f"the {run.kind} failed: {run.error[:200]}", "warning")
-    if not draft.chunks:
-        draft.gap("chunks", "the trace holds no retrieved documents", "warning")
+    draft.need_chunks("the trace holds no retrieved documents")
     if not draft.answer:
         draft.gap("answer", "the trace holds no answer", "warning")
 
@@ -313,7 +312,7 @@ class MLflow(Format):
             outputs = _attribute(span, "spanOutputs")
             runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs))
         if not runs:
-            draft.note(LOSS, "the trace holds no spans", "warning")
+            draft.lose("the trace holds no spans")
             runs = [Run(trace, "", "", "", "", info.get("request_preview"), info.get("response_preview"))]
         read(runs, draft)
         draft.metadata.pop("recorded_at", None)

@@ -82,8 +82,7 @@ class Ragas(Format):
         draft.answer = answer or ""
         listed = "contexts" if body.get("retrieved_contexts") is None else "retrieved_contexts"
         draft.add(body.get(listed), listed, as_list(decoded(body.get("retrieved_context_ids"))))
-        if not draft.chunks:
-            draft.gap("chunks", "the sample holds no retrieved contexts", "warning")
+        draft.need_chunks("the sample holds no retrieved contexts")
         draft.known("reference", first_of(body, "reference", "ground_truth"))
 
 
@@ -118,8 +117,7 @@ class DeepEval(Format):
         draft.answer = as_text(answer) or ""
         draft.id = draft.id or as_name(body.get("name"))
         draft.add(context, "retrieval_context")
-        if not draft.chunks:
-            draft.gap("chunks", "the test case holds no retrieval_context", "warning")
+        draft.need_chunks("the test case holds no retrieval_context")
         draft.known("reference", body.get("expected_output"))
 
 
@@ -172,8 +170,7 @@ class Promptfoo(Gathering):
                 draft.add(place[name], name, may_lack_text=True)
         draft.known("provider", as_map(result.get("provider")).get("id"))
         draft.known("prompt", as_map(result.get("prompt")).get("label"))
-        if not draft.chunks:
-            draft.gap("chunks", "the result holds no context", "warning")
+        draft.need_chunks("the result holds no context")
         if not draft.answer:
             why = as_text(first_of(result, "error") or response.get("error")) or "it holds no output"
             draft.gap("answer", f"the result holds no answer: {why[:200]}", "warning")
@@ -310,8 +307,7 @@ def _structured(body: Mapping[str, Any], draft: Draft, *, claims: bool) -> dict[
     made = response.to_transcript("?", draft.chunks, id="x").model_dump(mode="json")
     if "confidence" not in body:
         made["confidence"] = None
-    if not draft.chunks:
-        draft.gap("chunks", "the recording holds no retrieved chunks, which its numbers count", "warning")
+    draft.need_chunks("the recording holds no retrieved chunks, which its numbers count")
     return made
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Gathering
-from pytest_grounding.importers.draft import LOSS, Draft
+from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import answer_of, question_in, role_of, split_turns, turns_of
 from pytest_grounding.model.chunks import TEXTS, chunk_metadata
 from pytest_grounding.model.json_values import (
@@ -215,7 +215,7 @@ def _documents(spans: Sequence[TraceSpan], retrievers: Sequence[TraceSpan], draf
     found = [numbered(span.attributes, "retrieval.documents") for span in retrievers]
     if reranked:
         if sum(map(len, found)) > len(reranked[-1]):
-            draft.note(LOSS, "the chunks are those that the reranker kept, not all that were retrieved")
+            draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
         found = [reranked[-1]]
     seen: set[tuple[str | None, str]] = set()
     for item in (document for documents in found for document in documents):
@@ -229,11 +229,10 @@ def _documents(spans: Sequence[TraceSpan], retrievers: Sequence[TraceSpan], draf
         metadata = item.get("document.metadata")
         known = as_map(decoded(metadata))
         if isinstance(metadata, str) and metadata.strip() and not known:
-            draft.note(LOSS, "a document.metadata is no JSON; it is kept as text")
+            draft.lose("a document.metadata is no JSON; it is kept as text", "info")
             known = {"document_metadata": metadata}
         draft.chunk(text, id=name, score=item.get("document.score"), metadata=known)
-    if not draft.chunks:
-        draft.gap("chunks", "the trace holds no retrieved documents", "warning")
+    draft.need_chunks("the trace holds no retrieved documents")
 
 
 def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
@@ -257,8 +256,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         draft.question = next((text for text in asked if text), "")
     if not draft.answer:
         draft.gap("answer", "the trace holds no gen_ai.output.messages, so no answer", "warning")
-    if not draft.chunks:
-        draft.gap("chunks", "the trace holds no retrieved documents", "warning")
+    draft.need_chunks("the trace holds no retrieved documents")
 
 
 def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
