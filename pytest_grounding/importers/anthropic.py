@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pytest_grounding._wording import counted
 from pytest_grounding.importers.base import Format, Recording
 from pytest_grounding.importers.draft import GAP, Draft
-from pytest_grounding.importers.messages import add_tool_results, in_chat, split_turns, text_of, turns_of
+from pytest_grounding.importers.messages import add_tool_results, split_turns, text_of, turns_of
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
@@ -273,8 +273,7 @@ class AnthropicMessages(Format):
             ids = sources.resolve(note)
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))
         sources.finish()
-        if not draft.chunks:
-            add_tool_results(in_chat(request.get("messages")), draft)
+        add_tool_results(request.get("messages"), draft)
         draft.need_chunks("the recording holds no documents")
 
 

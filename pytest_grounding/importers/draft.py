@@ -242,6 +242,24 @@ class Draft:
         if citation not in self.citations[-50:]:
             self.citations.append(citation)
 
+    def say(self, blocks: Sequence[Any]) -> list[int | None]:
+        """Add the text of each block to the answer; its position there, or None where it is no text."""
+        bases: list[int | None] = []
+        for block in map(as_map, blocks):
+            text = block.get("text")
+            is_said = (
+                isinstance(text, str) and block.get("type", "text") == "text" and not block.get("thought")
+            )
+            bases.append(len(self.answer) if is_said else None)
+            self.answer += text if is_said and isinstance(text, str) else ""
+        return bases
+
+    def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
+        """Add spans with the chunks that they name and the words of these, where they fit the answer."""
+        found = self.fit([span for span, _, _ in cited], documented)
+        for (span, ids, quote), (start, end) in zip(cited, found.places, strict=True):
+            self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
+
     def ended(self, reason: Any) -> None:
         """Keep the reason that the provider gives for the end of the answer; `finish` notes a bad one."""
         self._reason = reason if isinstance(reason, str) else ""

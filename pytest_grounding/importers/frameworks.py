@@ -13,7 +13,6 @@ from pytest_grounding.importers.messages import (
     TOOLS,
     add_tool_results,
     answer_of,
-    in_chat,
     question_in,
     role_of,
     text_of,
@@ -145,8 +144,7 @@ class LangGraph(Format):
             for item in artifact if isinstance(artifact, (list, tuple)) else [artifact]:
                 if not isinstance(item, str) and holds_text(item):
                     draft.chunk_of(item)
-        if not draft.chunks:
-            add_tool_results(in_chat(results), draft)
+        add_tool_results(results, draft)
         draft.need_chunks("the state holds no documents, and no tool said anything")
 
 

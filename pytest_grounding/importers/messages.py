@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pytest_grounding._wording import counted
@@ -28,6 +27,8 @@ _ROLES = {
     "bot": "assistant",
 }
 TOOLS = ("tool", "function")
+#: Parts and items that hold what a tool gave.
+_GIVEN = ("tool_result", "function_call_output", "custom_tool_call_output", "mcp_call")
 #: Names of a question and of an answer in the inputs and outputs of programs, the best first.
 QUESTIONS = (
     *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
@@ -157,100 +158,50 @@ def answer_of(value: Any, depth: int = 6) -> str:
     return turns[-1][1] if turns else ""
 
 
-@dataclass(frozen=True, slots=True)
-class ToolResult:
-    """What one call of a tool gave, as the model read it; the words of a failed one only say why."""
+def add_tool_results(messages: Any, draft: Draft) -> None:
+    """Let what tools gave after the last question stand for passages, where a recording has none.
 
-    text: str
-    tool: str = ""
-    is_error: bool = False
-
-
-def add_tool_results(results: Iterable[ToolResult], draft: Draft) -> None:
-    """Let the words of each result stand for a passage, and say so; those of failed calls are left out."""
-    told = [result for result in results if result.text.strip()]
-    failed = sum(result.is_error for result in told)
-    for result in told:
-        if not result.is_error:
-            draft.chunk(result.text, metadata={"tool": result.tool or None})
+    Known are the messages and items of OpenAI, Anthropic, Gemini and LangChain.
+    """
+    if draft.chunks:
+        return
+    found: list[tuple[str, str, bool]] = []
+    named: dict[str | None, str] = {}
+    for item in map(as_map, as_list(messages)):
+        parts = [
+            as_map(part) for key in ("content", "parts", "tool_calls") for part in as_list(item.get(key))
+        ]
+        for part in (item, *parts):
+            call = {**as_map(part.get("function")), **part}
+            for key in ("id", "call_id"):
+                named.setdefault(as_name(call.get(key)), as_name(call.get("name")) or "")
+        here = [_result(item, named)] if role_of(item) in TOOLS or _gives(item) else []
+        here = here or [_result(part, named) for part in parts if _gives(part)]
+        found = [] if role_of(item) == "user" and not here else found + here
+    told = [result for result in found if result[0].strip()]
+    failed = sum(is_error for _, _, is_error in told)
+    for text, tool, is_error in told:
+        if not is_error:
+            draft.chunk(text, metadata={"tool": tool or None})
     if failed:
         draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
     if len(told) > failed:
         draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
 
 
-def in_chat(messages: Any) -> list[ToolResult]:
-    """The results among the messages of a chat after its last question, as OpenAI or Anthropic has them."""
-    listed = [as_map(item) for item in as_list(messages)]
-    named = _names(listed)
-    found: list[ToolResult] = []
-    for message in listed:
-        blocks = [as_map(block) for block in as_list(message.get("content"))]
-        carried = [block for block in blocks if block.get("type") == "tool_result"]
-        if role_of(message) in TOOLS:
-            found.append(_result(message, named, is_error=message.get("status") == "error"))
-        elif carried:
-            found += [_result(block, named, is_error=bool(block.get("is_error"))) for block in carried]
-        elif role_of(message) == "user":
-            found = []
-    return found
+def _gives(part: Mapping[str, Any]) -> bool:
+    return part.get("type") in _GIVEN or first_of(part, "functionResponse", "function_response") is not None
 
 
-def in_items(items: Any) -> list[ToolResult]:
-    """The results among the items of OpenAI Responses, in its input after the last question or its output."""
-    listed = [as_map(item) for item in as_list(items)]
-    named = {as_name(item.get("call_id")): as_name(item.get("name")) for item in listed if item.get("name")}
-    found: list[ToolResult] = []
-    for item in listed:
-        if item.get("type") in ("function_call_output", "custom_tool_call_output"):
-            found.append(
-                ToolResult(text_of(item.get("output")), named.get(as_name(item.get("call_id"))) or "")
-            )
-        elif item.get("type") == "mcp_call":
-            tool = as_name(item.get("name")) or ""
-            found.append(ToolResult(text_of(item.get("output")), tool, is_error=bool(item.get("error"))))
-        elif role_of(item) == "user":
-            found = []
-    return found
-
-
-def in_contents(contents: Any) -> list[ToolResult]:
-    """The results among the contents of Gemini after the last question."""
-    found: list[ToolResult] = []
-    for item in as_list(contents):
-        parts = [as_map(part) for part in as_list(as_map(item).get("parts"))]
-        given = [as_map(first_of(part, "functionResponse", "function_response")) for part in parts]
-        if any(given):
-            found += [
-                ToolResult(_said(as_map(part.get("response"))), as_name(part.get("name")) or "")
-                for part in given
-                if part
-            ]
-        elif role_of(as_map(item)) == "user":
-            found = []
-    return found
-
-
-def _names(messages: Sequence[Mapping[str, Any]]) -> dict[str | None, str]:
-    """The names of the called tools by the ids of their calls."""
-    calls = [
-        as_map(call)
-        for message in messages
-        for member in ("tool_calls", "content")
-        for call in as_list(message.get(member))
-    ]
-    return {
-        as_name(call.get("id")): as_name(first_of({**as_map(call.get("function")), **call}, "name")) or ""
-        for call in calls
-        if call.get("id") is not None
-    }
-
-
-def _result(held: Mapping[str, Any], named: Mapping[str | None, str], *, is_error: bool) -> ToolResult:
-    called = as_name(first_of(held, "tool_call_id", "tool_use_id"))
-    return ToolResult(
-        text_of(held.get("content")), as_name(held.get("name")) or named.get(called, ""), is_error
-    )
+def _result(part: Mapping[str, Any], named: Mapping[str | None, str]) -> tuple[str, str, bool]:
+    """Words and name of a tool, and whether it failed, so that its words only say why."""
+    given = as_map(first_of(part, "functionResponse", "function_response"))
+    if given:
+        return _said(as_map(given.get("response"))), as_name(given.get("name")) or "", False
+    called = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id"))
+    is_error = bool(part.get("is_error") or part.get("error")) or part.get("status") == "error"
+    words = text_of(first_of(part, "output", "content"))
+    return words, as_name(part.get("name")) or named.get(called, ""), is_error
 
 
 def _said(response: Mapping[str, Any]) -> str:

@@ -65,22 +65,21 @@ _WHAT_TO_WRITE_IN = {
 }
 
 _PROBLEMS = {
-    "missing": "is missing",
-    "string_type": "is not text",
-    "int_type": "is not a whole number",
-    "int_parsing": "is not a whole number",
-    "int_from_float": "is not a whole number",
-    "float_type": "is not a number",
-    "finite_number": "is not a finite number",
-    "greater_than_equal": "is too small",
-    "less_than_equal": "is too large",
-    "string_too_short": "is empty",
-    "tuple_type": "is not a list",
-    "mapping_type": "is not an object",
-    "dict_type": "is not an object",
-    "model_type": "is not an object",
-    "model_attributes_type": "is not an object",
-    "literal_error": "has a value that is not known",
+    kind: problem
+    for problem, kinds in {
+        "is missing": ("missing",),
+        "is not text": ("string_type",),
+        "is not a whole number": ("int_type", "int_parsing", "int_from_float"),
+        "is not a number": ("float_type",),
+        "is not a finite number": ("finite_number",),
+        "is too small": ("greater_than_equal",),
+        "is too large": ("less_than_equal",),
+        "is empty": ("string_too_short",),
+        "is not a list": ("tuple_type",),
+        "is not an object": ("mapping_type", "dict_type", "model_type", "model_attributes_type"),
+        "has a value that is not known": ("literal_error",),
+    }.items()
+    for kind in kinds
 }
 
 
@@ -96,12 +95,9 @@ def to_transcript(
     if not isinstance(value, Mapping):
         kind = {list: "a list", str: "a string", type(None): "null"}.get(type(value), "a number or switch")
         kind = "an empty list" if value == [] else kind
-        raise InputError(
-            f"a transcript is an object, and this is {kind}",
-            path=path,
-            line=line,
-            hint='write {"id": ..., "question": ..., "chunks": [...], "answer": ...}',
-        )
+        hint = 'write {"id": ..., "question": ..., "chunks": [...], "answer": ...}'
+        problem = f"a transcript is an object, and this is {kind}"
+        raise InputError(problem, path=path, line=line, hint=hint)
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:
@@ -189,9 +185,8 @@ def is_native(value: Any) -> bool:
     if not is_list_of(members.get("citations"), int):
         return True
     # A structured response lists numbers where a transcript lists spans, and says how sure it is.
-    return {"id", "question", "answer"} <= set(members) and not {"confidence", "missing_information"} & set(
-        members
-    )
+    is_sure = bool({"confidence", "missing_information"} & set(members))
+    return {"id", "question", "answer"} <= set(members) and not is_sure
 
 
 def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:
@@ -240,11 +235,8 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
         "message": "the recording has no id; this one is made of its question",
     }
     notes = mapping.get("notes")
-    return {
-        **mapping,
-        "id": f"{form}-{content_hash(asked)[:12]}",
-        "notes": [*(notes if isinstance(notes, (list, tuple)) else ()), note],
-    }, True
+    notes = [*(notes if isinstance(notes, (list, tuple)) else ()), note]
+    return {**mapping, "id": f"{form}-{content_hash(asked)[:12]}", "notes": notes}, True
 
 
 def refuse_unknown(value: Any) -> None:
@@ -271,11 +263,7 @@ def _fields(members: Mapping[str, Any]) -> str:
 
 
 class Forced:
-    """An importer that is taken for every value, because somebody said which format it is.
-
-    Args:
-        importer: the importer that was named.
-    """
+    """An importer that is taken for every value, because somebody said which format it is."""
 
     def __init__(self, importer: Importer) -> None:
         self._importer = importer
@@ -292,9 +280,8 @@ class Forced:
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """What the importer makes of the value."""
         if not self._importer.recognises(value):
-            raise InputError(
-                f"is not of the format {self.name}", hint="leave --format out to have it recognised"
-            )
+            hint = "leave --format out to have it recognised"
+            raise InputError(f"is not of the format {self.name}", hint=hint)
         yield from self._importer.convert(value)
 
     def belongs(self, value: Any) -> bool:

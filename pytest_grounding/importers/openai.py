@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
@@ -11,8 +10,6 @@ from pytest_grounding.importers.base import Format, Recording
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import (
     add_tool_results,
-    in_chat,
-    in_items,
     split_turns,
     text_of,
     turns_of,
@@ -21,19 +18,6 @@ from pytest_grounding.importers.offsets import CODE_POINTS, Span
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
 
 _KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
-
-
-@dataclass(frozen=True, slots=True)
-class Annotated:
-    """Annotations of one part of the answer.
-
-    Attributes:
-        base: where the part begins in the answer.
-        annotations: as they came.
-    """
-
-    base: int
-    annotations: tuple[Mapping[str, Any], ...]
 
 
 def add_results(results: Any, draft: Draft) -> None:
@@ -51,30 +35,22 @@ def add_results(results: Any, draft: Draft) -> None:
         draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
 
 
-def cite(parts: list[Annotated], draft: Draft) -> None:
-    """Turn the annotations into citations, with the place of each checked as far as it can be."""
-    spans: list[Span] = []
-    named: list[tuple[list[str], str | None, bool]] = []
+def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
+    """Turn annotations of parts that begin at a position into citations, each checked as far as it can be."""
+    cited: list[tuple[Span, list[str], str | None]] = []
     lost = 0
-    for part in parts:
-        for note in part.annotations:
-            kind = note.get("type")
-            inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
-            span = _span(inner, part.base)
-            if kind not in _KINDS or span is None:
-                lost += 1
-                continue
-            spans.append(span)
-            ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
-            named.append((ids, as_text(inner.get("quote")), span.start == span.end))
+    for base, note in notes:
+        kind = note.get("type")
+        inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
+        span = _span(inner, base)
+        if kind not in _KINDS or span is None:
+            lost += 1
+            continue
+        ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
+        cited.append((span, ids, as_text(inner.get("quote"))))
     if lost:
-        what = counted(lost, "annotation")
-        draft.lose(f"left out: {what} of an unknown kind or without a place")
-    found = draft.fit(spans, CODE_POINTS)
-    for index, (start, end) in enumerate(found.places):
-        ids, quote, is_point = named[index]
-        text = "" if is_point else spans[index].text
-        draft.cite(start, end, ids, text=text, quote=quote)
+        draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
+    draft.cite_all(cited, CODE_POINTS)
 
 
 def _span(note: Mapping[str, Any], base: int) -> Span | None:
@@ -82,9 +58,8 @@ def _span(note: Mapping[str, Any], base: int) -> Span | None:
     start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
     if start is not None and end is not None:
         url = as_text(note.get("url")) if note.get("type") == "url_citation" else None
-        return Span(
-            start, end, as_text(note.get("text")), contains=url, bases=tuple(dict.fromkeys((base, 0)))
-        )
+        bases = tuple(dict.fromkeys((base, 0)))
+        return Span(start, end, as_text(note.get("text")), contains=url, bases=bases)
     index = as_int(note.get("index"))
     return None if index is None else Span(index, index, bases=(base,))
 
@@ -133,7 +108,7 @@ class OpenAIResponses(Format):
         if body.get("status") == "failed":
             draft.failed(first_text(as_map(body.get("error")), "message", "code") or "status failed")
         searched = withheld = 0
-        parts: list[Annotated] = []
+        notes: list[tuple[int, Mapping[str, Any]]] = []
         for item in as_list(body.get("output")):
             output = as_map(item)
             if output.get("type") == "file_search_call":
@@ -143,22 +118,18 @@ class OpenAIResponses(Format):
             elif output.get("type", "message") == "message":
                 # Before it calls a tool, a model often says so in a message of its own.
                 draft.answer += "\n\n" if draft.answer.strip() else ""
-                parts += _message(output, draft)
+                notes += _message(output, draft)
         if withheld:
-            draft.gap(
-                "chunks",
-                f"the results of {withheld} of {searched} file searches are not in the recording",
-                "warning",
-            )
-        cite(parts, draft)
-        if not draft.chunks:
-            add_tool_results([*in_items(asked), *in_items(body.get("output"))], draft)
+            problem = f"the results of {withheld} of {searched} file searches are not in the recording"
+            draft.gap("chunks", problem, "warning")
+        cite(notes, draft)
+        add_tool_results([*as_list(asked), *as_list(body.get("output"))], draft)
         if not draft.chunks and not withheld:
             draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
 
 
-def _message(output: Mapping[str, Any], draft: Draft) -> list[Annotated]:
-    parts = []
+def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
+    found = []
     for item in as_list(output.get("content")):
         block = as_map(item)
         text = as_text(block.get("text"))
@@ -166,10 +137,9 @@ def _message(output: Mapping[str, Any], draft: Draft) -> list[Annotated]:
             text = as_text(block.get("refusal"))
         if text is None:
             continue
-        notes = tuple(as_map(note) for note in as_list(block.get("annotations")))
-        parts.append(Annotated(len(draft.answer), notes))
+        found += [(len(draft.answer), as_map(note)) for note in as_list(block.get("annotations"))]
         draft.answer += text
-    return parts
+    return found
 
 
 class ChatCompletions(Format):
@@ -200,17 +170,12 @@ class ChatCompletions(Format):
         message = as_map(choice.get("message"))
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
         self._context(message, body, draft)
-        notes = tuple(as_map(note) for note in as_list(message.get("annotations")))
-        cite([Annotated(0, notes)], draft)
-        if not draft.chunks:
-            add_tool_results(in_chat(recording.request.get("messages")), draft)
+        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
+        add_tool_results(recording.request.get("messages"), draft)
         draft.need_chunks("a chat completion holds no retrieved chunks")
 
     def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
         """What services with a search of their own add, in the order in which the answer numbers it."""
-        found = as_list(as_map(message.get("context")).get("citations")) or as_list(
-            body.get("search_results")
-        )
-        if not draft.chunks:
-            for item in found:
-                draft.chunk_of(item)
+        found = as_list(as_map(message.get("context")).get("citations"))
+        for item in () if draft.chunks else found or as_list(body.get("search_results")):
+            draft.chunk_of(item)

@@ -97,6 +97,8 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
     # What a reranker put out is what the model saw.
     reranked = [run for run in ordered if run.kind == RERANKER and documents_in(run.outputs)][-1:]
     found = [documents_in(run.outputs) for run in reranked or retrievers]
+    if reranked and sum(len(documents_in(run.outputs)) for run in retrievers) > len(found[0]):
+        draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
     if not found:
         found = [_context(root.outputs) or _context(root.inputs) or _context(root.metadata)]
     add_once([item for items in found for item in items], draft)

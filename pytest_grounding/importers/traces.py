@@ -11,7 +11,8 @@ from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Gathering
 from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.messages import answer_of, question_in, role_of, split_turns, turns_of
+from pytest_grounding.importers.messages import role_of, split_turns
+from pytest_grounding.importers.runs import MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.model.chunks import TEXTS, chunk_metadata
 from pytest_grounding.model.json_values import (
     MAX_DEPTH,
@@ -38,6 +39,7 @@ _GENAI: Mapping[str, str] = {
     "score": "record the score in gen_ai.retrieval.documents",
     "chunks": "record a retrieval span with gen_ai.retrieval.documents",
 }
+_KINDS = {"LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
 _IDS = ("docid", "id", "_id", "doc_id", "pid")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 _MAX_ATTRIBUTES = 100_000
@@ -50,7 +52,6 @@ class TraceSpan:
     trace: str
     id: str
     parent: str
-    name: str
     start: str
     attributes: Mapping[str, Any]
 
@@ -97,16 +98,14 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     if "attributes" not in members:
         # A table of spans has one column an attribute.
         raw = {key.removeprefix("attributes."): item for key, item in members.items() if isinstance(key, str)}
-    trace = first_of(context, "trace_id", "traceId") or first_of(
-        members, "trace_id", "traceId", "context.trace_id"
-    )
-    own = first_of(context, "span_id", "spanId") or first_of(members, "span_id", "spanId", "context.span_id")
+    ids = {**members, **context}
+    trace = first_of(ids, "trace_id", "traceId", "context.trace_id")
+    own = first_of(ids, "span_id", "spanId", "context.span_id")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
     return TraceSpan(
         as_name(trace) or "",
         as_name(own) or "",
         as_name(parent) or "",
-        as_name(members.get("name")) or "",
         str(start or "").rjust(40),
         dict(_flat(_attributes(decoded(raw)))),
     )
@@ -172,31 +171,23 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
 
 
 def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    known = {span.id for span in spans if span.id}
-    root = next((span for span in spans if span.kind and span.parent not in known), spans[0])
-    models = [span for span in spans if span.kind == "LLM"]
-    retrievers = [span for span in spans if span.kind == "RETRIEVER"]
-    asked = root.attributes.get("input.value")
-    draft.question, draft.history = question_in(asked)
-    for span in (*models, *retrievers):
-        if draft.question:
-            break
-        turns = turns_of([_message(item) for item in numbered(span.attributes, "llm.input_messages")])
-        draft.question, draft.history = split_turns(turns)
-        if not draft.question and span.kind == "RETRIEVER":
-            draft.question = as_text(span.attributes.get("input.value")) or ""
-    draft.answer = answer_of(root.attributes.get("output.value"))
-    for span in reversed(models):
-        if draft.answer:
-            break
-        messages = numbered(span.attributes, "llm.output_messages")
-        draft.answer = "".join(
-            text for _, text in turns_of([_message(item, "assistant") for item in messages])
-        )
-        draft.answer = draft.answer or answer_of(span.attributes.get("output.value"))
-    _documents(spans, retrievers, draft)
-    if not draft.answer:
-        draft.gap("answer", "the trace holds no output.value, so no answer", "warning")
+    read([_run(span, draft) for span in spans if span.kind], draft)
+    draft.metadata.pop("recorded_at", None)
+
+
+def _run(span: TraceSpan, draft: Draft) -> Run:
+    kind, held = _KINDS.get(span.kind, ""), span.attributes
+    inputs, outputs = held.get("input.value"), held.get("output.value")
+    if kind == MODEL:
+        asked, said = (numbered(held, f"llm.{name}_messages") for name in ("input", "output"))
+        inputs = {"messages": [_message(item) for item in asked]} if asked else inputs
+        outputs = {"messages": [_message(item, "assistant") for item in said]} if said else outputs
+    for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
+        if (documents := numbered(held, prefix)) and kind in ("", of):
+            kind, outputs = of, [_passage(item, draft) for item in documents]
+    if kind == RETRIEVER and not isinstance(outputs, list):
+        outputs = []
+    return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs)
 
 
 def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
@@ -207,32 +198,14 @@ def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
     return {"role": item.get("message.role") or role, "content": text}
 
 
-def _documents(spans: Sequence[TraceSpan], retrievers: Sequence[TraceSpan], draft: Draft) -> None:
-    """What a reranker put out is what the model saw; without one, what all retrievers found."""
-    reranked = [
-        documents for span in spans if (documents := numbered(span.attributes, "reranker.output_documents"))
-    ]
-    found = [numbered(span.attributes, "retrieval.documents") for span in retrievers]
-    if reranked:
-        if sum(map(len, found)) > len(reranked[-1]):
-            draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
-        found = [reranked[-1]]
-    seen: set[tuple[str | None, str]] = set()
-    for item in (document for documents in found for document in documents):
-        content = item.get("document.content")
-        text = content if isinstance(content, str) else ""
-        name = as_name(item.get("document.id"))
-        if (name, text) in seen:
-            # Several retrievers of one trace find the same passage.
-            continue
-        seen.add((name, text))
-        metadata = item.get("document.metadata")
-        known = as_map(decoded(metadata))
-        if isinstance(metadata, str) and metadata.strip() and not known:
-            draft.lose("a document.metadata is no JSON; it is kept as text", "info")
-            known = {"document_metadata": metadata}
-        draft.chunk(text, id=name, score=item.get("document.score"), metadata=known)
-    draft.need_chunks("the trace holds no retrieved documents")
+def _passage(item: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    metadata = item.get("document.metadata")
+    known = as_map(decoded(metadata))
+    if isinstance(metadata, str) and metadata.strip() and not known:
+        draft.lose("a document.metadata is no JSON; it is kept as text", "info")
+        known = {"document_metadata": metadata}
+    found = {name: item.get(f"document.{name}") for name in ("id", "content", "score")}
+    return {**found, "metadata": known}
 
 
 def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
