@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
@@ -21,9 +21,32 @@ _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_
 _SINGULAR = {"documents": "text", "metadatas": "metadata"} | {
     f"{name}s": name for name in ("id", "score", "text", "content", "chunk", "source", "title")
 }
-_LANGFUSE = {"GENERATION": MODEL, "RETRIEVER": RETRIEVER}
+KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
+#: Where each service keeps the parts of a run.
+_LANGFUSE: Mapping[str, tuple[str, ...]] = {
+    "trace": ("traceId", "trace_id"),
+    "id": ("id",),
+    "parent": ("parentObservationId", "parent_observation_id"),
+    "kind": ("type",),
+    "start": ("startTime", "start_time", "timestamp"),
+    "inputs": ("input",),
+    "outputs": ("output",),
+    "error": ("statusMessage", "status_message"),
+    "model": ("model", "providedModelName"),
+    "metadata": ("metadata",),
+}
+_LANGSMITH: Mapping[str, tuple[str, ...]] = {
+    "trace": ("trace_id",),
+    "id": ("id",),
+    "parent": ("parent_run_id",),
+    "kind": ("run_type",),
+    "start": ("start_time",),
+    "inputs": ("inputs",),
+    "outputs": ("outputs",),
+    "error": ("error",),
+}
 #: Types of observations.
-_TYPES = frozenset(_LANGFUSE) | {
+_TYPES = {"GENERATION", "RETRIEVER"} | {
     *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
 }
 #: Members of Langfuse's traces that other formats have not.
@@ -33,8 +56,6 @@ _TRACE = frozenset(
         *("totalCost", "latency", "release", "public"),
     }
 )
-_LANGSMITH = {"llm": MODEL, "retriever": RETRIEVER}
-_MLFLOW = {"RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +72,14 @@ class Run:
     error: str = ""
     model: str = ""
     metadata: Any = None
+
+
+def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str) -> Run:
+    """A run by the paths of its service; ``known`` stands where the members say nothing."""
+    found: dict[str, Any] = {name: first_of(members, *paths.get(name, ())) for name in _LANGFUSE}
+    for name in ("trace", "id", "parent", "kind", "start", "error", "model"):
+        found[name] = as_name(found[name]) or known.get(name, "")
+    return Run(**{**found, "kind": KINDS.get(found["kind"].upper(), "")})
 
 
 class OfTraces(Gathering):
@@ -192,22 +221,13 @@ class Langfuse(OfTraces):
 
     def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
         if _is_observation(members):
-            yield _observation(members, "")
+            yield _observation(members)
             return
-        root, is_bare = "", _is_bare_trace(members)
+        held, root, is_bare = members.get("data"), "", _is_bare_trace(members)
         if "observations" in members or is_bare:
-            root = as_name(members.get("id")) or ""
-            yield Run(
-                trace=root,
-                id=f"trace {root}",
-                parent="",
-                kind=MODEL if is_bare else "",
-                start=as_name(members.get("timestamp")) or "",
-                inputs=members.get("input"),
-                outputs=members.get("output"),
-                metadata=members.get("metadata"),
-            )
-        held = members.get("observations") if "observations" in members else members.get("data")
+            held, root = members.get("observations"), as_name(members.get("id")) or ""
+            whole = _run(members, _LANGFUSE, trace=root)
+            yield replace(whole, id=f"trace {root}", kind=MODEL if is_bare else "", model="")
         for item in () if is_bare else as_list(held):
             yield _observation(as_map(item), f"trace {root}" if root else "")
 
@@ -225,23 +245,11 @@ def _is_bare_trace(members: Mapping[str, Any]) -> bool:
     return all(isinstance(item, str) for item in as_list(members.get("observations")))
 
 
-def _observation(members: Mapping[str, Any], trace: str) -> Run:
-    kind = _LANGFUSE.get(str(members.get("type")), "")
-    name = (as_text(members.get("name")) or "").lower()
-    if not kind and members.get("type") == "SPAN" and "retriev" in name:
-        kind = RETRIEVER
-    failed = members.get("level") == "ERROR"
-    return Run(
-        trace=as_name(first_of(members, "traceId", "trace_id")) or "",
-        id=as_name(members.get("id")) or "",
-        parent=as_name(first_of(members, "parentObservationId", "parent_observation_id")) or trace,
-        kind=kind,
-        start=as_name(first_of(members, "startTime", "start_time")) or "",
-        inputs=members.get("input"),
-        outputs=members.get("output"),
-        error=(as_text(first_of(members, "statusMessage", "status_message")) or "error") if failed else "",
-        model=as_text(first_of(members, "model", "providedModelName")) or "",
-    )
+def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
+    run = _run(members, _LANGFUSE, parent=trace, error="error")
+    is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
+    kind = RETRIEVER if is_retriever else run.kind
+    return replace(run, kind=kind, error=run.error if members.get("level") == "ERROR" else "")
 
 
 class LangSmith(OfTraces):
@@ -265,22 +273,13 @@ class LangSmith(OfTraces):
     def _runs_of(
         self, members: Mapping[str, Any], trace: str = "", parent: str = "", depth: int = MAX_DEPTH
     ) -> Iterator[Run]:
-        own = as_name(members.get("id")) or ""
-        trace = as_name(members.get("trace_id")) or trace or own
         extra = as_map(as_map(members.get("extra")).get("metadata"))
-        yield Run(
-            trace=trace,
-            id=own,
-            parent=as_name(members.get("parent_run_id")) or parent,
-            kind=_LANGSMITH.get(str(members.get("run_type")).lower(), ""),
-            start=as_name(members.get("start_time")) or "",
-            inputs=members.get("inputs"),
-            outputs=members.get("outputs"),
-            error=as_text(members.get("error")) or "",
-            model=as_text(extra.get("ls_model_name")) or "",
-        )
+        own = as_name(members.get("id")) or ""
+        model = as_text(extra.get("ls_model_name")) or ""
+        run = _run(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
+        yield run
         for child in as_list(members.get("child_runs")) if depth else ():
-            yield from self._runs_of(as_map(child), trace, own, depth - 1)
+            yield from self._runs_of(as_map(child), run.trace, own, depth - 1)
 
 
 class MLflow(Format):
@@ -309,7 +308,8 @@ class MLflow(Format):
             parent = as_name(first_of(span, "parent_span_id", "parent_id")) or ""
             # What the retriever was asked may be the question in other words.
             inputs = None if parent else _attribute(span, "spanInputs")
-            kind = _MLFLOW.get(str(_attribute(span, "spanType")), "")
+            named = str(_attribute(span, "spanType"))
+            kind = KINDS[named] if named in ("RETRIEVER", "RERANKER") else ""
             name = as_name(first_of(span, "span_id", "id")) or f"span {number}"
             outputs = _attribute(span, "spanOutputs")
             runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs))

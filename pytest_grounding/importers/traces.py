@@ -12,7 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Gathering
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import role_of, split_turns
-from pytest_grounding.importers.runs import MODEL, RERANKER, RETRIEVER, Run, read
+from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.model.chunks import TEXTS, chunk_metadata
 from pytest_grounding.model.json_values import (
     MAX_DEPTH,
@@ -39,7 +39,6 @@ _GENAI: Mapping[str, str] = {
     "score": "record the score in gen_ai.retrieval.documents",
     "chunks": "record a retrieval span with gen_ai.retrieval.documents",
 }
-_KINDS = {"LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
 _IDS = ("docid", "id", "_id", "doc_id", "pid")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
 _MAX_ATTRIBUTES = 100_000
@@ -176,7 +175,7 @@ def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
 
 
 def _run(span: TraceSpan, draft: Draft) -> Run:
-    kind, held = _KINDS.get(span.kind, ""), span.attributes
+    kind, held = KINDS.get(span.kind, ""), span.attributes
     inputs, outputs = held.get("input.value"), held.get("output.value")
     if kind == MODEL:
         asked, said = (numbered(held, f"llm.{name}_messages") for name in ("input", "output"))
