@@ -6,6 +6,7 @@ member that no shape has leaves the value as it came, so that a slip of the pen 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -102,7 +103,7 @@ def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
     found["metadata"] = chunk_metadata(given | found.pop("other"))
     score = first_of(whole, *_SCORES)
     found["score"] = first_of(given, *_METADATA_SCORES) if score is None else score
-    found["is_plain"] = whole is item
+    found["is_plain"] = whole is item and score is not None
     return found
 
 
@@ -189,9 +190,12 @@ def read_chunks(chunks: Any) -> Any:
         return chunks
     shaped = [item if _is_own(item) else _shaped(item, number) for number, item in enumerate(chunks, start=1)]
     taken = {str(item.get("id")) for item in map(as_map, shaped) if "is_shared" not in item}
+    used: Counter[str] = Counter()
     for item in shaped:
         if isinstance(item, dict) and item.pop("is_shared", False):
-            item["id"] = free_name(item["id"], taken)
+            name = item["id"]
+            used[name] += 1
+            item["id"] = free_name(name, taken, used[name] - 1 or 1)
             taken.add(item["id"])
     return shaped
 

@@ -146,6 +146,15 @@ def test_chunks_of_one_file_are_numbered_and_found_by_the_ids_of_their_store() -
     assert [item.chunk_id for item in pg.validate(given).retrieval.relevance] == ["loans.md", "loans.md#2"]
 
 
+def test_a_score_in_the_metadata_is_read_and_one_beyond_1_is_kept_there() -> None:
+    scores = [0.4, 38.2]
+    chunks = [{"content": BOOKS, "metadata": {"relevance_score": score}} for score in scores]
+    given = {"id": "a", "question": QUESTION, "chunks": chunks, "answer": ANSWER}
+    found = pg.Transcript.model_validate(given).chunks
+    assert [chunk.score for chunk in found] == [0.4, None]
+    assert (found[1].metadata.model_extra or {})["retrieval_score"] == 38.2
+
+
 @pytest.mark.parametrize("held", ["chunks", "sources"])
 def test_a_chunk_with_two_names_is_noted_and_cited_by_either(held: str) -> None:
     chunk = {"id": 7, "chunkId": "loans-1", "content": BOOKS}
