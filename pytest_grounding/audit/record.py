@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Canonical, Model
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Transcript
@@ -77,7 +76,7 @@ class FiredRule(Model):
     count: int
 
 
-class Entry(Model):
+class Entry(Canonical):
     """What every line of the log holds.
 
     Attributes:
@@ -93,10 +92,6 @@ class Entry(Model):
     timestamp: str
     previous: str = Field(pattern="^[0-9a-f]{64}$")
     hash: str = Field(pattern="^[0-9a-f]{64}$")
-
-    def to_json(self) -> str:
-        """The line as it stands in the log, without its line feed."""
-        return canonical_json(self.model_dump(mode="json"))
 
 
 class AuditRecord(Entry):

@@ -13,9 +13,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import core_schema
 
-from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Model, Sparse, without_surrogates
+from pytest_grounding.model._base import Canonical, Model, Sparse, without_surrogates
 from pytest_grounding.model.finding import Abstention, Completeness, Evidence, Finding, Opinions, Waived
 from pytest_grounding.model.finding import Cause as Cause
 from pytest_grounding.model.finding import ClaimStatus as ClaimStatus
@@ -391,7 +390,7 @@ class CitationVerdict(Model):
 FALLBACK_RULES = frozenset(having("fallback"))
 
 
-class Verdict(Model):
+class Verdict(Canonical):
     """Everything that validation found on one transcript.
 
     Attributes:
@@ -483,14 +482,6 @@ class Verdict(Model):
     answer_line: int | None = None
     recorded_on: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """The verdict as plain JSON data."""
-        return self.model_dump(mode="json")
-
-    def to_json(self) -> str:
-        """The verdict as canonical JSON on one line: equal input gives equal bytes."""
-        return canonical_json(self.as_dict())
-
     @property
     def audit_id(self) -> str:
         """The id under which the audit log holds this validation, and which a rejection carries."""
@@ -545,7 +536,7 @@ class Verdict(Model):
         return tuple(claim for claim in self.claims if claim.status in wrong and claim.waived is None)
 
 
-class CitationReport(Model):
+class CitationReport(Canonical):
     """The citations of one answer, and what the rules on citations found.
 
     It is true, as in ``assert check_citations(answer, chunks)``, where the answer cites and all of it is
@@ -568,11 +559,3 @@ class CitationReport(Model):
 
     def __bool__(self) -> bool:
         return self.status == "valid"
-
-    def as_dict(self) -> dict[str, Any]:
-        """The report as plain JSON data."""
-        return self.model_dump(mode="json")
-
-    def to_json(self) -> str:
-        """The report as canonical JSON on one line: equal input gives equal bytes."""
-        return canonical_json(self.as_dict())

@@ -249,10 +249,8 @@ def directory_layers(
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
     """The settings that environment variables name, still as text."""
     found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
-    if server := found.get("cms_base", "").rstrip("/"):
-        # The variable names the server; its articles lie below.
-        found["cms_base"] = f"{server}/articles"
-    return found
+    # The variable of the CMS names its server; the articles lie below.
+    return found | {name: f"{found[name].rstrip('/')}/articles" for name in _YIELDING & found.keys()}
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:
