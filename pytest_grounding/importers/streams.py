@@ -127,6 +127,8 @@ def openai_chat(events: Events) -> Assembled | None:
     refusals: list[str] = []
     reason: Any = None
     seen, role = False, ""
+    given: list[str] = []
+    context: Mapping[str, Any] = {}
     for _, data in events:
         found = as_map(data).get("search_results")
         body.update({"search_results": found} if found else {})
@@ -138,14 +140,12 @@ def openai_chat(events: Events) -> Assembled | None:
             delta = as_map(as_map(item).get("delta"))
             seen = seen or "delta" in as_map(item)
             role = as_text(delta.get("role")) or role
+            context = as_map(delta.get("context")) or context
+            is_ended = as_map(item).get("end_turn") is True
+            reason = "stop" if is_ended else reason
             words = as_text(delta.get("content")) or ""
-            context = as_map(delta.get("context"))
-            if role in TOOLS:
-                # What a tool gave is no part of the answer.
-                context, words = as_map(decoded(words)), ""
-            if as_list(context.get("citations")):
-                message["context"] = {"citations": context["citations"]}
-            texts.append(words)
+            # What a tool gave is no part of the answer.
+            (given if role in TOOLS else texts).append("" if is_ended and words == "[DONE]" else words)
             refusals.append(as_text(delta.get("refusal")) or "")
             message["annotations"] += as_list(delta.get("annotations"))
         body |= _named(data, "id", "model")
@@ -153,6 +153,7 @@ def openai_chat(events: Events) -> Assembled | None:
     if not seen:
         return None
     message |= {"content": "".join(texts), "refusal": "".join(refusals) or None}
+    message["context"] = context or as_map(decoded("".join(given)))
     choice = {"index": 0, "finish_reason": reason, "message": message}
     return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
