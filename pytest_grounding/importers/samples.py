@@ -240,9 +240,8 @@ class Contract(Format):
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
-        return isinstance(body.get("answer"), str) and (
-            _is_chat(body, recording) or _is_structured(body, recording)
-        )
+        is_either = _is_chat(body, recording) or _is_structured(body, recording)
+        return isinstance(body.get("answer"), str) and is_either
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         # Through the contract's own conversion, so that its findings are kept.
@@ -255,11 +254,9 @@ class Contract(Format):
             return
         if not draft.chunks:
             draft.add(request.get("chunks"), "request.chunks", may_lack_text=True)
+        is_structured = _is_structured(body, recording)
         try:
-            if _is_structured(body, recording):
-                made = _structured(body, draft, claims=_claims_contract(recording))
-            else:
-                made = _chat(body, request, draft)
+            made = _structured(recording, draft) if is_structured else _chat(body, request, draft)
         except ValidationError as error:
             raise _broken(error) from None
         for key in ("filters", "confidence", "cited_indices", "missing_information"):
@@ -289,17 +286,13 @@ def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
     return "confidence" in body and not numbers and recording.response is not recording.whole
 
 
-def _claims_contract(recording: Recording) -> bool:
-    """Whether it says that it is a structured response; a transcript that lacks its id says no such thing."""
+def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:
     body = recording.body
-    return body is not as_map(recording.whole) or "chunks" not in body or "missing_information" in body
-
-
-def _structured(body: Mapping[str, Any], draft: Draft, *, claims: bool) -> dict[str, Any]:
     known = {key: bounded(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
     known.setdefault("citations", [])
     if "confidence" not in known:
-        if claims:
+        # A transcript that lacks its id does not say that it is a structured response.
+        if body is not as_map(recording.whole) or "chunks" not in body or "missing_information" in body:
             problem = "the response holds no confidence; its contract asks for one from 0 to 1"
             draft.note(BROKEN_CONTRACT, problem, "error")
         known["confidence"] = 0.0
@@ -323,9 +316,6 @@ def _chat(body: Mapping[str, Any], request: Mapping[str, Any], draft: Draft) -> 
 
 def _broken(error: ValidationError) -> InputError:
     first = error.errors(include_url=False)[0]
-    place = ".".join(str(step) for step in first["loc"])
-    return InputError(
-        f"breaks the contract of the service: {str(first['msg']).lower()}",
-        field=f"response.{place}" if place else "response",
-        hint="record the response as the contract models write it",
-    )
+    place = ".".join(["response", *map(str, first["loc"])])
+    problem = f"breaks the contract of the service: {str(first['msg']).lower()}"
+    return InputError(problem, field=place, hint="record the response as the contract models write it")

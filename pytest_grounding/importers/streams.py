@@ -190,8 +190,8 @@ def plain(events: Events) -> Assembled | None:
     for name, data in events:
         members = as_map(data)
         # Of an event that tells its status, a message is for people.
-        status = as_text(members.get("status")) if not name else None
-        name = name or status or ""
+        status = "" if name else as_text(members.get("status")) or ""
+        name = name or status
         if name in _DONE or data in _DONE:
             done = True
             response.update({key: members[key] for key in ("answer", *_EXTRA) if key in members})
@@ -273,7 +273,7 @@ class Streams:
             problem = "these events are of no service that is known, or hold no text"
             raise InputError(problem, field="data", hint=f"known are {_KNOWN}")
         for mapping in self._hand_over(made, request, beside):
-            yield _noted(mapping, made, events)
+            yield _noted(mapping, made, events, error)
 
     def _hand_over(
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]
@@ -308,22 +308,21 @@ def _exchanges(events: Events) -> list[tuple[Any, list[Event]]]:
     return found
 
 
-def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events) -> Mapping[str, Any]:
+def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events, error: str) -> Mapping[str, Any]:
     """The transcript with notes on messages that are left out, and on a stream that ended before its time."""
-    lost = []
     begun = sum(name in _BEGINNINGS for name, _ in events)
+    notes = [*mapping.get("notes", ())]
     if begun > 1:
-        lost.append(f"the stream holds {begun} messages of the model; the last one is the answer")
+        said = f"the stream holds {begun} messages of the model; the last one is the answer"
+        notes.append({"rule": LOSS, "severity": "info", "message": said})
     if any(_is_other_answer(data) for _, data in events):
-        lost.append("the stream holds several answers; the first one is read")
-    notes = [{"rule": LOSS, "severity": "info", "message": message} for message in lost]
-    mapping = {**mapping, "notes": [*mapping.get("notes", ()), *notes]}
-    if made.is_complete:
-        return mapping
-    error = next((said for name, data in events if (said := _error_in(name, data))), "")
-    problem = f"the service ended the stream with an error ({error})" if error else _CUT
-    note = {"rule": CUT_OFF, "severity": "warning", "message": f"{problem}; the answer may be cut off"}
-    return {**mapping, "notes": [*mapping.get("notes", ()), note]}
+        said = "the stream holds several answers; the first one is read"
+        notes.append({"rule": LOSS, "severity": "info", "message": said})
+    if not made.is_complete:
+        problem = f"the service ended the stream with an error ({error})" if error else _CUT
+        said = f"{problem}; the answer may be cut off"
+        notes.append({"rule": CUT_OFF, "severity": "warning", "message": said})
+    return {**mapping, "notes": notes}
 
 
 def _is_other_answer(data: Any) -> bool:
