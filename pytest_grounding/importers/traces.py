@@ -11,7 +11,7 @@ from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Gathering
 from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.messages import role_of, split_turns
+from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.model.chunks import TEXTS, chunk_metadata
 from pytest_grounding.model.json_values import (
@@ -232,21 +232,11 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
 
 
 def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
-    """Role and text of messages; each has ``parts`` with ``content``, and the list may be JSON in text."""
+    """Role and text of messages, which may be JSON in text; one without a role has the usual one."""
     held = decoded(value)
     if isinstance(held, str):
         return [(role, held)] if held.strip() else []
-    found = []
-    for item in as_list(held):
-        message = as_map(item)
-        parts = [as_map(part) for part in as_list(message.get("parts"))]
-        texts = [
-            first_text(part, "content", "text") or "" for part in parts if part.get("type", "text") == "text"
-        ]
-        text = "".join(texts) or as_text(message.get("content")) or ""
-        if text.strip():
-            found.append((role_of(message) or role, text))
-    return [turn for turn in found if turn[0] in ("user", "assistant")]
+    return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
 
 
 def _fill(drafts: Sequence[Draft], corpus: str) -> None:
