@@ -247,9 +247,8 @@ def directory_layers(
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that environment variables name, still as text."""
+    """The settings that environment variables name, still as text; that of a CMS names its server."""
     found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
-    # The variable of the CMS names its server; the articles lie below.
     return found | {name: f"{found[name].rstrip('/')}/articles" for name in _YIELDING & found.keys()}
 
 
