@@ -20,7 +20,7 @@ from pathlib import Path
 from pytest_grounding import Transcript
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.mutation import FAULTS, mutate
-from pytest_grounding.mutation.report import report_lines
+from pytest_grounding.mutation.run import report_lines
 from pytest_grounding.settings import Settings
 
 _WORD = re.compile(r"\w+")

@@ -56,7 +56,6 @@ if TYPE_CHECKING:
     from pytest_grounding.hookspecs import hookimpl as hookimpl
     from pytest_grounding.importers.loading import Row as Row
     from pytest_grounding.metrics import PrometheusMetrics as PrometheusMetrics
-    from pytest_grounding.model.cited import CitationReport as CitationReport
     from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
     from pytest_grounding.model.contracts import ChatRequest as ChatRequest
     from pytest_grounding.model.contracts import ChatResponse as ChatResponse
@@ -73,6 +72,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import ProviderCitation as ProviderCitation
     from pytest_grounding.model.transcript import Transcript as Transcript
     from pytest_grounding.model.transcript import Turn as Turn
+    from pytest_grounding.model.verdict import CitationReport as CitationReport
     from pytest_grounding.model.verdict import CitationVerdict as CitationVerdict
     from pytest_grounding.model.verdict import ClaimVerdict as ClaimVerdict
     from pytest_grounding.model.verdict import Conflict as Conflict
@@ -106,7 +106,7 @@ _HOMES = {
     "Chunk": "model.transcript",
     "ChunkMetadata": "model.transcript",
     "CitationReference": "model.contracts",
-    "CitationReport": "model.cited",
+    "CitationReport": "model.verdict",
     "CitationVerdict": "model.verdict",
     "ClaimVerdict": "model.verdict",
     "Conflict": "model.verdict",

@@ -1,17 +1,21 @@
-"""Keys of ours in pytest's configuration file: inserted as text, so that all other bytes stay."""
+"""The files that init writes: the configuration, the workflow of CI, and how they are written."""
 
 from __future__ import annotations
 
 import configparser
+import contextlib
 import json
+import os
 import re
 import shlex
+import subprocess
 import tomllib
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from pytest_grounding._jsonio import write_atomic
 from pytest_grounding.errors import InputError
 
 _INI_OPTIONS = "tool.pytest.ini_options"
@@ -219,3 +223,182 @@ def _rendered(value: Any, kind: str) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False) if kind == "toml" else value
     return repr(value)
+
+
+KINDS = ("github", "gitlab", "plain", "none")
+_INSTALL = "python -m pip install pytest-rag-grounding"
+_REPORT = "grounding/report.html"
+
+
+def kind_for(root: Path) -> str:
+    """The kind of build that a project has already, or none."""
+    if (root / ".github").is_dir():
+        return "github"
+    return "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
+
+
+def file_of(kind: str, root: Path) -> Path:
+    """Where the file of a kind belongs; a pipeline of GitLab that is there already is left as it is."""
+    if kind == "github":
+        return root / ".github" / "workflows" / "grounding.yml"
+    if kind == "gitlab":
+        taken = (root / ".gitlab-ci.yml").exists()
+        return root / ("grounding.gitlab-ci.yml" if taken else ".gitlab-ci.yml")
+    return root / "grounding-ci.sh"
+
+
+def text_of(kind: str, paths: Sequence[str], baseline: str) -> str:
+    """The file's content."""
+    check = f"pytest-grounding check {shlex.join(paths)} --baseline {shlex.quote(baseline)} --quiet"
+    if kind == "github":
+        return _GITHUB.format(install=_INSTALL, check=check, report=_REPORT)
+    if kind == "gitlab":
+        return _GITLAB.format(install=_INSTALL, check=check, report=_REPORT)
+    return _PLAIN.format(install=_INSTALL, check=check, report=_REPORT)
+
+
+def hint_for(kind: str, file: Path) -> str:
+    """What is left to do for a file of a kind, or ""."""
+    if file.name == "grounding.gitlab-ci.yml":
+        return "add to .gitlab-ci.yml: include: {local: grounding.gitlab-ci.yml}"
+    return f"let your build run: sh {file.name}" if kind == "plain" else ""
+
+
+_GITHUB = """\
+name: grounding
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  grounding:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v6
+      - uses: actions/setup-python@v6
+        with:
+          python-version: "3.13"
+      - run: {install}
+      - run: >-
+          {check}
+          --report github-summary
+          --report github-annotations
+          --report html:{report}
+      - uses: actions/upload-artifact@v7
+        if: always()
+        with:
+          name: grounding
+          path: grounding
+"""
+
+_GITLAB = """\
+grounding:
+  image: python:3.13
+  script:
+    - {install}
+    - >-
+      {check}
+      --report html:{report}
+      --report junit:grounding/junit.xml
+      --report gitlab:grounding/quality.json
+  artifacts:
+    when: always
+    paths: [grounding/]
+    reports:
+      junit: grounding/junit.xml
+      codequality: grounding/quality.json
+"""
+
+_PLAIN = """\
+#!/bin/sh
+# Checks the recorded answers; exit status 0: the gate passed, 1: it failed, 2: input that cannot be read.
+set -e
+cd "$(dirname "$0")"
+{install}
+{check} --report html:{report}
+"""
+
+
+def refuse_taken(files: Sequence[Path], root: Path) -> None:
+    """Refuse to write over files that are there."""
+    for file in files:
+        if os.path.lexists(file):
+            raise InputError(
+                "is there already",
+                path=shown(file, root),
+                hint="write it anew with --force, or remove it first",
+            )
+
+
+def refuse_closed(files: Sequence[Path], root: Path) -> None:
+    """Refuse places that cannot be written, before anything is."""
+    for file in files:
+        folder = next(place for place in (file.parent, *file.parents) if place.exists())
+        if file.is_dir():
+            raise InputError(
+                "is a folder where a file belongs", path=shown(file, root), hint="rename the folder"
+            )
+        if not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise InputError("cannot be written here", path=shown(file, root), hint=f"look at {folder}")
+
+
+@contextlib.contextmanager
+def together(files: Sequence[Path]) -> Iterator[Callable[[Path, str], None]]:
+    """Write files one after the other; where one fails, all are as they were before."""
+    before = {file: file.read_bytes() if file.is_file() else None for file in files}
+    try:
+        yield write_atomic
+    except BaseException:
+        for file, content in before.items():
+            _restore(file, content)
+        raise
+
+
+def _restore(file: Path, content: bytes | None) -> None:
+    # What cannot be put back stays whole as it was written: each file is replaced at once.
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if content is None:
+            file.unlink(missing_ok=True)
+        elif file.read_bytes() != content:
+            write_atomic(file, content.decode("utf-8"))
+
+
+def shown(file: Path, root: Path) -> str:
+    """A file's path from the root of the project."""
+    try:
+        return file.relative_to(root).as_posix()
+    except ValueError:
+        return str(file)
+
+
+def uncommitted(files: Sequence[Path], root: Path) -> list[str] | None:
+    """The files that git knows and that differ from what it holds; None where there is no git."""
+    names = [shown(file, root) for file in files]
+    said = _git(root, "status", "--porcelain", "-z", "--untracked-files=no", "--", *names)
+    return None if said is None else [entry[3:] for entry in said.split("\0") if entry]
+
+
+def undo_lines(changed: Sequence[Path], made: Sequence[Path], root: Path) -> list[str]:
+    """The commands that take back what was written."""
+    new = shlex.join(shown(file, root) for file in made)
+    known = _git(root, "ls-files", "-z", "--", *(shown(file, root) for file in changed))
+    names = [] if known is None else known.split("\0")
+    old = shlex.join(shown(file, root) for file in changed if shown(file, root) in names)
+    lost = ", ".join(shown(file, root) for file in changed if shown(file, root) not in names)
+    lines = [f"git checkout -- {old}"] if old else []
+    lines += [f"{'rm' if known is None else 'git clean -f --'} {new}"] if new else []
+    return [*lines, f"(git does not hold what stood in {lost})"] if lost else lines
+
+
+def _git(root: Path, *words: str) -> str | None:
+    try:
+        found = subprocess.run(  # noqa: S603 -- fixed commands
+            ["git", *words],  # noqa: S607 -- the git of the user
+            cwd=root,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout if found.returncode == 0 else None

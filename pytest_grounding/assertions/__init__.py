@@ -6,19 +6,20 @@ the Verdict, and fails with a message that quotes what is wrong and says what to
 
 from __future__ import annotations
 
-from pytest_grounding.assertions.answers import assert_confidence_at_least, assert_grounded
-from pytest_grounding.assertions.case import GroundingWarning, judge
-from pytest_grounding.assertions.citations import (
+from pytest_grounding.assertions.answers import (
     assert_citations_valid,
+    assert_confidence_at_least,
+    assert_grounded,
     assert_no_hallucinated_citations,
     assert_quotes_verbatim,
 )
-from pytest_grounding.assertions.correction import assert_self_corrects
+from pytest_grounding.assertions.case import GroundingWarning, judge
 from pytest_grounding.assertions.golden import assert_matches_golden
 from pytest_grounding.assertions.retrieval import (
     assert_answer_present,
     assert_evidence_for,
     assert_retrieval_quality,
+    assert_self_corrects,
 )
 
 __all__ = [

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from pytest_grounding import _observers
@@ -24,21 +26,19 @@ if TYPE_CHECKING:
     GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
 
 
+#: What to say where an answer stands alone.
+_MISSING = 'missing: write assert_grounded(answer, chunks, question="...")'
+_ENDING = re.compile(r"\.(?:jsonl?|ndjson|csv|tsv|sse|gz|zst)$", re.IGNORECASE)
+_LONGEST_NAME = 255
+
+
 class GroundingWarning(UserWarning):
     """Something that a policy reports without failing: nothing was checked, a claim was not scored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One thing under assertion.
-
-    Attributes:
-        verdict: what validation found.
-        transcript: what was validated, or None where only the verdict was given.
-        settings: the settings in force.
-        explicit: names of the settings that somebody chose: neither defaults nor a profile's.
-        elapsed_ms: how long validation took, in milliseconds, or None where a verdict was given.
-    """
+    """What is under assertion: its transcript where there is one, and the settings that somebody chose."""
 
     verdict: Verdict
     transcript: Transcript | None
@@ -52,12 +52,7 @@ class Case:
         return self.verdict
 
     def fail(self, headline: str, blocks: Iterable[Sequence[str]] = ()) -> NoReturn:
-        """Record that the assertion failed, and raise AssertionError with everything that helps.
-
-        Args:
-            headline: what was asserted and what is so instead.
-            blocks: one block of lines for each thing that is wrong.
-        """
+        """Record that the assertion failed, and raise AssertionError with everything that helps."""
         __tracebackhide__ = True
         from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
 
@@ -113,18 +108,7 @@ class Case:
 def examine(
     given: Given, settings: GivenSettings, *, needs: str = "", bound: Mapping[str, Any] | None = None
 ) -> Case:
-    """Validate what was given with the settings in force.
-
-    Inside a test those are, the strongest first: the argument, marks, command line, environment, ini
-    file, profile; outside of one the argument and the environment.
-
-    Args:
-        given: a Transcript, a mapping, a path, a Verdict, or an object of a library that is known by its
-            shape.
-        settings: values that win over all other sources.
-        needs: the switched-off check that would leave the assertion without anything to look at.
-        bound: settings that further arguments of the assertion set; they win over ``settings``.
-    """
+    """Validate what was given with the settings in force."""
     __tracebackhide__ = True
     from pytest_grounding.model.verdict import Verdict
 
@@ -145,12 +129,42 @@ def examine(
     return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
 
 
-def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
-    """The settings in force, and the names of those that somebody chose.
+def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
+    """The transcript of an answer, its chunks and its question, named by the question."""
+    __tracebackhide__ = True
+    given = {"the answer": isinstance(answer, str), "chunks": chunks is not None, "question": bool(question)}
+    missing = [name for name, is_there in given.items() if not is_there]
+    if missing:
+        verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
+        raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
+    from pytest_grounding.citations.naming import list_of_chunks
+    from pytest_grounding.importers.native import named
 
-    Raises:
-        SettingsError: a setting is unknown or out of range.
-    """
+    row = {"question": question, "chunks": list_of_chunks(chunks), "answer": answer}
+    return named(row, "answer")[0]
+
+
+def _placed(given: str | os.PathLike[str]) -> str:
+    """The path of a file that is named; a text with the words of an answer names none."""
+    __tracebackhide__ = True
+    text = given if isinstance(given, str) else ""
+    is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")
+    is_text = bool(text) and is_worded and not _ENDING.search(text)
+    observer = _observers.current()
+    is_long = any("\n" in part or len(part) > _LONGEST_NAME for part in re.split(r"[/\\]", text))
+    if not is_long:
+        try:
+            path = os.fspath(given) if observer is None else observer.place(given)
+            if not is_text or Path(path).exists():
+                return path
+        except InputError:
+            if not is_text:
+                raise
+    raise TypeError(f"this text names no file, and chunks and question are {_MISSING}")
+
+
+def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
+    """The settings in force, and the names of those that somebody chose."""
     if isinstance(settings, Settings):
         return settings, frozenset(settings.as_dict())
     observer = _observers.current()
@@ -165,14 +179,7 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
 
 
 def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
-    """What becomes of what was given; without its transcript where that is a verdict.
-
-    What the marks of the running test waive is waived, and what ``waivers`` say besides.
-
-    Raises:
-        InputError: it cannot be read, or the file does not hold exactly one transcript.
-        TypeError: it is nothing that can be validated.
-    """
+    """What becomes of what was given; without its transcript where that is a verdict."""
     __tracebackhide__ = True
     from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
     from pytest_grounding.engine.examining import examine as examined
@@ -183,8 +190,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     if isinstance(given, Verdict):
         return outcome_of(given, settings)
     if isinstance(given, (str, os.PathLike)):
-        observer = _observers.current()
-        path = os.fspath(given) if observer is None else observer.place(given)
+        path = _placed(given)
         loaded = load_transcripts(path, settings)
         if len(loaded) != 1:
             raise InputError(
@@ -207,11 +213,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
 
 
 def share(value: float, name: str) -> float:
-    """A threshold that was given as an argument.
-
-    Raises:
-        ValueError: it is no number from 0 to 1; a NaN is none.
-    """
+    """A threshold that was given as an argument."""
     __tracebackhide__ = True
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise ValueError(f"{name} = {value!r} is not a number from 0 to 1")
@@ -219,11 +221,7 @@ def share(value: float, name: str) -> float:
 
 
 def choice(value: str, name: str, choices: Sequence[str]) -> str:
-    """An argument that is one of a few words.
-
-    Raises:
-        ValueError: it is none of them.
-    """
+    """An argument that is one of a few words."""
     __tracebackhide__ = True
     if value not in choices:
         raise ValueError(f"{name} = {value!r} is not known; write one of: {', '.join(choices)}")

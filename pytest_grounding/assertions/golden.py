@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def assert_matches_golden(
-    t: Given,
-    *,
-    name: str = "",
-    folder: str | os.PathLike[str] | None = None,
-    settings: GivenSettings = None,
+    t: Given, *, name: str = "", folder: str | os.PathLike[str] | None = None, settings: GivenSettings = None
 ) -> Verdict:
     """Assert that a recording has lost nothing against the accepted one.
 

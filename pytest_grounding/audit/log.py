@@ -1,10 +1,12 @@
-"""`AuditLog`: the log as programs use it."""
+"""`AuditLog`: the log as programs use it, and the logs of a run."""
 
 from __future__ import annotations
 
 import os
 import threading
 import warnings
+import weakref
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -13,9 +15,16 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from pytest_grounding._records import WARNING, Channel, log
-from pytest_grounding.audit.reading import Filter, read_entries, read_records
 from pytest_grounding.audit.record import AuditNote, AuditRecord, draft
-from pytest_grounding.audit.verifying import Integrity, Plan, prune, verify
+from pytest_grounding.audit.verifying import (
+    Filter,
+    Integrity,
+    Plan,
+    prune,
+    read_entries,
+    read_records,
+    verify,
+)
 from pytest_grounding.audit.writing import Writer, missed_note
 from pytest_grounding.errors import AuditError
 from pytest_grounding.model.transcript import Transcript
@@ -76,10 +85,7 @@ class AuditLog:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Nothing is open, so there is nothing to close."""
 
@@ -226,3 +232,76 @@ def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript |
         return value
     # It was accepted when it was validated; how long a question may be is no matter here.
     return Transcript.model_validate(value, context={"question_max_length": 10**9})
+
+
+class Trail:
+    """The logs of one run, by the path that its settings name.
+
+    Args:
+        folder: where relative paths start.
+        session_id: session of the records whose transcript names none.
+
+    Attributes:
+        written: path -> validations written to it.
+        missed: why validations could not be written -> how many.
+        failed: one of those should have been, because ``audit_required`` is set.
+    """
+
+    def __init__(self, folder: Path, session_id: str | None = None) -> None:
+        self.folder = folder
+        self.session_id = session_id
+        self.written: Counter[str] = Counter()
+        self.missed: Counter[str] = Counter()
+        self.failed: bool = False
+        self._logs: dict[str, AuditLog] = {}
+        self._seen: weakref.WeakValueDictionary[int, Verdict] = weakref.WeakValueDictionary()
+
+    def write(
+        self,
+        verdict: Verdict,
+        transcript: Transcript | None,
+        settings: Settings,
+        elapsed_ms: float | None = None,
+    ) -> None:
+        """Log a validation where the settings say; a verdict that was logged already is left out."""
+        path = settings.audit
+        if self._seen.get(id(verdict)) is verdict:
+            return
+        self._seen[id(verdict)] = verdict
+        if path not in self._logs:
+            self._logs[path] = AuditLog(
+                self.folder / path, settings=settings, required=True, session_id=self.session_id
+            )
+        try:
+            self._logs[path].append(verdict, transcript, processing_time_ms=elapsed_ms)
+        except AuditError as error:
+            # Named as the user named it, which is the same in every process of the run.
+            self.missed[error.problem.replace(str(self._logs[path].path), path, 1)] += 1
+            self.failed = self.failed or settings.audit_required
+        else:
+            self.written[path] += 1
+
+    def as_data(self) -> dict[str, Any]:
+        """What was written and what not, as plain data."""
+        return {"written": dict(self.written), "missed": dict(self.missed), "failed": self.failed}
+
+    def add(self, data: Mapping[str, Any]) -> None:
+        """Take over what another process of the run wrote."""
+        self.written.update(data["written"])
+        self.missed.update(data["missed"])
+        self.failed = self.failed or bool(data["failed"])
+
+    def lines(self) -> list[str]:
+        """What was written, for a person."""
+        return [
+            f"audit log: {number} validation{'' if number == 1 else 's'} written to {path}"
+            for path, number in sorted(self.written.items())
+        ]
+
+    def problems(self) -> list[str]:
+        """What could not be written, for a person."""
+        end = "; audit_required is set, so the run fails" if self.failed else ""
+        return [
+            f"{problem}: {number} validation{' is' if number == 1 else 's are'} missing in it{end}"
+            for problem, number in sorted(self.missed.items())
+        ]

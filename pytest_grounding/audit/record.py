@@ -9,8 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from pytest_grounding._jsonio import canonical_json
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Canonical, Model
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Transcript
@@ -47,8 +46,8 @@ class AuditCitation(Model):
 
     Attributes:
         claim: the claim that it belongs to, verbatim, or None.
-        source: path of the file that a citation of code names; else the id of the chunk that it resolved
-            to, else what it points to. None for a claim that cites nothing.
+        source: path of the file that is cited, of code or of a chunk with a path; else the id of the chunk
+            that it resolved to, else what it points to. None for a claim that cites nothing.
         line_range: the lines that it cites, such as ``3-9``, or those of the chunk; None where unknown.
         validation_status: REJECT when an error rule failed on it, REVIEW for a warning, else PASS; of a
             claim that cites nothing REJECT where a source contradicts it, else REVIEW.
@@ -77,7 +76,7 @@ class FiredRule(Model):
     count: int
 
 
-class Entry(Model):
+class Entry(Canonical):
     """What every line of the log holds.
 
     Attributes:
@@ -93,10 +92,6 @@ class Entry(Model):
     timestamp: str
     previous: str = Field(pattern="^[0-9a-f]{64}$")
     hash: str = Field(pattern="^[0-9a-f]{64}$")
-
-    def to_json(self) -> str:
-        """The line as it stands in the log, without its line feed."""
-        return canonical_json(self.model_dump(mode="json"))
 
 
 class AuditRecord(Entry):
@@ -242,11 +237,11 @@ def _citation(item: CitationVerdict, verdict: Verdict, transcript: Transcript | 
 
 
 def _file(item: CitationVerdict, transcript: Transcript | None) -> str | None:
-    """The file that a citation of code names: as the source root or the chunk spells it, else as written."""
-    if item.syntax != "code":
-        return None
+    """The file that is cited: as the source root or the chunk spells it, else as a citation of code does."""
     chunks = transcript.chunks if transcript is not None else ()
     known = next((chunk.metadata.path for chunk in chunks if chunk.id == item.chunk_id), None)
+    if item.syntax != "code":
+        return known
     path, colon, lines = item.target.rpartition(":")
     return item.path or known or (path if colon and lines[:1].isdigit() else item.target)
 

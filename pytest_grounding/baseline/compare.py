@@ -12,9 +12,9 @@ from statistics import NormalDist
 from typing import Literal, TypeAlias
 
 from pytest_grounding._wording import LISTED, counted, listed_of
+from pytest_grounding.baseline import stats
 from pytest_grounding.baseline.ratchet import KnownFindings, judge, ratchet_of
-from pytest_grounding.baseline.resampling import Change, Part, Question, ratio_change
-from pytest_grounding.baseline.stats import POWER, detectable_drop, holm, mcnemar
+from pytest_grounding.baseline.stats import Change, Part, Question
 from pytest_grounding.baseline.store import deciding
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.model.baseline import Baseline, Entry
@@ -216,7 +216,7 @@ def changes_over(sides: Sides, settings: Settings) -> tuple[FigureChange, ...]:
     significant = dict(
         zip(
             [item.name for item in tested],
-            holm([item.p_value for item in tested if item.p_value is not None], alpha),
+            stats.holm([item.p_value for item in tested if item.p_value is not None], alpha),
             strict=True,
         )
     )
@@ -233,7 +233,7 @@ def _change(
         Question(tuple(part_of(row, place) for row in old), tuple(part_of(row, place) for row in new))
         for old, new in sides
     ]
-    change = ratio_change(questions)
+    change = stats.ratio_change(questions)
     base = FigureChange(
         name=figure.name,
         label=figure.label,
@@ -255,7 +255,7 @@ def _change(
             "drop": _rounded(sign * change.rise),
             "low": _rounded(low),
             "high": _rounded(high),
-            "p_value": _rounded(mcnemar(worse, better) if exact else p_value),
+            "p_value": _rounded(stats.mcnemar(worse, better) if exact else p_value),
             "test": "mcnemar" if exact else "bootstrap",
             "worse": worse,
             "better": better,
@@ -274,11 +274,11 @@ def _value(parts: Sequence[Part]) -> float:
 
 def _detectable(change: Change, questions: Sequence[Question], noise: int, alpha: float) -> float | None:
     """The smallest drop found in 4 of 5 cases."""
-    counted = detectable_drop(len(questions), noise / len(questions), alpha=alpha)
+    counted = stats.detectable_drop(len(questions), noise / len(questions), alpha=alpha)
     if counted is None or change.error is None:
         return None
     normal = NormalDist()
-    spread = (normal.inv_cdf(1 - alpha) + normal.inv_cdf(POWER)) * change.error
+    spread = (normal.inv_cdf(1 - alpha) + normal.inv_cdf(stats.POWER)) * change.error
     found = max(counted, spread)
     return found if found <= 1 else None
 

@@ -10,10 +10,9 @@ from pytest_grounding._visible import one_line
 from pytest_grounding._wording import counted, listed, measured
 from pytest_grounding.baseline.store import LOW_CONFIDENCE, failing, gathered
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline import Baseline, Entry, counts
+from pytest_grounding.model.baseline import Baseline, Entry, Known, counts
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.known import Known
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 
 _EQUAL = 1e-6

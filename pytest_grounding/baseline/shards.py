@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from pytest_grounding._jsonio import canonical_document, content_hash, read_records, write_atomic
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.run import RunReport
-from pytest_grounding.model.shard import Shard
+from pytest_grounding.model.run import RunReport, Shard
 from pytest_grounding.settings import FIELDS, Settings
 
 # They name places of a machine; the fingerprint knows whether there is one.

@@ -19,9 +19,8 @@ from pytest_grounding._jsonio import canonical_document, canonical_json, read_re
 from pytest_grounding._visible import one_line
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.baseline import Baseline, Entry
+from pytest_grounding.model.baseline import Baseline, Entry, Known
 from pytest_grounding.model.finding import Cause, Finding
-from pytest_grounding.model.known import Known
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings

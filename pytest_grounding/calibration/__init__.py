@@ -11,8 +11,7 @@ from pytest_grounding.calibration.fit import (
     threshold_for_false_rejection,
 )
 from pytest_grounding.calibration.labels import ClaimLabel, Label, read_labels
-from pytest_grounding.calibration.search import Goal
-from pytest_grounding.calibration.tuning import Figures, Planted, Tuning, tune
+from pytest_grounding.calibration.tuning import Figures, Goal, Planted, Tuning, tune
 
 __all__ = [
     "Calibration",

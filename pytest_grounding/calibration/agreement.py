@@ -1,10 +1,15 @@
-"""How far a judge agrees with people: Cohen's kappa, what it catches, and what it rejects wrongly."""
+"""How far labels of people agree with each other and with the judge."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_grounding.calibration.labels import Label, status_at
+from pytest_grounding.model.finding import Opinions
+from pytest_grounding.model.verdict import ClaimVerdict
 
 if TYPE_CHECKING:
     import numpy as np
@@ -137,3 +142,60 @@ def _share(
     shares = draws[:, list(hits)].sum(axis=1)[totals > 0] / totals[totals > 0]
     low, high = np.quantile(shares, [0.025, 0.975])
     return Estimate(count / total, min(plain[0], float(low)), max(plain[1], float(high)))
+
+
+_BACKED = frozenset({"supported", "borderline"})
+
+
+@dataclass
+class Judged:
+    """One rater against people."""
+
+    claims: list[Pair] = field(default_factory=list)
+    answers: list[Pair] = field(default_factory=list)
+
+
+@dataclass
+class Opinion:
+    """All that labels tell of a judge."""
+
+    judge: Judged = field(default_factory=Judged)
+    engine: Judged = field(default_factory=Judged)
+    unknown: list[tuple[str, str, str]] = field(default_factory=list)
+
+
+def opinion_of(labels: Iterable[Label]) -> Opinion:
+    """Compare a judge with people on labels whose verdicts hold its rulings on every checked claim."""
+    found = Opinion()
+    for label in labels:
+        if label.verdict is None or label.transcript is None:
+            continue
+        claims = [claim for claim in label.verdict.claims if claim.opinions is not None]
+        for claim in claims:
+            _take(found, label, claim)
+        told = [claim.opinions.judge.value for claim in claims if claim.opinions is not None]
+        if told and None not in told:
+            is_rejected = any(value != "full" for value in told)
+            found.judge.answers.append(Pair(label.group, not label.correct, is_rejected))
+            is_bad = any(_engine_rejects(claim.opinions) for claim in claims)
+            found.engine.answers.append(Pair(label.group, not label.correct, is_bad))
+    return found
+
+
+def _take(found: Opinion, label: Label, claim: ClaimVerdict) -> None:
+    opinions = claim.opinions
+    if opinions is None or label.transcript is None:
+        return
+    if opinions.judge.value is None:
+        found.unknown.append((label.transcript.id, claim.text, opinions.judge.reason))
+        return
+    said = status_at(label, claim.start, claim.end)
+    if said is None:
+        return
+    is_bad = said != "supported"
+    found.judge.claims.append(Pair(label.group, is_bad, opinions.judge.value != "full"))
+    found.engine.claims.append(Pair(label.group, is_bad, _engine_rejects(opinions)))
+
+
+def _engine_rejects(opinions: Opinions | None) -> bool:
+    return opinions is not None and opinions.engine.status not in _BACKED

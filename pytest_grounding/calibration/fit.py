@@ -277,9 +277,7 @@ def _effect(labels: Sequence[Label], value: float) -> Threshold:
     caught = sum(label.confidence < value for label in wrong)
     rejected = sum(label.confidence < value for label in right)
     return Threshold(
-        _round(value),
-        caught / len(wrong) if wrong else 0.0,
-        rejected / len(right) if right else 0.0,
+        _round(value), caught / len(wrong) if wrong else 0.0, rejected / len(right) if right else 0.0
     )
 
 

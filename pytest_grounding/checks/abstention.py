@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.model.answering import Abstention
+from pytest_grounding.model.finding import Abstention
 from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.text.beside import lack_of
 from pytest_grounding.text.claims import is_half_declined

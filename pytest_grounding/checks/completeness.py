@@ -9,8 +9,7 @@ from functools import cache
 from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.answering import AnswerPart, Completeness, PartStatus
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import AnswerPart, Completeness, Finding, PartStatus
 from pytest_grounding.model.verdict import Presence
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize

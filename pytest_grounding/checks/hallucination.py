@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding.checks.base import CheckContext, on_claim
-from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.opinions import EngineOpinion
+from pytest_grounding.model.finding import EngineOpinion, Finding
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.base import SupportScore

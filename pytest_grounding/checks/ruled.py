@@ -9,8 +9,7 @@ from typing import NamedTuple
 from pytest_grounding.checks.base import on_claim
 from pytest_grounding.errors import MISS, CassetteError, ScorerError
 from pytest_grounding.model._base import without_surrogates
-from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, Opinions
+from pytest_grounding.model.finding import EngineOpinion, Finding, JudgeOpinion, Opinions
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.judge.base import Ruling

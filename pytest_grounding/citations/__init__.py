@@ -1,6 +1,5 @@
 """Citations: one file a syntax; `extract` finds, merges, orders and resolves them; `clean` removes."""
 
-from pytest_grounding.citations.builtin import builtin_syntaxes
-from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.citations.extract import builtin_syntaxes, extract, make_context, marker_spans
 
 __all__ = ["builtin_syntaxes", "extract", "make_context", "marker_spans"]

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pytest_grounding._patterns import lazy
 from pytest_grounding.citations import author
 from pytest_grounding.citations.base import PROVIDER, CitationSyntax
-from pytest_grounding.citations.builtin import builtin_syntaxes
-from pytest_grounding.citations.extract import find_markers, link_words, make_context, merge
+from pytest_grounding.citations.extract import builtin_syntaxes, find_markers, link_words, make_context, merge
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.settings import Settings

@@ -9,8 +9,7 @@ from functools import cached_property
 from pytest_grounding._filenames import BARE_NAMES, EXTENSIONS
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target
-from pytest_grounding.citations.lookup import line_range, normal_path
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target, line_range, normal_path
 
 #: Longest path that is recognised, in characters.
 MAX_PATH = 300

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target
-from pytest_grounding.citations.brackets import brackets
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target, brackets
 
 _PREFIX = lazy(
     r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE

@@ -1,4 +1,4 @@
-"""What a reader knows a source by: its title, the place in it, and its address."""
+"""What a reader knows a source by: its title, the place in it, its address, and its place in the answer."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from pydantic import ValidationError
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import a_kind
-from pytest_grounding.citations.links import source_url
+from pytest_grounding.citations.base import source_url
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model.shapes import read_chunks
-from pytest_grounding.model.transcript import Chunk, ChunkMetadata
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.chunks import read_chunks
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
+from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -103,12 +105,16 @@ def _chunk(given: Any, number: int) -> Chunk:
 
 
 def list_of_chunks(chunks: Any) -> list[Any]:
-    """The chunks as a list; a text among them becomes a chunk with its position as id."""
+    """The chunks as a list; a text among them, alone or in a mapping, gets its position as id."""
     if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
-        return [
-            {"id": str(number), "text": chunk} if isinstance(chunk, str) else chunk
-            for number, chunk in enumerate(chunks, start=1)
-        ]
+        found = []
+        for number, chunk in enumerate(chunks, start=1):
+            held = {"text": chunk} if isinstance(chunk, str) else chunk
+            is_unnamed = (
+                isinstance(held, Mapping) and "text" in held and {"text", "score", "metadata"} >= set(held)
+            )
+            found.append({"id": str(number), **held} if is_unnamed else held)
+        return found
     kind = a_kind(chunks)
     if isinstance(chunks, (str, bytes, bytearray)):
         kind = "a text"
@@ -124,3 +130,69 @@ def _said(metadata: ChunkMetadata, name: str) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return ""
     return one_line(str(value), _LONGEST)
+
+
+class InlineCitation(Model):
+    """One valid citation with its place in the answer.
+
+    Attributes:
+        index: number of the cited chunk, counted from the setting ``index_base``; None for a file.
+        position: offset of the marker in the answer, in characters.
+        end: one past its last character.
+        text: the marker.
+        citation: index of the citation in the verdict.
+        chunk_id: the cited chunk, or None for a file.
+        title: title of the source: its title, document, section, path or id.
+        url: http or https address of the source, or None.
+        path: cited file, for code.
+        slug: last part of its address, from the metadata of the chunk, as are the next two.
+        payload_id: its id in a content management system.
+        chunk_type: what the chunk is, such as text, table or code.
+        target: what the marker points to.
+    """
+
+    index: int | None
+    position: int
+    end: int
+    text: str
+    citation: int
+    chunk_id: str | None
+    title: str
+    url: str | None
+    path: str | None
+    slug: str | None = None
+    payload_id: str | None = None
+    chunk_type: str | None = None
+    target: str
+
+
+def inline_citations(
+    transcript: Transcript, citations: Sequence[CitationVerdict], settings: Settings
+) -> list[InlineCitation]:
+    """The valid citations that have a place in the answer, in its order."""
+    numbers = {chunk.id: number for number, chunk in enumerate(transcript.chunks, start=settings.index_base)}
+    chunks = {chunk.id: chunk for chunk in transcript.chunks}
+    found: list[InlineCitation] = []
+    for item in citations:
+        if not item.valid or item.start < 0:
+            continue
+        chunk = chunks.get(item.chunk_id or "")
+        metadata = chunk.metadata if chunk is not None else None
+        names = [title_in(metadata), metadata.section_title] if metadata else []
+        place = metadata.model_dump(include={"slug", "payload_id", "chunk_type"}) if metadata else {}
+        found.append(
+            InlineCitation(
+                index=numbers.get(item.chunk_id or ""),
+                position=item.start,
+                end=item.end,
+                text=item.text,
+                citation=item.index,
+                chunk_id=item.chunk_id,
+                title=next((name for name in names if name), item.path or item.chunk_id or item.target),
+                url=source_url(chunk, settings) if chunk is not None else None,
+                path=item.path or (metadata.path if metadata is not None else None),
+                target=item.target,
+                **place,
+            )
+        )
+    return found

@@ -1,4 +1,4 @@
-"""Citations by place in a book: ``Chapter 3, Section 2``, ``Section 2 of Chapter 3``, ``§4.1``."""
+"""Citations by place in a book: chapters, sections, signs of a section, and pages."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target
-from pytest_grounding.citations.lookup import normal_number
+from pytest_grounding.citations.base import Marker, SyntaxContext, Target, normal_number
 
 #: How far behind the word "chapter" its section may start, in characters.
 _WINDOW = 100
@@ -20,10 +19,12 @@ _SECTION_WORD = (
 )
 _NUMBER = r"[A-Za-z]?\d{1,5}[A-Za-z]?(?:\.\d{1,5}){0,6}+"
 _BLANK = r"[ \t\u00a0\u202f]"
+#: Between a word and its number, where a line may end.
+_GAP = rf"(?:{_BLANK}{{0,2}}\r?\n)?{_BLANK}{{0,3}}"
 
-_CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:{_BLANK}{{1,3}}|(?<=\.)|(?=\d))", re.IGNORECASE)
+_CHAPTER = lazy(rf"(?<![A-Za-z0-9_]){_CHAPTER_WORD}(?:(?=\s){_GAP}|(?<=\.)|(?=\d))", re.IGNORECASE)
 _SECTION = lazy(
-    rf"(?<!\w)(?P<word>{_SECTION_WORD}){_BLANK}{{0,3}}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
+    rf"(?<!\w)(?P<word>{_SECTION_WORD}){_GAP}(?:(?P<number>{_NUMBER})(?!\w)|(?P<name>\w[\w-]{{0,60}}+))",
     re.IGNORECASE,
 )
 _BACKWARD = lazy(
@@ -151,3 +152,48 @@ def _more_sections(text: str, end: int, numbers: list[str]) -> int:
 def _target(context: SyntaxContext, chapter: str, section: str) -> Target:
     label = f"ch {normal_number(chapter)}, sec {normal_number(section)}"
     return Target(label, context.lookup.by_section(chapter, section))
+
+
+_PAGE = (
+    r"(?:(?:see|cf\.|siehe)[ ]{1,3})?(?:(?P<document>[^()\[\],;:\r\n]{1,100}),[ ]{0,3})?"
+    r"(?:pp?\.|pages?|seiten?|s\.)[ \u00a0\u202f]{0,3}(?P<first>\d{1,5})(?:[ ]?[-–—][ ]?(?P<last>\d{1,5}))?"
+)
+_MARK = lazy(rf"(?i)\({_PAGE}\)")
+_WHOLE = lazy(rf"(?i)[ ]{{0,3}}{_PAGE}[ ]{{0,3}}\.?[ ]{{0,3}}")
+_MOST_PAGES = 50
+
+
+class PageSyntax:
+    """Citations by page and document, found through the metadata of the chunks."""
+
+    name = "page"
+    priority = 48
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax; where no chunk has a page, "(p. 3)" is content."""
+        if not context.lookup.has_pages:
+            return
+        for match in _MARK.finditer(context.masked):
+            text = context.answer[match.start() : match.end()]
+            target = _of_page(context, match["document"], match["first"], match["last"])
+            if target is not None and not any(text in chunk.text for chunk in context.chunks):
+                yield Marker(match.start(), match.end(), text, self.name, (target,))
+
+
+def page_target(context: SyntaxContext, definition: str) -> Target | None:
+    """What a footnote points to that gives a page and nothing else; None for any other one."""
+    match = _WHOLE.fullmatch(definition) if context.lookup.has_pages else None
+    return _of_page(context, match["document"], match["first"], match["last"]) if match is not None else None
+
+
+def _of_page(context: SyntaxContext, document: str | None, first: str, last: str | None) -> Target | None:
+    low, high = int(first), int(last or first)
+    if not low <= high < low + _MOST_PAGES:
+        return None
+    name = (document or "").strip(" \"'*_“”‘’")
+    found = [chunk for page in range(low, high + 1) for chunk in context.lookup.by_page(str(page), name)]
+    label = (f"{name}, " if name else "") + f"p. {first}" + (f"–{last}" if last else "")
+    if not found and not context.lookup.all_have_pages:
+        # A chunk that does not tell its page may be of this one.
+        return None
+    return Target(label, tuple(dict.fromkeys(found)))

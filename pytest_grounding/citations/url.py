@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pytest_grounding._markdown import MaskSpan
 from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target
-from pytest_grounding.citations.links import MAX_ADDRESS, normal_url
+from pytest_grounding.citations.base import MAX_ADDRESS, Marker, SyntaxContext, Target, normal_url
 
 # The closing marks of other scripts are legal in an address, but no writer means them as part of one.
 _BARE = lazy(

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.calibration.agreement import Agreement, Estimate
-    from pytest_grounding.calibration.judged import Judged, Opinion
+    from pytest_grounding.calibration.agreement import Agreement, Estimate, Judged, Opinion
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.scorers.judge.measured import Identity
     from pytest_grounding.settings import Settings
@@ -26,7 +25,7 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it where that was asked for."""
     from pytest_grounding import registry
     from pytest_grounding.calibration import read_labels
-    from pytest_grounding.calibration.judged import opinion_of
+    from pytest_grounding.calibration.agreement import opinion_of
     from pytest_grounding.scorers.judge.measured import identity_of, write_measured
 
     settings = measuring(effective.settings)

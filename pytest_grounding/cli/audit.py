@@ -12,9 +12,8 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.reading import Filter
     from pytest_grounding.audit.record import AuditRecord
-    from pytest_grounding.audit.verifying import Integrity
+    from pytest_grounding.audit.verifying import Filter, Integrity
 
 HELP = "show an audit log, check that it is whole, prune it"
 EPILOG = "Exit status: 0 done, 1 verify found damage, 2 wrong usage, or a log that cannot be read."
@@ -32,7 +31,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
     verify.add_argument(
-        "--report", dest="held", metavar="RUN.json", help="a run whose verdicts must all stand in the log"
+        *("--against", "--report"),
+        dest="held",
+        metavar="RUN.json",
+        help="a run whose verdicts must all stand in the log",
     )
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
     prune.add_argument("--yes", action="store_true", help="take it out, and write a line that says so")
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _filter(args: argparse.Namespace, identifier: str | None) -> Filter:
-    from pytest_grounding.audit.reading import Filter
+    from pytest_grounding.audit.verifying import Filter
 
     return Filter.of(
         status=args.status,
@@ -91,8 +93,8 @@ class _Reading:
         self.problems = 0
 
     def __iter__(self) -> Iterator[AuditRecord]:
-        from pytest_grounding.audit.reading import iter_entries
         from pytest_grounding.audit.record import AuditRecord
+        from pytest_grounding.audit.verifying import iter_entries
         from pytest_grounding.errors import InputError
         from pytest_grounding.reports.terminal import safe
 
@@ -157,7 +159,7 @@ def _details(record: AuditRecord) -> Iterator[str]:
 
 
 def _time(record: AuditRecord) -> str:
-    from pytest_grounding.audit.reading import time_of
+    from pytest_grounding.audit.verifying import time_of
 
     return time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
 

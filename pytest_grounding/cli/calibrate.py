@@ -107,7 +107,7 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
     """Choose settings together, say what they do, and write them where that was asked for."""
     from pytest_grounding.baseline.stats import wilson
     from pytest_grounding.calibration import Goal, tune
-    from pytest_grounding.calibration.text import tuning_lines
+    from pytest_grounding.calibration.tuning import tuning_lines
 
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
@@ -137,8 +137,8 @@ def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     from functools import partial
 
     from pytest_grounding.calibration import Planted
-    from pytest_grounding.mutation.naming import named_by
     from pytest_grounding.mutation.run import places
+    from pytest_grounding.mutation.site import named_by
 
     origins: dict[str, int] = {}
     for number, label in enumerate(labels):

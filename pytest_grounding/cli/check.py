@@ -16,9 +16,9 @@ from pytest_grounding.cli.outlet import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.baseline.ratchet import KnownFindings
-    from pytest_grounding.baseline.waived import IdleWaivers
+    from pytest_grounding.baseline.tally import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.cli.scaled import InParts
     from pytest_grounding.model.baseline import Baseline
@@ -212,7 +212,7 @@ def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
     """What finds the waivers that excuse nothing; None where none is in force."""
     if not settings.waivers_file or settings.waivers == "off":
         return None
-    from pytest_grounding.baseline.waived import IdleWaivers
+    from pytest_grounding.baseline.tally import IdleWaivers
     from pytest_grounding.engine.waiving import waivers_of
 
     return IdleWaivers(waivers_of(settings.waivers_file))
@@ -251,7 +251,7 @@ def _audit_trail(effective: Effective) -> Trail | None:
     if not settings.audit and not effective.directories:
         return None
     from pytest_grounding.audit import AuditLog
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.errors import AuditError
 
     if settings.audit and settings.audit_required:

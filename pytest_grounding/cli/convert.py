@@ -78,8 +78,8 @@ def _rows(args: argparse.Namespace, settings: Settings) -> Iterator[Row]:
     from pytest_grounding import registry
     from pytest_grounding.cli import transcripts
     from pytest_grounding.errors import InputError
-    from pytest_grounding.importers.converting import Forced
     from pytest_grounding.importers.loading import KnownIds, iter_rows
+    from pytest_grounding.importers.native import Forced
 
     if args.format is None:
         yield from transcripts.rows(args.paths, settings)

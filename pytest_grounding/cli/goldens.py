@@ -47,7 +47,7 @@ def _list(stores: Sequence[Store]) -> int:
 
 def _prune(stores: Sequence[Store], *, dry: bool) -> int:
     from pytest_grounding.golden.record import shown
-    from pytest_grounding.golden.unused import prunable, prune
+    from pytest_grounding.golden.store import prunable, prune
 
     number = 0
     for store in stores:

@@ -12,7 +12,7 @@ from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.adoption.answers import Answer
+    from pytest_grounding.adoption.labels import Answer
     from pytest_grounding.cli.project import Project
     from pytest_grounding.cli.setup import Setup
 
@@ -62,8 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
-    from pytest_grounding.adoption.answers import labelled
-    from pytest_grounding.adoption.labels import FILE, Labels, read_answers
+    from pytest_grounding.adoption.labels import FILE, Labels, labelled, read_answers
     from pytest_grounding.cli.project import project_of
     from pytest_grounding.cli.setup import Setup
 
@@ -93,9 +92,8 @@ def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
     """Ask about the answers that fail, and whether to write."""
-    from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.finding import spread
-    from pytest_grounding.adoption.labels import Label
+    from pytest_grounding.adoption.labels import Label, labelled
     from pytest_grounding.cli.interview import agreed, ask_about
 
     def keep(item: Answer, correct: bool) -> None:
@@ -118,7 +116,7 @@ def _asked(
 
 def _judged(project: Project) -> list[Answer]:
     """All recorded answers with their verdicts."""
-    from pytest_grounding.adoption.answers import judged
+    from pytest_grounding.adoption.labels import judged
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine.readiness import refuse_unusable
 

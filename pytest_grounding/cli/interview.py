@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pytest_grounding.adoption.answers import Answer
+from pytest_grounding.adoption.labels import Answer
 from pytest_grounding.cli.walk import read_key
 from pytest_grounding.reports.terminal import quoted, safe, verdict_text
 

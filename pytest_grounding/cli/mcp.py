@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     from pytest_grounding import __version__
-    from pytest_grounding.mcp_server.rules import Rules
+    from pytest_grounding.mcp_server.limits import Rules
     from pytest_grounding.mcp_server.server import serve
     from pytest_grounding.mcp_server.tools import Tools
 

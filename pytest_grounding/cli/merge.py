@@ -12,8 +12,7 @@ from pytest_grounding.cli import arguments, report
 from pytest_grounding.cli.arguments import named, whole_number
 
 if TYPE_CHECKING:
-    from pytest_grounding.model.run import RunReport
-    from pytest_grounding.model.shard import Shard
+    from pytest_grounding.model.run import RunReport, Shard
 
 HELP = "merge the shard reports of several jobs and decide, or write other reports of one run"
 EPILOG = (

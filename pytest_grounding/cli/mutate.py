@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """Mutate, print and decide; see `EPILOG` for the exit status."""
     from pytest_grounding.baseline.stats import wilson
     from pytest_grounding.mutation import FAULTS, fault_names, mutate
-    from pytest_grounding.mutation.report import report_lines
+    from pytest_grounding.mutation.run import report_lines
 
     for name in args.fault:
         _known(name, fault_names(), "--fault")

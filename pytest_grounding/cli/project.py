@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding.adoption.cifile import kind_for
-from pytest_grounding.adoption.configfile import Table, table_in
+from pytest_grounding.adoption.configfile import Table, kind_for, table_in
 from pytest_grounding.adoption.finding import (
     HOW_TO_RECORD,
     PATTERNS,

@@ -68,7 +68,7 @@ def deliver_run(
     settings = _shown()
     transcripts = _transcripts(dict.fromkeys(files))
     if args.sources:
-        from pytest_grounding.baseline.of_source import only_from
+        from pytest_grounding.baseline.suite import only_from
         from pytest_grounding.citations.origins import known_sources
 
         report = only_from(report, args.sources, transcripts, settings)

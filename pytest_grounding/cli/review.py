@@ -148,8 +148,8 @@ def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
 
 def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
     from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.decisions import undo
     from pytest_grounding.golden.record import shown
-    from pytest_grounding.golden.undo import undo
 
     if args.ids:
         raise InputError("undo takes the last decision back and no names", hint="write: review undo")

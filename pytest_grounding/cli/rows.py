@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_grounding._wording import decimals
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.baseline.ratchet import KnownFindings
-    from pytest_grounding.baseline.waived import IdleWaivers
+    from pytest_grounding.baseline.tally import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.gate.outcome import Outcome
     from pytest_grounding.importers.loading import Row

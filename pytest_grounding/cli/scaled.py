@@ -14,7 +14,7 @@ from pytest_grounding.cli import arguments
 from pytest_grounding.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.model.run import RunFacts
     from pytest_grounding.scale.partition import Checked, PartResult

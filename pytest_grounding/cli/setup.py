@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import counted, listed
-from pytest_grounding.adoption import cifile, writing
-from pytest_grounding.adoption.answers import Answer
+from pytest_grounding.adoption import configfile
 from pytest_grounding.adoption.configfile import with_keys
-from pytest_grounding.adoption.labels import Labels
+from pytest_grounding.adoption.labels import Answer, Labels
 from pytest_grounding.cli.configuration import PREFIX
 from pytest_grounding.cli.project import BASELINE, Project
 from pytest_grounding.model.run import RunReport
@@ -29,7 +28,7 @@ class Setup:
         self.labels = labels
         self.baseline: Path = project.root / BASELINE
         self.waivers: Path = project.root / (project.effective.settings.waivers_file or WAIVERS)
-        self.ci: Path | None = None if project.ci == "none" else cifile.file_of(project.ci, project.root)
+        self.ci: Path | None = None if project.ci == "none" else configfile.file_of(project.ci, project.root)
         # Looked at before a label is kept, which makes its file.
         self._there = [file for file in self._files if file.exists()]
 
@@ -43,8 +42,8 @@ class Setup:
         """Find all that would stop the writing before anybody is asked anything."""
         root = self.project.root
         if not force:
-            writing.refuse_taken([self.baseline, *([self.ci] if self.ci is not None else [])], root)
-        writing.refuse_closed(self._files, root)
+            configfile.refuse_taken([self.baseline, *([self.ci] if self.ci is not None else [])], root)
+        configfile.refuse_closed(self._files, root)
         self._configuration({})
 
     def announced(self, values: Mapping[str, Any]) -> Iterator[str]:
@@ -52,7 +51,7 @@ class Setup:
         root = self.project.root
         table = self.project.table
         keys = ", ".join(f"{key} = {value}" for key, value in self._keys(values).items())
-        yield f"{writing.shown(table.path, root)}: [{table.name}] {keys}"
+        yield f"{configfile.shown(table.path, root)}: [{table.name}] {keys}"
         if self.project.testpaths:
             yield f"  and testpaths with {', '.join(self.project.testpaths)}, where the answers are"
         yield f"{BASELINE}: all that is found now; only what is new fails from now on"
@@ -61,8 +60,8 @@ class Setup:
             yield f"{self.labels.path.name}: {labels}, for pytest-grounding calibrate"
             yield f"{self.waivers.name}: what you called right and does not pass"
         if self.ci is not None:
-            yield f"{writing.shown(self.ci, root)}: a build that checks the answers"
-        for name in writing.uncommitted(self._files, root) or ():
+            yield f"{configfile.shown(self.ci, root)}: a build that checks the answers"
+        for name in configfile.uncommitted(self._files, root) or ():
             yield f"mind: {name} has changes that are not committed; commit them, so that git can undo this"
 
     def write(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> int:
@@ -70,17 +69,17 @@ class Setup:
         from pytest_grounding import waivers
 
         files, root = self._files, self.project.root
-        dirty = writing.uncommitted(self._there, root) or []
+        dirty = configfile.uncommitted(self._there, root) or []
         configuration = self._configuration(values)
         excused = self._excused(answers, values)
-        with writing.together(files) as write:
+        with configfile.together(files) as write:
             if len(self.labels):
                 write(self.labels.path, self.labels.text())
             if excused:
                 waivers.add(self.waivers, excused)
             report, known = self._baseline(answers, values, write)
             if self.ci is not None:
-                write(self.ci, cifile.text_of(self.project.ci, self.project.paths, BASELINE))
+                write(self.ci, configfile.text_of(self.project.ci, self.project.paths, BASELINE))
             write(self.project.table.path, configuration)
         self._tell(report, known, answers, excused, dirty)
         return 0 if report.gate is not None and report.gate.status == "pass" else 1
@@ -94,7 +93,7 @@ class Setup:
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
         """Waivers for what holds back answers that a person found right, with the settings to come."""
-        from pytest_grounding.adoption.answers import excuses
+        from pytest_grounding.adoption.labels import excuses
         from pytest_grounding.golden.decisions import author
 
         right = [item for item in answers if item.correct]
@@ -113,7 +112,7 @@ class Setup:
 
         own = {"baseline_gate": "new"}
         if self.waivers.exists():
-            own["waivers_file"] = writing.shown(self.waivers, self.project.root)
+            own["waivers_file"] = configfile.shown(self.waivers, self.project.root)
         effective = self.project.effective_with({**values, **own})
         report, _ = validated(list(self.project.files), effective, say=False)
         found = baseline_of(report, effective.settings)
@@ -146,7 +145,7 @@ class Setup:
         print("\nwritten:")
         for file in written:
             note = notes.get(file, "")
-            print(f"  {writing.shown(file, root)}{f' ({note})' if note else ''}")
+            print(f"  {configfile.shown(file, root)}{f' ({note})' if note else ''}")
         wrong = [item for item in answers if item.correct is False]
         passing = [item.verdict.id for item in wrong if not item.failed]
         if len(wrong) > len(passing):
@@ -154,12 +153,12 @@ class Setup:
             print(f"{number} known to the baseline; mend what is wrong, then prune it")
         if passing:
             print(f"wrong, and nothing here sees it: {listed(passing)}")
-        if self.ci is not None and (hint := cifile.hint_for(self.project.ci, self.ci)):
+        if self.ci is not None and (hint := configfile.hint_for(self.project.ci, self.ci)):
             print(hint)
         if gate is not None:
             print(f"gate: {gate.status.upper()}{f': {one_line(gate.reasons[0])}' if gate.reasons else ''}")
         print("next: pytest; then git add what was written")
-        undo = writing.undo_lines(
+        undo = configfile.undo_lines(
             [f for f in written if f in self._there], [f for f in written if f not in self._there], root
         )
         for lead, line in zip(["undo: ", *["      "] * len(undo)], undo, strict=False):

@@ -12,8 +12,8 @@ from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.converting import importer_of, is_native
 from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.importers.native import importer_of, is_native
 from pytest_grounding.importers.searching import search
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.settings import Settings, refuse_missing_folder

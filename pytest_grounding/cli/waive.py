@@ -243,7 +243,7 @@ def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
 
 
 def _shown(waiver: Waiver) -> str:
-    from pytest_grounding.baseline.waived import shown
+    from pytest_grounding.baseline.tally import shown
     from pytest_grounding.reports.terminal import safe
 
     until = f", until {waiver.expires}" if waiver.expires else ""
@@ -269,7 +269,7 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Remove the waivers that nothing is in need of, as the transcripts of the paths are."""
-    from pytest_grounding.baseline.waived import used_by
+    from pytest_grounding.baseline.tally import used_by
     from pytest_grounding.cli import transcripts
     from pytest_grounding.waivers import Waivers, read
 

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import Verb, author
+from pytest_grounding.golden.decisions import Verb, author, undo
 from pytest_grounding.golden.record import shown
 from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
-from pytest_grounding.golden.undo import undo
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe

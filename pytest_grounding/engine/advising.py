@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.ruled import Decided, Rulings
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.opinions import EngineOpinion, Opinions
+from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.judge import Judge, Ruling
 from pytest_grounding.scorers.judge.measured import only_warns

@@ -7,9 +7,8 @@ from typing import NoReturn
 from pytest_grounding import registry
 from pytest_grounding._wording import a_kind
 from pytest_grounding.citations.clean import clean_answer as cleaned
-from pytest_grounding.citations.inline import InlineCitation
-from pytest_grounding.citations.inline import inline_citations as inlined
-from pytest_grounding.citations.naming import source_line
+from pytest_grounding.citations.naming import InlineCitation, source_line
+from pytest_grounding.citations.naming import inline_citations as inlined
 from pytest_grounding.engine import guard
 from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate

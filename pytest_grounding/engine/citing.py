@@ -16,8 +16,8 @@ from pytest_grounding.engine.loading import GivenSettings
 from pytest_grounding.engine.sourced import with_sourced
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript
-from pytest_grounding.model.cited import CitationReport
 from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import CitationReport
 from pytest_grounding.scorers.base import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined

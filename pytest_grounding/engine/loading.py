@@ -44,21 +44,20 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
     refuse_unawaited(given)
     if isinstance(given, Verdict):
         raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
-    from pytest_grounding.importers.converting import convert, importer_of, is_native, named, refuse_unknown
-    from pytest_grounding.importers.native import to_transcript
+    from pytest_grounding.importers import native
     from pytest_grounding.importers.objects import plain
 
     chosen = Settings.of(settings)
     longest = chosen.question_max_length
-    value = given if is_native(given) else plain(given)
-    importer = importer_of(value, registry.importers(chosen))
+    value = given if native.is_native(given) else plain(given)
+    importer = native.importer_of(value, registry.importers(chosen))
     if importer is None:
-        refuse_unknown(value)
-        return to_transcript(value, question_max_length=longest)
-    mappings = list(convert(importer, value))
+        native.refuse_unknown(value)
+        return native.to_transcript(value, question_max_length=longest)
+    mappings = list(native.convert(importer, value))
     if len(mappings) != 1:
         raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
-    return to_transcript(named(mappings[0], importer.name)[0], question_max_length=longest)
+    return native.to_transcript(native.named(mappings[0], importer.name)[0], question_max_length=longest)
 
 
 def can_be_transcript(given: object) -> bool:

@@ -42,8 +42,7 @@ from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.answer_model import learned
 from pytest_grounding.gate.diagnosis import diagnose
-from pytest_grounding.model.answering import Completeness
-from pytest_grounding.model.finding import Finding, Span
+from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import REPORTED_CONFIDENCE, Transcript
 from pytest_grounding.model.verdict import (
     ClaimVerdict,
@@ -160,7 +159,7 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
     if len(groups) == len(findings):
         return list(findings)
     # Most answers have nothing to join, and load nothing for it.
-    from pytest_grounding.model.joining import as_one
+    from pytest_grounding.model.finding import as_one
 
     return [
         group[0] if len(group) == 1 else as_one([part for finding in group for part in finding.parts])

@@ -18,7 +18,7 @@ from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.shapes import texts_of
+from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
 from pytest_grounding.scorers.base import ClaimText, SupportScore

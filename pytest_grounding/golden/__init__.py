@@ -6,9 +6,8 @@ rejects. Nothing here knows a terminal or pytest.
 
 from __future__ import annotations
 
-from pytest_grounding.golden.changes import GRADES, RULES, TOOL_RULES, Change, Grade, grade_of
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.record import Golden, Pending
+from pytest_grounding.golden.record import GRADES, RULES, TOOL_RULES, Change, Golden, Grade, Pending, grade_of
 from pytest_grounding.golden.store import FOLDER, Store, file_name, find_stores
 
 __all__ = [

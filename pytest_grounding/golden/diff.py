@@ -10,9 +10,19 @@ from pytest_grounding._jsonio import canonical_json
 from pytest_grounding._wording import decimals, measured
 from pytest_grounding.engine import support
 from pytest_grounding.engine.road import language_of
-from pytest_grounding.golden.changes import Change, change, ordered
-from pytest_grounding.golden.match import SUPPORTED, Side, folded, outside_order, pair, sides
-from pytest_grounding.golden.record import Golden, without_nulls
+from pytest_grounding.golden.record import (
+    SUPPORTED,
+    Change,
+    Golden,
+    Side,
+    change,
+    folded,
+    ordered,
+    outside_order,
+    pair,
+    sides,
+    without_nulls,
+)
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict

@@ -9,11 +9,9 @@ from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.changes import GRADES
-from pytest_grounding.golden.decisions import Verb, append, author, line_of
-from pytest_grounding.golden.record import Golden, Pending, read_golden, read_pending, shown
+from pytest_grounding.golden.decisions import Verb, append, author, keep, line_of, next_step
+from pytest_grounding.golden.record import GRADES, Golden, Pending, read_golden, read_pending, shown
 from pytest_grounding.golden.store import Store, find_stores
-from pytest_grounding.golden.undo import keep, next_step
 
 _ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
 _STATUS = {"reject": 0, "review": 1, "pass": 2}
@@ -52,10 +50,7 @@ class Item:
             "stale": self.stale,
             "test": self.record.test,
             "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},
-            "confidence": {
-                "old": self.golden and self.golden.verdict.confidence,
-                "new": verdict.confidence,
-            },
+            "confidence": {"old": self.golden and self.golden.verdict.confidence, "new": verdict.confidence},
             "changes": [item.model_dump(mode="json") for item in self.record.changes],
         }
 

@@ -9,10 +9,18 @@ from typing import Any, Literal
 
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.changes import BESIDE_RULES, Change, change, grade_of, ordered
 from pytest_grounding.golden.decisions import author, decisions, log, rejection
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.record import Golden, Pending, shown
+from pytest_grounding.golden.record import (
+    BESIDE_RULES,
+    Change,
+    Golden,
+    Pending,
+    change,
+    grade_of,
+    ordered,
+    shown,
+)
 from pytest_grounding.golden.store import Store
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings

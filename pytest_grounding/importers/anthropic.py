@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
-from pytest_grounding.importers.draft import GAP, LOSS, Draft
-from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.messages import split_turns, text_of, turns_of
-from pytest_grounding.importers.offsets import CODE_POINTS, Span, fit
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text
-from pytest_grounding.importers.recording import Recording
-from pytest_grounding.importers.tool_results import add_tool_results, in_chat
+from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding.importers.draft import GAP, Draft
+from pytest_grounding.importers.messages import add_tool_results, split_turns, text_of, turns_of
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
 _MAX_PAGES = 100
@@ -74,14 +71,11 @@ class Sources:
         if source.blocks:
             return self._blocks(source, note)
         if source.text is None:
-            if quoted:
-                source.quotes.setdefault(quoted)
-            chunk = self._chunk(source)
-            self._page(chunk, note)
+            source.quotes |= {quoted: None} if quoted else {}
+            self._page(self._chunk(source), note)
         else:
             self._check(source, note, quoted)
-            chunk = self._chunk(source)
-        return [str(chunk["id"])]
+        return [str(self._chunk(source)["id"])]
 
     def _missing(self, note: Mapping[str, Any]) -> str:
         """The name of a source that the request does not hold."""
@@ -93,33 +87,26 @@ class Sources:
     def quote(note: Mapping[str, Any]) -> str | None:
         """The cited words; PDF files bring line ends of Windows and U+0002 in place of hyphens."""
         text = as_text(note.get("cited_text"))
-        return text.replace("\r\n", "\n").replace("\u0002", "-").strip() or None if text else None
+        return _normal(text).strip() or None if text else None
 
     def finish(self) -> None:
         """Give chunks that only citations show their words, and say so."""
-        quoted = [source for source in self._all() if source.chunk is not None and source.text is None]
+        known = [*self._documents, *self._results, *self._web.values(), *self._loose.values()]
+        quoted = [source for source in known if source.chunk is not None and source.text is None]
         for source in quoted:
-            assert source.chunk is not None
-            source.chunk["text"] = "\n".join(source.quotes)
+            self._chunk(source)["text"] = "\n".join(source.quotes)
         recordable = [source for source in quoted if source.quotes and not source.is_web]
         if recordable:
             problem = f"the text of {counted(len(recordable), 'source')} is not recorded"
             self._draft.gap("text", f"{problem}; the cited words stand for it", "warning")
-        unseen = [source for source in self._documents if source.text is None and not source.blocks]
-        unseen = [source for source in unseen if source.chunk is None]
+        unseen = [item for item in self._documents if not (item.text or item.chunk or item.blocks)]
         if unseen and not self._given:
             problem = f"the text of {counted(len(unseen), 'document')} is not recorded, and nothing quotes it"
-            self._draft.note(
-                GAP, f"{problem}; give PDF files as text beside the response, as chunks", "warning"
-            )
+            hint = "give PDF files as text beside the response, as chunks"
+            self._draft.note(GAP, f"{problem}; {hint}", "warning")
         if any(source.is_web for source in quoted):
-            self._draft.note(
-                GAP,
-                "web results are encrypted in the recording; only the words that the answer cites are known",
-            )
-
-    def _all(self) -> list[_Source]:
-        return [*self._documents, *self._results, *self._web.values(), *self._loose.values()]
+            problem = "web results are encrypted in the recording"
+            self._draft.note(GAP, f"{problem}; only the words that the answer cites are known")
 
     def _document(self, block: Mapping[str, Any]) -> _Source:
         source = as_map(block.get("source"))
@@ -143,11 +130,8 @@ class Sources:
     def _add_blocks(self, source: _Source, blocks: Any) -> None:
         for number, block in enumerate(list(blocks)[:_MAX_BLOCKS]):
             text = block if isinstance(block, str) else text_of([block])
-            source.blocks.append(
-                self._draft.chunk(
-                    text, id=f"{source.key}.{number}", metadata={**source.metadata, "block": number}
-                )
-            )
+            metadata = {**source.metadata, "block": number}
+            source.blocks.append(self._draft.chunk(text, id=f"{source.key}.{number}", metadata=metadata))
 
     def _web_source(self, url: str, block: Mapping[str, Any]) -> _Source:
         if url not in self._web:
@@ -166,9 +150,7 @@ class Sources:
         title = as_text(note.get("document_title")) or as_text(note.get("title"))
         place = as_text(note.get("source"))
         if number is not None and known:
-            self._draft.note(
-                LOSS, f"a citation names {kind} {number}, and the request holds {len(known)}", "warning"
-            )
+            self._draft.lose(f"a citation names {kind} {number}, and the request holds {len(known)}")
             return None
         key = f"{kind.split()[-1]}-{number}" if number is not None else title or place or kind
         if key not in self._loose:
@@ -182,16 +164,12 @@ class Sources:
         if start is None or end is None:
             return list(source.blocks)
         if end <= start:
-            self._draft.note(
-                LOSS,
-                f"a citation ends at block {end} and starts at {start}; it is read as block {start} alone",
-            )
+            problem = f"a citation ends at block {end} and starts at {start}"
+            self._draft.lose(f"{problem}; it is read as block {start} alone", "info")
             end = start + 1
         if not 0 <= start < end <= len(source.blocks):
             count = len(source.blocks)
-            self._draft.note(
-                LOSS, f"a citation names blocks {start} to {end} of a source with {count}", "warning"
-            )
+            self._draft.lose(f"a citation names blocks {start} to {end} of a source with {count}")
         return source.blocks[max(start, 0) : max(end, 0)] or [f"{source.key}.{start}"]
 
     def _check(self, source: _Source, note: Mapping[str, Any], quoted: str | None) -> None:
@@ -199,18 +177,13 @@ class Sources:
         start, end = as_int(note.get("start_char_index")), as_int(note.get("end_char_index"))
         if start is None or end is None or not quoted or source.text is None:
             return
-        found = fit(source.text, [Span(start, end, contains=quoted)], CODE_POINTS)
-        normal = source.text.replace("\r\n", "\n").replace("\u0002", "-")
-        if found.misfits and quoted not in normal:
-            self._draft.note(
-                LOSS, f"characters {start} to {end} of the source do not hold the cited words", "warning"
-            )
+        if quoted not in source.text and quoted not in _normal(source.text):
+            self._draft.lose(f"characters {start} to {end} of the source do not hold the cited words")
 
     def _chunk(self, source: _Source) -> dict[str, Any]:
         if source.chunk is None:
-            self._draft.chunk(
-                source.text or "", id=source.key, metadata=source.metadata, is_address=source.is_web
-            )
+            given: dict[str, Any] = {"id": source.key, "metadata": source.metadata}
+            self._draft.chunk(source.text or "", **given, is_address=source.is_web)
             source.chunk = self._draft.chunks[-1]
         return source.chunk
 
@@ -226,15 +199,14 @@ class Sources:
             chunk["metadata"]["page"] = ", ".join([*pages, shown])
 
 
+def _normal(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\u0002", "-")
+
+
 def _titled(title: str | None, place: str | None) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if title:
-        found["title"] = title
-    if place and place.startswith(("http://", "https://")):
-        found["url"] = place
-    elif place or title:
-        found["document"] = place or title
-    return found
+    is_link = bool(place) and str(place).startswith(("http://", "https://"))
+    found = {"title": title, "url": place} if is_link else {"title": title, "document": place or title}
+    return {key: value for key, value in found.items() if value}
 
 
 class AnthropicMessages(Format):
@@ -247,8 +219,7 @@ class AnthropicMessages(Format):
         "text": "record the request with its documents beside the response",
     }
 
-    def fits(self, recording: Recording) -> bool:
-        """Whether the content is blocks of Anthropic's kinds."""
+    def _fits(self, recording: Recording) -> bool:
         body = recording.body
         blocks = as_list(body.get("content"))
         if body.get("object") or not all(isinstance(block, Mapping) for block in blocks[:3]):
@@ -274,11 +245,9 @@ class AnthropicMessages(Format):
             "web_search_tool_result",
         }
 
-    def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the response and its request."""
+    def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
-        question, history = split_turns(turns_of(_conversation(request.get("messages"))))
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns_of(_conversation(request.get("messages")))))
         draft.known("response_id", body.get("id"))
         draft.known("model_version", body.get("model"))
         draft.ended(body.get("stop_reason"))
@@ -304,10 +273,8 @@ class AnthropicMessages(Format):
             ids = sources.resolve(note)
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))
         sources.finish()
-        if not draft.chunks:
-            add_tool_results(in_chat(request.get("messages")), draft)
-        if not draft.chunks:
-            draft.gap("chunks", "the recording holds no documents", "warning")
+        add_tool_results(request.get("messages"), draft)
+        draft.need_chunks("the recording holds no documents")
 
 
 def _conversation(messages: Any) -> list[Any]:

@@ -1,12 +1,21 @@
-"""What an importer is: it recognises one format by its content and turns it into transcripts."""
+"""What an importer is, and what the built-in ones share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.draft import Draft, Options
+from pytest_grounding.model.json_values import as_list, as_map, decoded, first_text
+
+#: A transcript in the native format, or the error that stands in its place.
+Found = Mapping[str, Any] | InputError
+#: Names under which people keep the response beside a request.
+_RESPONSES = ("response", "output", "completion", "message", "result")
+_REQUESTS = ("request", "kwargs", "params")
 
 
 @runtime_checkable
@@ -63,15 +72,124 @@ class Gatherer(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """What a recording may leave to be said beside it.
+class Recording:
+    """One response, decoded where it was text, and what stands beside it; ``whole`` is all as it came."""
 
-    Attributes:
-        question: question of a recording that holds none; empty: such a recording is an error.
-        corpus: JSON Lines file with the texts of passages that a recording names by id alone.
-        columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
-    """
+    response: Any
+    request: Mapping[str, Any] = field(default_factory=dict)
+    beside: Mapping[str, Any] = field(default_factory=dict)
+    whole: Any = None
 
-    question: str = ""
-    corpus: str = ""
-    columns: Mapping[str, str] = field(default_factory=dict)
+    @property
+    def body(self) -> Mapping[str, Any]:
+        """The response as a mapping; empty when it is none."""
+        return as_map(self.response)
+
+
+def recording_of(value: Any) -> Recording:
+    """The parts of a value: ``{"request": …, "response": …}``, or a response alone."""
+    whole = decoded(value)
+    members = as_map(whole)
+    name = next((key for key in _RESPONSES if _is_response(members, key)), None)
+    if name is None:
+        return Recording(whole, whole=whole)
+    asked = next((key for key in _REQUESTS if isinstance(members.get(key), (Mapping, str))), "")
+    request = _body(members.get(asked))
+    beside = {key: item for key, item in members.items() if key not in (name, asked)}
+    if isinstance(request, str):
+        beside.setdefault("question", request)
+    return Recording(_body(members[name]), as_map(request), beside, whole)
+
+
+def _is_response(members: Mapping[str, Any], key: str) -> bool:
+    held = members.get(key)
+    if key == "response":
+        inner = decoded(held)
+        items = as_list(inner)
+        is_events = bool(items) and all(isinstance(item, (Mapping, str)) for item in items[:3])
+        return isinstance(inner, Mapping) or is_events or is_stream_text(inner)
+    # The other names are common within responses too; they count beside a request alone.
+    return isinstance(held, Mapping) and isinstance(members.get("request"), Mapping)
+
+
+def is_stream_text(value: Any) -> bool:
+    """Whether a text is a recorded stream of server-sent events."""
+    return isinstance(value, str) and value.lstrip().startswith(("event:", "data:"))
+
+
+def _body(value: Any) -> Any:
+    """The decoded value, or what lies under ``body``."""
+    value = decoded(value)
+    inner = decoded(as_map(value).get("body"))
+    return inner if isinstance(inner, (Mapping, list)) else value
+
+
+class Drafting:
+    """A format with a name, the words on how to record what it lacks (see `Draft`), and the options."""
+
+    name: ClassVar[str]
+    how: ClassVar[Mapping[str, str]]
+
+    def __init__(self, options: Options | None = None) -> None:
+        self.options: Options = options or Options()
+
+    def draft(self) -> Draft:
+        """An empty draft of this format."""
+        return Draft(self.name, self.options, self.how)
+
+
+class Format(Drafting, ABC):
+    """Reads recordings of one response: `_fits` recognises it without raising, `_read` fills the draft."""
+
+    def recognises(self, value: Any) -> bool:
+        """Whether the value is a recording of this format, with or without its request."""
+        return self._fits(recording_of(value))
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """The one transcript that the recording holds."""
+        recording = recording_of(value)
+        draft = self.draft()
+        draft.beside(recording.beside)
+        draft.question = draft.question or first_text(as_map(recording.whole), "question") or ""
+        self._read(recording, draft)
+        draft.reported(recording.body)
+        yield draft.finish()
+
+    @abstractmethod
+    def _fits(self, recording: Recording) -> bool: ...
+
+    @abstractmethod
+    def _read(self, recording: Recording, draft: Draft) -> None: ...
+
+
+class Gathering(Drafting, ABC):
+    """Reads values that belong together: `belongs` recognises one, `gather` joins them."""
+
+    def recognises(self, value: Any) -> bool:
+        """Whether the value is a part of an exchange of this format."""
+        return self.belongs(value)
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """The transcripts of one value that has all its parts within."""
+        for _, found in self.gather(self._parts(value), None):
+            if isinstance(found, InputError):
+                raise found
+            yield found
+
+    def _parts(self, value: Any) -> Sequence[Any]:
+        return [value]
+
+    @abstractmethod
+    def belongs(self, value: Any) -> bool:
+        """Whether the value is a part to be kept. Cheap, and never raises."""
+
+    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
+        """The transcripts of all values; see `Gatherer.gather`."""
+        for index, draft in self._drafts(values):
+            try:
+                yield index, draft if isinstance(draft, InputError) else draft.finish()
+            except InputError as error:
+                yield index, error
+
+    @abstractmethod
+    def _drafts(self, values: Sequence[Any]) -> Iterable[tuple[int, Draft | InputError]]: ...

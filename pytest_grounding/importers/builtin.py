@@ -6,23 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_grounding.importers.anthropic import AnthropicMessages
-from pytest_grounding.importers.base import Importer, Options
+from pytest_grounding.importers.base import Importer
 from pytest_grounding.importers.cohere import CohereChat
-from pytest_grounding.importers.contracts import Contract
-from pytest_grounding.importers.deepeval import DeepEval
+from pytest_grounding.importers.draft import Options
+from pytest_grounding.importers.frameworks import Haystack, LangChain, LangGraph, LlamaIndex
 from pytest_grounding.importers.gemini import Gemini
-from pytest_grounding.importers.haystack import Haystack
-from pytest_grounding.importers.langchain import LangChain
-from pytest_grounding.importers.langfuse import Langfuse
-from pytest_grounding.importers.langgraph import LangGraph
-from pytest_grounding.importers.langsmith import LangSmith
-from pytest_grounding.importers.listed import Listed
-from pytest_grounding.importers.llamaindex import LlamaIndex
-from pytest_grounding.importers.mlflow import MLflow
-from pytest_grounding.importers.openai_chat import ChatCompletions
-from pytest_grounding.importers.openai_responses import OpenAIResponses
-from pytest_grounding.importers.promptfoo import Promptfoo
-from pytest_grounding.importers.ragas import Ragas
+from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses
+from pytest_grounding.importers.runs import Langfuse, LangSmith, MLflow
+from pytest_grounding.importers.samples import Contract, DeepEval, Listed, Promptfoo, Ragas
 from pytest_grounding.importers.streams import Streams
 from pytest_grounding.importers.table import Table
 from pytest_grounding.importers.traces import Traces
@@ -30,13 +21,7 @@ from pytest_grounding.importers.traces import Traces
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Where an importer stands among the others.
-
-    Attributes:
-        priority: who has the higher one is asked first; that of an importer is its own.
-        importer: its class.
-        reason: why it is asked before those that stand below it.
-    """
+    """Where an importer stands among the others: the highest priority is asked first, for a reason."""
 
     priority: int
     importer: Callable[[Options | None], Importer]
@@ -68,9 +53,7 @@ ORDER: tuple[Asked, ...] = (
     Asked(44, MLflow, "a row of an evaluation table"),
     Asked(43, LangChain, "documents that have page_content"),
     Asked(42, DeepEval, "input, actual_output and retrieval_context"),
-    Asked(
-        40, LangGraph, "messages of a user, of tools and of a model: a state that names its answer is above"
-    ),
+    Asked(40, LangGraph, "messages of a user, of tools and of a model; a state with an answer is above"),
     # 20: common words, which any of the above may use too
     Asked(23, Contract, "an answer beside sources, as documented forms of other programs have it"),
     Asked(22, Ragas, "user_input or question, response or answer, and contexts"),

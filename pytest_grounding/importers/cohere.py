@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
-from pytest_grounding.importers.draft import LOSS, Draft
-from pytest_grounding.importers.format import Format
+from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.offsets import CODE_POINTS, Span
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_name, as_text, decoded, first_text
-from pytest_grounding.importers.recording import Recording
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, decoded, first_text
 
 _POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
 _TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")
@@ -29,37 +28,32 @@ class CohereChat(Format):
         "chunks": "record the request with its documents beside the response",
     }
 
-    def fits(self, recording: Recording) -> bool:
-        """Whether there is a message whose content is text blocks, and Cohere's marks beside it."""
+    def _fits(self, recording: Recording) -> bool:
         body = recording.body
         message = as_map(body.get("message"))
-        if (
-            isinstance(message.get("content"), (list, str))
-            and message.get("role", "assistant") == "assistant"
-        ):
+        is_said = message.get("role", "assistant") == "assistant"
+        if isinstance(message.get("content"), (list, str)) and is_said:
             return "finish_reason" in body or "citations" in message
         if message.get("role") == "assistant" and "finish_reason" in body:
             return True  # it calls tools, or failed, and says nothing
         return _is_rerank(recording)
 
-    def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the response and its request."""
+    def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
         if _is_rerank(recording):
             _read_rerank(recording, draft)
             return
         message = as_map(body.get("message"))
-        question, history = split_turns(turns_of(request.get("messages") or request.get("message") or []))
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns_of(request.get("messages") or request.get("message") or [])))
         draft.known("response_id", body.get("id"))
         draft.known("model_version", request.get("model"))
         draft.ended(body.get("finish_reason"))
         if not draft.chunks:
             self._documents(request, draft)
-        bases = _answer(message, draft)
+        content = message.get("content")
+        bases = draft.say([{"text": content}] if isinstance(content, str) else as_list(content))
         self._citations(message, bases, draft)
-        if not draft.chunks:
-            draft.gap("chunks", "the recording holds no retrieved documents", "warning")
+        draft.need_chunks("the recording holds no retrieved documents")
 
     def _documents(self, request: Mapping[str, Any], draft: Draft) -> None:
         for index, item in enumerate(as_list(request.get("documents"))):
@@ -74,45 +68,22 @@ class CohereChat(Format):
                 _add_document(draft, decoded(as_map(block).get("text", document)), f"{call}:{index}")
 
     def _citations(self, message: Mapping[str, Any], bases: list[int | None], draft: Draft) -> None:
-        spans, named, left_out = [], [], 0
+        cited, left_out = [], 0
         for item in as_list(message.get("citations")):
             citation = as_map(item)
             index = as_int(citation.get("content_index")) or 0
             base = bases[index] if 0 <= index < len(bases) else 0
             start, end = as_int(citation.get("start")), as_int(citation.get("end"))
-            if (
-                citation.get("type") not in (None, "TEXT_CONTENT")
-                or base is None
-                or start is None
-                or end is None
-            ):
+            is_text = citation.get("type") in (None, "TEXT_CONTENT")
+            if not is_text or base is None or start is None or end is None:
                 left_out += 1
                 continue
-            spans.append(Span(start, end, as_text(citation.get("text")), bases=(base, 0)))
-            named.append(_source_ids(as_list(citation.get("sources")), draft))
+            span = Span(start, end, as_text(citation.get("text")), bases=(base, 0))
+            cited.append((span, _source_ids(as_list(citation.get("sources")), draft), None))
         if left_out:
             what = counted(left_out, "citation")
-            draft.note(LOSS, f"left out: {what} of the model's thinking or without a place")
-        found = draft.fit(spans, CODE_POINTS)
-        for span, (start, end), ids in zip(spans, found.places, named, strict=True):
-            draft.cite(start, end, ids, text=span.text)
-
-
-def _answer(message: Mapping[str, Any], draft: Draft) -> list[int | None]:
-    """Set the answer; the position in it of each content block, None for one that is no text."""
-    bases: list[int | None] = []
-    content = message.get("content")
-    if isinstance(content, str):
-        draft.answer = content
-        return [0]
-    for block in as_list(content):
-        text = as_text(as_map(block).get("text"))
-        if text is None or as_map(block).get("type", "text") != "text":
-            bases.append(None)
-            continue
-        bases.append(len(draft.answer))
-        draft.answer += text
-    return bases
+            draft.lose(f"left out: {what} of the model's thinking or without a place", "info")
+        draft.cite_all(cited, CODE_POINTS)
 
 
 def _add_document(draft: Draft, item: Any, position: str) -> str:
@@ -124,9 +95,8 @@ def _add_document(draft: Draft, item: Any, position: str) -> str:
     text = first_text(data, *_TEXTS) or as_text(inner)
     if text is None:
         # What has no text member is shown to the model as its members.
-        text = "\n".join(
-            f"{key}: {_shown(part)}" for key, part in data.items() if key not in ("id", "_excludes")
-        )
+        shown = {key: part for key, part in data.items() if key not in ("id", "_excludes")}
+        text = "\n".join(f"{key}: {_shown(part)}" for key, part in shown.items())
     metadata = {key: part for key, part in data.items() if key not in _TEXTS and key != "id"}
     return draft.chunk(text, id=as_name(value.get("id")) or position, metadata=metadata)
 
@@ -179,7 +149,7 @@ def _read_rerank(recording: Recording, draft: Draft) -> None:
         index = as_int(result.get("index"))
         held = documents[index] if index is not None and 0 <= index < len(documents) else None
         if held is None:
-            draft.note(LOSS, f"the ranking names document {result.get('index')!r:.40}, which was not sent")
+            draft.lose(f"the ranking names document {result.get('index')!r:.40}, which was not sent", "info")
             continue
         text = held if isinstance(held, str) else first_text(as_map(held), *_TEXTS)
         draft.chunk(text, id=f"doc:{index}", score=result.get("relevance_score"))

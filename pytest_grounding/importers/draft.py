@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pytest_grounding._wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Options
-from pytest_grounding.importers.metadata import chunk_metadata
 from pytest_grounding.importers.offsets import Fit, Span, fit
-from pytest_grounding.importers.passages import PASSAGE_TEXTS, add_passages
-from pytest_grounding.importers.reading import (
+from pytest_grounding.model.chunks import BOTH_NAMES, chunk_metadata, free_name, has_both_names, read_chunk
+from pytest_grounding.model.json_values import (
     as_map,
     as_name,
     as_number,
     bounded,
+    decoded,
     first_of,
     first_text,
+    is_list_of,
 )
-from pytest_grounding.model.passages import unwrapped
 
 Severity = Literal["error", "warning", "info"]
 
@@ -30,15 +32,12 @@ MISFIT = "offset_mismatch"
 CUT_OFF = "stream_cut_off"
 CUT_SHORT = "answer_cut_off"
 
-#: Members of a chunk that say where it comes from.
-_ORIGINS = (
-    *("title", "url", "source", "document", "path"),
-    *("doc_title", "section", "section_number", "section_title", "chapter_id", "page", "slug"),
-)
-
 #: Members beside a response that hold what was retrieved, the best first.
 _LISTS = ("chunks", "contexts", "documents")
 
+#: A rule between passages, and the blank lines between paragraphs.
+_RULE = re.compile(r"^[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,})[ \t]*$", re.MULTILINE)
+_BLANK_LINES = re.compile(r"\n[ \t]*\n")
 _NO_ANSWER = "the service gave no answer"
 
 #: What providers say of an answer that they stopped in the middle, in small letters.
@@ -49,6 +48,21 @@ _STOPPED = frozenset(
         *("safety", "recitation", "blocklist", "prohibited_content", "spii", "language", "other"),
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a recording may leave to be said beside it.
+
+    Attributes:
+        question: question of a recording that holds none; empty: such a recording is an error.
+        corpus: JSON Lines file with the texts of passages that a recording names by id alone.
+        columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
+    """
+
+    question: str = ""
+    corpus: str = ""
+    columns: Mapping[str, str] = field(default_factory=dict)
 
 
 class Draft:
@@ -88,7 +102,7 @@ class Draft:
         self.id = as_name(first_of(beside, "id"))
         self.question = first_text(beside, "question", "query", "user_input") or ""
         listed = next((key for key in _LISTS if beside.get(key) is not None), "")
-        add_passages(self, beside.get(listed), listed, may_lack_text=True)
+        self.add(beside.get(listed), listed, may_lack_text=True)
         self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
         for key in ("filters", "language", "confidence", "missing_information"):
             if beside.get(key) is not None:
@@ -103,34 +117,64 @@ class Draft:
                 self.fields.setdefault("confidence", number)
             elif isinstance(value, (str, int, float)):
                 self.metadata.setdefault("confidence_score", value)
+            if is_list_of(members.get("cited_indices"), int):
+                self.fields.setdefault("cited_indices", members["cited_indices"])
             missing = members.get("missing_information")
             texts = missing if isinstance(missing, list) else [missing]
             if all(isinstance(text, str) for text in texts):
                 self.fields.setdefault("missing_information", bounded(missing))
 
+    def add(
+        self,
+        held: Any,
+        field: str,
+        ids: Sequence[Any] = (),
+        *,
+        may_lack_text: bool = False,
+        splits: bool = False,
+    ) -> None:
+        """Add the passages that a member of a recording holds, in their order; each is read or named."""
+        items = _listed(held, field)
+        if len(items) == 1 and isinstance(items[0], str):
+            items = self.split(items[0], field) if splits else items
+        for index, item in enumerate(items):
+            given = as_name(ids[index]) if index < len(ids) else None
+            if item is None:
+                self.chunk(item, id=given)
+            elif holds_text(item) or (may_lack_text and as_map(item)):
+                self.chunk_of(item, id=given)
+            else:
+                hint = 'write the passage as a text, or as {"text": "..."}'
+                problem = f"is {_kind(item)}, and a passage is needed"
+                raise InputError(problem, field=f"{field}[{index}]", hint=hint)
+
+    def split(self, text: str, field: str, *, at_blanks: bool = True) -> list[str]:
+        """The passages of one text: those between rules such as ``---``, else its paragraphs."""
+        parts, where = _RULE.split(text), "rules"
+        if len(parts) == 1 and at_blanks:
+            parts, where = _BLANK_LINES.split(text), "blank lines"
+        found = [part.strip() for part in parts if part.strip()]
+        if len(found) > 1:
+            self.note(LOSS, f"{field} is one text; it is split at {where} into {len(found)} passages")
+            return found
+        return [text]
+
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
-        """Add a chunk that is a text or an object with a text, whatever its members are called."""
-        if isinstance(item, str):
-            return self.chunk(item, id=id)
-        known = unwrapped(item)
-        if known is not None:
-            name, score = id or as_name(known.get("id")), known.get("score")
-            return self.chunk(known["content"], id=name, score=score, metadata=known["metadata"])
-        value = as_map(item)
-        if not value:
+        """Add a passage of any shape that `read_chunk` knows."""
+        found = read_chunk(item)
+        if found is None or item == {}:
             return None
-        inner = {**as_map(value.get("data")), **value} if isinstance(value.get("data"), Mapping) else value
-        text = first_text(inner, *PASSAGE_TEXTS)
-        metadata = {**as_map(value.get("metadata")), **as_map(value.get("meta"))}
-        for key in _ORIGINS:
-            if isinstance(value.get(key), (str, int, float)):
-                metadata.setdefault(key, value[key])
-        return self.chunk(
-            text or as_name(value.get("data")) or "",
-            id=id or as_name(first_of(value, "id", "chunk_id", "chunkId", "doc_id", "docid", "_id")),
-            score=first_of(value, "score", "relevance_score"),
-            metadata=metadata,
-        )
+        if has_both_names(item) and BOTH_NAMES not in self.notes:
+            self.notes.append(BOTH_NAMES)
+        return self.put({**found, "id": id} if id else found)
+
+    def put(self, found: Mapping[str, Any]) -> str:
+        """Add what `read_chunk` found."""
+        given: dict[str, Any] = {key: found.get(key) for key in ("id", "score", "metadata")}
+        name = self.chunk(found["text"], **given, shared_id="is_shared" in found)
+        if (other := found["metadata"].get("other_id")) is not None:
+            self._names.setdefault(other, []).append(name)
+        return name
 
     def chunk(
         self,
@@ -146,19 +190,20 @@ class Draft:
         if id is None:
             self._without_id += 1
         wanted = id or f"chunk-{len(self.chunks) + 1}"
-        name, number = wanted, 1
+        name = wanted
         if name in self._taken:
             if id is not None and not shared_id:
                 self._doubled.append(wanted)
-            number = len(self._names.get(wanted, [])) or 1
-            while name in self._taken:
-                number += 1
-                name = f"{wanted}#{number}"
+            name = free_name(wanted, self._taken, len(self._names.get(wanted, [])) or 1)
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
+        kept = chunk_metadata(metadata or {})
+        if isinstance(text, str) and text.startswith("file://") and len(text.split()) == 1:
+            problem = f"a passage is still the address of a file ({text[:100]})"
+            self.note(GAP, f"{problem}; record the text of the file", "warning")
+            text, is_address = "", True
         if is_address:
             self._addresses.add(name)
-        kept = chunk_metadata(metadata or {})
         value = as_number(score)
         if value is not None and not 0.0 <= value <= 1.0:
             self._outside.append(value)
@@ -188,16 +233,32 @@ class Draft:
         chunk_ids: Sequence[str],
         *,
         text: str | None = None,
-        quote: str | None = None,
+        quote: str | None = "",
     ) -> None:
         """Add a citation of the provider: a span of the answer in code points, and what it names."""
         citation: dict[str, Any] = {"start": start, "end": end, "chunk_ids": list(dict.fromkeys(chunk_ids))}
-        if text is not None:
-            citation["text"] = text
-        if quote:
-            citation["quote"] = quote
+        citation |= {} if text is None else {"text": text}
+        citation |= {"quote": quote} if quote else {}
         if citation not in self.citations[-50:]:
             self.citations.append(citation)
+
+    def say(self, blocks: Sequence[Any]) -> list[int | None]:
+        """Add the text of each block to the answer; its position there, or None where it is no text."""
+        bases: list[int | None] = []
+        for block in map(as_map, blocks):
+            text = block.get("text")
+            is_said = (
+                isinstance(text, str) and block.get("type", "text") == "text" and not block.get("thought")
+            )
+            bases.append(len(self.answer) if is_said else None)
+            self.answer += text if is_said and isinstance(text, str) else ""
+        return bases
+
+    def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
+        """Add spans with the chunks that they name and the words of these, where they fit the answer."""
+        found = self.fit([span for span, _, _ in cited], documented)
+        for (span, ids, quote), (start, end) in zip(cited, found.places, strict=True):
+            self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
 
     def ended(self, reason: Any) -> None:
         """Keep the reason that the provider gives for the end of the answer; `finish` notes a bad one."""
@@ -212,18 +273,24 @@ class Draft:
         found = fit(self.answer, spans, documented)
         if found.misfits:
             shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in found.misfits[:3])
-            self.note(
-                MISFIT,
-                f"{len(found.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in "
-                "code points, UTF-8 bytes or UTF-16 units; they are kept as they came",
-                "warning",
+            problem = (
+                f"{len(found.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
             )
+            units = "code points, UTF-8 bytes or UTF-16 units"
+            self.note(MISFIT, f"{problem} {units}; they are kept as they came", "warning")
         if found.unit != documented:
-            self.note(
-                LOSS,
-                f"the spans are documented in {documented} and fit the answer only in {found.unit}; read so",
-            )
+            fits = f"fit the answer only in {found.unit}; read so"
+            self.note(LOSS, f"the spans are documented in {documented} and {fits}")
         return found
+
+    def ask(self, asked: tuple[str, list[dict[str, str]]]) -> None:
+        """Keep the question and the turns before it; a question that is known already stays."""
+        self.question, self.history = self.question or asked[0], asked[1]
+
+    def need_chunks(self, problem: str) -> None:
+        """Note that there are no chunks."""
+        if not self.chunks:
+            self.gap("chunks", problem, "warning")
 
     def known(self, key: str, value: Any) -> None:
         """Keep a fact of the response in the metadata: its id, its model. Text only; the first one stays."""
@@ -236,6 +303,10 @@ class Draft:
         if note not in self.notes:
             self.notes.append(note)
 
+    def lose(self, message: str, severity: Severity = "warning") -> None:
+        """Note that something of the recording could not be carried over as it was."""
+        self.note(LOSS, message, severity)
+
     def gap(self, part: str, problem: str, severity: Severity = "info") -> None:
         """Note that the recording does not hold something, and how to record it."""
         how = self.how.get(part)
@@ -245,17 +316,14 @@ class Draft:
         """The transcript as a mapping in the native format."""
         question = self.question if self.question.strip() else self.options.question
         if not question.strip():
-            raise InputError(
-                f"this recording ({self.name}) does not hold the question",
-                field="question",
-                hint=f"{self.how['question']}; or name it with the setting question",
-            )
-        if self._reason.lower() in _STOPPED and self.answer.strip():
+            hint = f"{self.how['question']}; or name it with the setting question"
+            problem = f"this recording ({self.name}) does not hold the question"
+            raise InputError(problem, field="question", hint=hint)
+        is_stopped = self._reason.lower() in _STOPPED
+        if is_stopped and self.answer.strip():
             said = f"the service stopped the answer in the middle ({self._reason})"
             self.note(CUT_SHORT, f"{said}; what is missing was not judged", "warning")
-        elif self._reason.lower() in _STOPPED and not any(
-            _NO_ANSWER in note["message"] for note in self.notes
-        ):
+        elif is_stopped and not any(_NO_ANSWER in note["message"] for note in self.notes):
             self.failed(self._reason)
         self._count_gaps()
         found: dict[str, Any] = {
@@ -268,19 +336,16 @@ class Draft:
             "notes": self.notes,
             **self.fields,
         }
-        if self.id is not None:
-            found["id"] = self.id
-        return found
+        return found if self.id is None else {**found, "id": self.id}
 
     def _count_gaps(self) -> None:
         total = counted(len(self.chunks), "chunk")
         without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
         addresses = sum(name in self._addresses for name in without)
-        empty = len(without) - addresses
         unscored = sum(
-            "score" not in chunk and "retrieval_score" not in chunk["metadata"] for chunk in self.chunks
+            not {"score", "retrieval_score"} & {*chunk, *chunk["metadata"]} for chunk in self.chunks
         )
-        if empty:
+        if empty := len(without) - addresses:
             # A text that could have been recorded may have held the evidence.
             severity: Severity = "warning" if "text" in self.how else "info"
             self.gap("text", f"{empty} of {total} {_has(empty)} no text", severity)
@@ -293,13 +358,43 @@ class Draft:
             named = "is named by its position" if self._without_id == 1 else "are named by their position"
             self.gap("id", f"{self._without_id} of {total} {_has(self._without_id)} no id and {named}")
         if self._outside:
-            scores = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
+            beyond = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
             lie = "lies" if len(self._outside) == 1 else "lie"
             kept = "kept in the chunks' metadata as retrieval_score"
-            self.note(LOSS, f"{scores} {lie} outside of 0 to 1; {kept}")
+            self.note(LOSS, f"{beyond} {lie} outside of 0 to 1; {kept}")
         for name in self._doubled[:3]:
             self.note(LOSS, f"several chunks share the id {name[:80]!r}; the later ones have a number added")
 
 
 def _has(number: int) -> str:
     return "has" if number == 1 else "have"
+
+
+def _listed(held: Any, field: str) -> Sequence[Any]:
+    value = decoded(held)
+    # A table gives "not a number" for a cell that is empty.
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ()
+    if isinstance(value, (list, tuple)):
+        return value
+    if holds_text(value) and not isinstance(value, str):
+        return [value]
+    if isinstance(held, str):
+        return [value if isinstance(value, str) else held]
+    hint = 'write a list of texts, such as ["..."]'
+    raise InputError(f"is {_kind(value)}, and a list is needed", field=field, hint=hint)
+
+
+def holds_text(item: Any) -> bool:
+    """Whether it is a passage with a text, in any shape."""
+    found = read_chunk(item)
+    return found is not None and found["text"] is not None
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, Mapping):
+        shown = ", ".join(repr(str(key)[:30]) for key in list(value)[:4])
+        return f"an object without a text (its fields: {shown})" if shown else "an empty object"
+    if isinstance(value, (list, tuple)):
+        return "a list"
+    return "a switch" if isinstance(value, bool) else f"a number ({value!r})"[:60]

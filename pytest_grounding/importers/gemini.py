@@ -7,13 +7,11 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._wording import counted
-from pytest_grounding.importers.draft import LOSS, Draft
-from pytest_grounding.importers.format import Format
-from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.messages import add_tool_results, split_turns, turns_of
 from pytest_grounding.importers.offsets import UTF8, Span
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, first_text
-from pytest_grounding.importers.recording import Recording
-from pytest_grounding.importers.tool_results import add_tool_results, in_contents
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_of, first_text
 
 _SNAKE = re.compile(r"_([a-z])")
 _KINDS = ("retrievedContext", "web", "maps", "image")
@@ -31,38 +29,31 @@ class Gemini(Format):
         "chunks": "use file search or search grounding, and record the whole response",
     }
 
-    def fits(self, recording: Recording) -> bool:
-        """Whether there are candidates whose content has parts, or word of why there are none."""
+    def _fits(self, recording: Recording) -> bool:
         candidates = as_list(recording.body.get("candidates"))
         content = as_map(as_map(candidates[0]).get("content")) if candidates else {}
-        return isinstance(content.get("parts"), (list, tuple)) or bool(
-            _blocked(as_map(_camel(recording.body)))
-        )
+        is_said = isinstance(content.get("parts"), (list, tuple))
+        return is_said or bool(_blocked(as_map(_camel(recording.body))))
 
-    def read(self, recording: Recording, draft: Draft) -> None:
-        """Fill the draft from the response and its request."""
+    def _read(self, recording: Recording, draft: Draft) -> None:
         body = as_map(_camel(recording.body))
-        question, history = split_turns(turns_of(recording.request.get("contents") or []))
-        draft.question, draft.history = draft.question or question, history
+        draft.ask(split_turns(turns_of(recording.request.get("contents") or [])))
         draft.known("response_id", body.get("responseId"))
         draft.known("model_version", body.get("modelVersion"))
         candidates = as_list(body.get("candidates"))
         if len(candidates) > 1:
-            draft.note(LOSS, f"the response has {len(candidates)} candidates; the first is the answer")
+            draft.lose(f"the response has {len(candidates)} candidates; the first is the answer", "info")
         candidate = as_map(candidates[0]) if candidates else {}
         blocked = _blocked(body)
         if blocked:
             draft.failed(blocked)
         draft.ended(candidate.get("finishReason"))
-        bases = _answer(as_list(as_map(candidate.get("content")).get("parts")), draft)
+        bases = draft.say(as_list(as_map(candidate.get("content")).get("parts")))
         grounding = as_map(candidate.get("groundingMetadata"))
-        ids = [
-            _chunk(as_map(item), draft, index)
-            for index, item in enumerate(as_list(grounding.get("groundingChunks")))
-        ]
+        held = enumerate(as_list(grounding.get("groundingChunks")))
+        ids = [_chunk(as_map(item), draft, index) for index, item in held]
         _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
-        if not draft.chunks:
-            add_tool_results(in_contents(recording.request.get("contents")), draft)
+        add_tool_results(recording.request.get("contents"), draft)
         if not draft.chunks and not blocked:
             draft.gap("chunks", "the response holds no grounding chunks", "warning")
 
@@ -92,44 +83,24 @@ def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:
     return [_camel(item, depth - 1) for item in value] if isinstance(value, (list, tuple)) else value
 
 
-def _answer(parts: Any, draft: Draft) -> list[int | None]:
-    """Set the answer; the position in it of each part, None for thoughts and calls of tools."""
-    bases: list[int | None] = []
-    for item in parts:
-        part = as_map(item)
-        text = as_text(part.get("text"))
-        if text is None or part.get("thought"):
-            bases.append(None)
-            continue
-        bases.append(len(draft.answer))
-        draft.answer += text
-    return bases
-
-
 def _chunk(chunk: Mapping[str, Any], draft: Draft, index: int) -> str:
     kind = next((name for name in _KINDS if isinstance(chunk.get(name), Mapping)), "")
     held = as_map(chunk.get(kind))
     text = first_text(held, "text")
-    metadata: dict[str, Any] = {
-        key: held[key]
-        for key in ("title", "uri", "documentName", "fileSearchStore", "pageNumber")
-        if held.get(key)
-    }
+    kept = ("title", "uri", "documentName", "fileSearchStore", "pageNumber")
+    metadata: dict[str, Any] = {key: held[key] for key in kept if held.get(key)}
     for item in as_list(held.get("customMetadata")):
         pair = as_map(item)
-        value = next(
-            (pair[key] for key in ("stringValue", "numericValue") if pair.get(key) is not None), None
-        )
+        value = first_of(pair, "stringValue", "numericValue")
         if isinstance(pair.get("key"), str) and value is not None:
             metadata.setdefault(pair["key"], value)
-    metadata.setdefault(
-        "document", metadata.get("documentName") or (held.get("title") if kind != "web" else None)
-    )
+    title = held.get("title") if kind != "web" else None
+    metadata.setdefault("document", metadata.get("documentName") or title)
     return draft.chunk(text or "", id=f"g{index}", metadata=metadata, is_address=text is None)
 
 
 def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Draft) -> None:
-    spans, named, lost, beyond = [], [], 0, 0
+    cited, lost, beyond = [], 0, 0
     for item in supports:
         support = as_map(item)
         segment = as_map(support.get("segment"))
@@ -141,19 +112,15 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
             continue
         # The part may be a call of a tool, while the place counts in the joined text.
         own = bases[part] if part is not None and 0 <= part < len(bases) else None
-        spans.append(
-            Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
-        )
+        span = Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
         indices = [as_int(number) for number in as_list(support.get("groundingChunkIndices"))]
         known = [ids[number] for number in indices if number is not None and 0 <= number < len(ids)]
         outside = [f"g{number}" for number in indices if number is not None and not 0 <= number < len(ids)]
         beyond += len(outside)
-        named.append(known + outside)
+        cited.append((span, known + outside, None))
     if lost:
-        draft.note(LOSS, f"left out: {counted(lost, 'grounding support')} without an end", "warning")
+        draft.lose(f"left out: {counted(lost, 'grounding support')} without an end")
     if beyond:
         what = counted(beyond, "mention")
-        draft.note(LOSS, f"grounding supports: {what} of chunks that the response does not hold", "warning")
-    found = draft.fit(spans, UTF8)
-    for span, (start, end), chunk_ids in zip(spans, found.places, named, strict=True):
-        draft.cite(start, end, chunk_ids, text=span.text)
+        draft.lose(f"grounding supports: {what} of chunks that the response does not hold")
+    draft.cite_all(cited, UTF8)

@@ -13,8 +13,7 @@ from typing import Any
 from pytest_grounding._jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.base import Gatherer, Importer
-from pytest_grounding.importers.converting import convert, importer_of, named, refuse_unknown
-from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.importers.native import convert, importer_of, named, refuse_unknown, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import read_table
@@ -111,13 +110,8 @@ class KnownIds:
 
 def _refused(row: Row, identifier: str, first: str) -> Row:
     """The row with the error that its id stands at another place already."""
-    error = DuplicateIdError(
-        f"{identifier!r} is the id of another transcript too, at {first}",
-        path=row.path,
-        line=row.line,
-        field="id",
-        hint="give each transcript of a suite its own id",
-    )
+    problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
+    error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
     return Row(row.path, row.line, None, error)
 
 
@@ -179,7 +173,9 @@ def _rows_of_file(
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
-        for member in _members(record):
+        # A list holds one value a member, each with its line and its JSON text.
+        is_list = isinstance(record.value, list) and bool(record.value)
+        for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
             if is_part and reader.is_gathering:
                 raise GatheredError(file)
@@ -213,14 +209,6 @@ def _records(file: str) -> Iterator[Record | InputError]:
             # The JSON reader says what is wrong with the file.
             pass
     yield from iter_records(file)
-
-
-def _members(record: Record) -> Iterator[Record]:
-    """The record itself, or the members of a list, each with its line and its JSON text."""
-    if isinstance(record.value, list) and record.value:
-        yield from split_list(record)
-    else:
-        yield record
 
 
 class _Reader:
@@ -285,9 +273,8 @@ class _Reader:
         return replace(self._row(mapping, line), made_id=made, answer_line=answer_line)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
-        transcript = to_transcript(
-            mapping, path=self._file, line=line, source=source, question_max_length=self._longest
-        )
+        given: dict[str, Any] = {"path": self._file, "line": line, "source": source}
+        transcript = to_transcript(mapping, **given, question_max_length=self._longest)
         if source:
             self._refuse_odd_expectation(transcript, line, source)
         answer_line = line_of(source, ("answer",), first_line=line) if source else None
@@ -298,13 +285,9 @@ class _Reader:
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)
-            raise InputError(
-                f"is no status of a verdict ({wanted!r})",
-                path=self._file,
-                line=line_of(source, place, first_line=line),
-                field=".".join(place),
-                hint=f"write one of: {', '.join(_STATUSES)}",
-            )
+            line = line_of(source, place, first_line=line)
+            problem, hint = f"is no status of a verdict ({wanted!r})", f"write one of: {', '.join(_STATUSES)}"
+            raise InputError(problem, path=self._file, line=line, field=".".join(place), hint=hint)
 
     def _failure(self, error: InputError, line: int) -> Row:
         if error.path is None:

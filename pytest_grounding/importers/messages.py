@@ -1,11 +1,23 @@
-"""Messages of a conversation, in the forms that model providers and frameworks give them."""
+"""Messages of a conversation: questions, answers, and what tools gave."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding.importers.reading import as_list, as_map, as_text, decoded
+from pytest_grounding._wording import counted
+from pytest_grounding.importers.draft import GAP, Draft
+from pytest_grounding.model.json_values import (
+    as_list,
+    as_map,
+    as_name,
+    as_text,
+    bounded,
+    decoded,
+    first_of,
+    first_text,
+)
 
 _ROLES = {
     "human": "user",
@@ -14,6 +26,16 @@ _ROLES = {
     "chatbot": "assistant",
     "bot": "assistant",
 }
+TOOLS = ("tool", "function")
+#: Parts and items that hold what a tool gave.
+_GIVEN = ("tool_result", "function_call_output", "custom_tool_call_output", "mcp_call")
+#: Names of a question and of an answer in the inputs and outputs of programs, the best first.
+QUESTIONS = (
+    *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
+)
+ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
+#: Members of an input that hold the messages of a conversation.
+_TALKS = ("messages", "input")
 _TEXT_BLOCKS = {"", "text", "input_text", "output_text"}
 
 
@@ -88,3 +110,103 @@ def split_turns(turns: list[tuple[str, str]]) -> tuple[str, list[dict[str, str]]
             history = [{"role": role, "content": text} for role, text in turns[:index]]
             return turns[index][1], history
     return "", []
+
+
+def question_in(value: Any) -> tuple[str, list[dict[str, str]]]:
+    """The question and the turns before it in an input: text, JSON in text, messages, or an object."""
+    held = decoded(value)
+    if not isinstance(held, Mapping):
+        return split_turns(turns_of(held)) if as_list(held) else (as_text(held) or "", [])
+    inner: Mapping[str, Any] = next(
+        (held[key] for key in (*QUESTIONS, "request") if isinstance(held.get(key), Mapping)), {}
+    )
+    for members in (held, inner):
+        text = first_text(members, *QUESTIONS)
+        if text is not None:
+            return text, []
+        talk = next((members[key] for key in _TALKS if as_list(members.get(key))), None)
+        if talk is not None:
+            return split_turns(turns_of(talk))
+    texts = [item for item in held.values() if isinstance(item, str) and item.strip()]
+    return texts[0] if len(texts) == 1 else "", []
+
+
+def answer_of(value: Any, depth: int = 6) -> str:
+    """The answer in an output: text, JSON in text, a message, an object, or a model's generations."""
+    held = decoded(value)
+    if isinstance(held, (list, tuple)):
+        turns = turns_of(held)
+        return turns[-1][1] if turns else text_of(held) or as_text(value) or ""
+    if not isinstance(held, Mapping):
+        return "" if value == "null" else as_text(held) or as_text(value) or ""
+    for name in ("generations", "choices"):
+        first = as_list(held.get(name))[:1]
+        while first and isinstance(first[0], (list, tuple)):
+            first = first[0][:1]
+        if first and depth:
+            return answer_of(first[0], depth - 1)
+    text = first_text(held, *ANSWERS)
+    if text is not None:
+        return text
+    nested = next((held[key] for key in (*ANSWERS, "kwargs") if isinstance(held.get(key), Mapping)), None)
+    if nested is not None and depth:
+        return answer_of(nested, depth - 1)
+    blocks = next((held[key] for key in ("content", "blocks", "parts") if as_list(held.get(key))), None)
+    if blocks is not None:
+        return text_of(blocks)
+    turns = next((turns for key in ("messages", "output") if (turns := turns_of(held.get(key) or []))), [])
+    return turns[-1][1] if turns else ""
+
+
+def add_tool_results(messages: Any, draft: Draft) -> None:
+    """Let what tools gave after the last question stand for passages, where a recording has none.
+
+    Known are the messages and items of OpenAI, Anthropic, Gemini and LangChain.
+    """
+    if draft.chunks:
+        return
+    found: list[tuple[str, str, bool]] = []
+    named: dict[str | None, str] = {}
+    for item in map(as_map, as_list(messages)):
+        parts = [
+            as_map(part) for key in ("content", "parts", "tool_calls") for part in as_list(item.get(key))
+        ]
+        for part in (item, *parts):
+            call = {**as_map(part.get("function")), **part}
+            for key in ("id", "call_id"):
+                named.setdefault(as_name(call.get(key)), as_name(call.get("name")) or "")
+        here = [_result(item, named)] if role_of(item) in TOOLS or _gives(item) else []
+        here = here or [_result(part, named) for part in parts if _gives(part)]
+        found = [] if role_of(item) == "user" and not here else found + here
+    told = [result for result in found if result[0].strip()]
+    failed = sum(is_error for _, _, is_error in told)
+    for text, tool, is_error in told:
+        if not is_error:
+            draft.chunk(text, metadata={"tool": tool or None})
+    if failed:
+        draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
+    if len(told) > failed:
+        draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
+
+
+def _gives(part: Mapping[str, Any]) -> bool:
+    return part.get("type") in _GIVEN or first_of(part, "functionResponse", "function_response") is not None
+
+
+def _result(part: Mapping[str, Any], named: Mapping[str | None, str]) -> tuple[str, str, bool]:
+    """Words and name of a tool, and whether it failed, so that its words only say why."""
+    given = as_map(first_of(part, "functionResponse", "function_response"))
+    if given:
+        return _said(as_map(given.get("response"))), as_name(given.get("name")) or "", False
+    called = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id"))
+    is_error = bool(part.get("is_error") or part.get("error")) or part.get("status") == "error"
+    words = text_of(first_of(part, "output", "content"))
+    return words, as_name(part.get("name")) or named.get(called, ""), is_error
+
+
+def _said(response: Mapping[str, Any]) -> str:
+    """The words of a function's response: those of its one usual member, else all of it as JSON."""
+    text = first_text(response, "result", "output", "content", "text")
+    if text is None and response:
+        text = json.dumps(bounded(response), ensure_ascii=False, sort_keys=True)
+    return as_text(text) or ""

@@ -1,15 +1,17 @@
-"""The project's own format: a mapping to a Transcript, or one sentence that says what to write."""
+"""What a value becomes: which importer reads it, and the project's own format with what to write instead."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from pytest_grounding._jsonio import line_of
-from pytest_grounding.errors import InputError
+from pytest_grounding._jsonio import content_hash, line_of
+from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.importers.base import Gatherer, Importer
+from pytest_grounding.model.json_values import as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import (
     DEFAULT_QUESTION_MAX_LENGTH,
     Chunk,
@@ -23,26 +25,19 @@ Loc = tuple[str | int, ...]
 
 #: What other tools call our fields; asked before the nearest spelling.
 _OTHER_NAMES = {
-    "query": "question",
-    "input": "question",
-    "user_input": "question",
-    "prompt": "question",
-    "response": "answer",
-    "output": "answer",
-    "actual_output": "answer",
-    "completion": "answer",
-    "context": "chunks",
-    "contexts": "chunks",
-    "documents": "chunks",
-    "passages": "chunks",
-    "sources": "chunks",
-    "retrieved_contexts": "chunks",
-    "retrieval_context": "chunks",
-    "content": "text",
-    "page_content": "text",
-    "relevance_score": "score",
+    other: name
+    for name, others in {
+        "question": ("query", "input", "user_input", "prompt"),
+        "answer": ("response", "output", "actual_output", "completion"),
+        "chunks": (
+            *("context", "contexts", "documents", "passages", "sources"),
+            *("retrieved_contexts", "retrieval_context"),
+        ),
+        "text": ("content", "page_content"),
+        "score": ("relevance_score",),
+    }.items()
+    for other in others
 }
-
 _CHUNK = 'write {"id": "c1", "text": "..."}'
 
 _WHAT_TO_WRITE = {
@@ -70,22 +65,21 @@ _WHAT_TO_WRITE_IN = {
 }
 
 _PROBLEMS = {
-    "missing": "is missing",
-    "string_type": "is not text",
-    "int_type": "is not a whole number",
-    "int_parsing": "is not a whole number",
-    "int_from_float": "is not a whole number",
-    "float_type": "is not a number",
-    "finite_number": "is not a finite number",
-    "greater_than_equal": "is too small",
-    "less_than_equal": "is too large",
-    "string_too_short": "is empty",
-    "tuple_type": "is not a list",
-    "mapping_type": "is not an object",
-    "dict_type": "is not an object",
-    "model_type": "is not an object",
-    "model_attributes_type": "is not an object",
-    "literal_error": "has a value that is not known",
+    kind: problem
+    for problem, kinds in {
+        "is missing": ("missing",),
+        "is not text": ("string_type",),
+        "is not a whole number": ("int_type", "int_parsing", "int_from_float"),
+        "is not a number": ("float_type",),
+        "is not a finite number": ("finite_number",),
+        "is too small": ("greater_than_equal",),
+        "is too large": ("less_than_equal",),
+        "is empty": ("string_too_short",),
+        "is not a list": ("tuple_type",),
+        "is not an object": ("mapping_type", "dict_type", "model_type", "model_attributes_type"),
+        "has a value that is not known": ("literal_error",),
+    }.items()
+    for kind in kinds
 }
 
 
@@ -101,12 +95,9 @@ def to_transcript(
     if not isinstance(value, Mapping):
         kind = {list: "a list", str: "a string", type(None): "null"}.get(type(value), "a number or switch")
         kind = "an empty list" if value == [] else kind
-        raise InputError(
-            f"a transcript is an object, and this is {kind}",
-            path=path,
-            line=line,
-            hint='write {"id": ..., "question": ..., "chunks": [...], "answer": ...}',
-        )
+        hint = 'write {"id": ..., "question": ..., "chunks": [...], "answer": ...}'
+        problem = f"a transcript is an object, and this is {kind}"
+        raise InputError(problem, path=path, line=line, hint=hint)
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:
@@ -184,3 +175,122 @@ def _dotted(loc: Sequence[str | int]) -> str:
     for step in loc:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else str(step)
     return text
+
+
+def is_native(value: Any) -> bool:
+    """Whether a value is in the project's own format, complete or with a slip of the pen."""
+    members = as_map(value)
+    if "chunks" not in members or not {"answer", "question"} & set(members) or "response" in members:
+        return False
+    if not is_list_of(members.get("citations"), int):
+        return True
+    # A structured response lists numbers where a transcript lists spans, and says how sure it is.
+    is_sure = bool({"confidence", "missing_information"} & set(members))
+    return {"id", "question", "answer"} <= set(members) and not is_sure
+
+
+def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:
+    """The first importer that recognises the value; None for the native format and for what is unknown."""
+    native = is_native(value)
+    for importer in importers:
+        # What is shipped leaves native values alone; whoever adds an importer may want them.
+        if native and type(importer).__module__.startswith(__package__ + "."):
+            continue
+        try:
+            if importer.recognises(value):
+                return importer
+        except RecursionError:
+            raise InputError("is nested too deeply to be read") from None
+        except Exception as error:
+            raise _failed(importer, error) from error
+    return None
+
+
+def convert(importer: Importer, value: Any) -> Iterator[Mapping[str, Any]]:
+    """The native mappings that an importer makes of a value."""
+    try:
+        yield from importer.convert(value)
+    except GroundingError:
+        raise
+    except RecursionError:
+        raise InputError("is nested too deeply to be read") from None
+    except Exception as error:
+        raise _failed(importer, error) from error
+
+
+def _failed(importer: Importer, error: Exception) -> InputError:
+    name = getattr(importer, "name", type(importer).__name__)
+    return InputError(f"the importer {name!r} failed: {type(error).__name__}: {str(error)[:200]}")
+
+
+def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:
+    """The mapping with an id, and whether the id was made up."""
+    if mapping.get("id") is not None:
+        return mapping, False
+    asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
+    form = as_map(mapping.get("metadata")).get("format", name)
+    note = {
+        "rule": "recording_gap",
+        "severity": "info",
+        "message": "the recording has no id; this one is made of its question",
+    }
+    notes = mapping.get("notes")
+    notes = [*(notes if isinstance(notes, (list, tuple)) else ()), note]
+    return {**mapping, "id": f"{form}-{content_hash(asked)[:12]}", "notes": notes}, True
+
+
+def refuse_unknown(value: Any) -> None:
+    """Say that an object is of no format, where nothing in it looks like a transcript."""
+    members = as_map(value)
+    response = as_map(members.get("response"))
+    if response and "answer" not in members:
+        raise InputError(
+            f"is of no format that is known (its fields: {_fields(response)})",
+            field="response",
+            hint="record one of the formats of docs/formats.md, whole, or write id, question, chunks, answer",
+        )
+    if members and not {"id", "question", "chunks", "answer"} & set(members):
+        raise InputError(
+            "is neither a transcript nor a recording of a format that is known "
+            f"(its fields: {_fields(members)})",
+            hint="write id, question, chunks and answer, record a format of docs/formats.md, or name "
+            "the members with the setting columns, such as columns = question=Q, answer=A, chunks=Text",
+        )
+
+
+def _fields(members: Mapping[str, Any]) -> str:
+    return ", ".join(repr(str(key)[:30]) for key in list(members)[:6])
+
+
+class Forced:
+    """An importer that is taken for every value, because somebody said which format it is."""
+
+    def __init__(self, importer: Importer) -> None:
+        self._importer = importer
+
+    @property
+    def name(self) -> str:
+        """Name of the format."""
+        return self._importer.name
+
+    def recognises(self, value: Any) -> bool:
+        """Every value."""
+        return True
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """What the importer makes of the value."""
+        if not self._importer.recognises(value):
+            hint = "leave --format out to have it recognised"
+            raise InputError(f"is not of the format {self.name}", hint=hint)
+        yield from self._importer.convert(value)
+
+    def belongs(self, value: Any) -> bool:
+        """Whether the importer gathers, and wants this value."""
+        return isinstance(self._importer, Gatherer) and self._importer.belongs(value)
+
+    def gather(
+        self, values: Sequence[Any], folder: str | None
+    ) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
+        """What the importer gathers."""
+        assert isinstance(self._importer, Gatherer)
+        yield from self._importer.gather(values, folder)

@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import Any
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.chunks import members_of
 
 _MAX_DEPTH = 60
 #: Methods by which array libraries give a list.
@@ -93,9 +94,8 @@ def _object(value: Any, depth: int) -> Any:
                 continue
             if isinstance(made, Mapping) and made is not value:
                 return plain(made, depth - 1)
-    if isinstance(getattr(value, "page_content", None), str) and not isinstance(value, type):
-        # A document as LangChain's, of a class that dumps itself in no way.
-        members = {name: getattr(value, name, None) for name in ("id", "page_content", "metadata")}
+    if (members := members_of(value)) is not None:
+        # A passage of a class that dumps itself in no way.
         return plain(members, depth - 1)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         names = [field.name for field in dataclasses.fields(value)]

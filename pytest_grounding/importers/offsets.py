@@ -15,14 +15,9 @@ UNITS = (CODE_POINTS, UTF8, UTF16)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as it was recorded.
+    """A span as it was recorded, in the provider's unit, with the end exclusive.
 
-    Attributes:
-        start: first position, in the provider's unit, from 0.
-        end: one past the last position.
-        text: the words that it covers, where the recording says so.
-        contains: words that must stand within it, where that is all that is known.
-        bases: positions of the answer, in code points, that it may count from; the first that fits.
+    It covers ``text``, or holds ``contains``, and counts from the first of ``bases`` (code points) that fits.
     """
 
     start: int
@@ -31,21 +26,10 @@ class Span:
     contains: str | None = None
     bases: tuple[int, ...] = (0,)
 
-    @property
-    def checks(self) -> bool:
-        """Whether it carries text to check it by."""
-        return bool(self.text) or bool(self.contains)
-
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """Where spans lie in the answer.
-
-    Attributes:
-        unit: the unit in which they were read.
-        places: start and end of each span, in code points; outside of the answer where it does not fit.
-        misfits: indexes of the spans whose text is not at its place, or that lie outside.
-    """
+    """Where spans lie in the answer, in code points, and the indexes of those that do not fit."""
 
     unit: str
     places: tuple[tuple[int, int], ...]
@@ -54,16 +38,12 @@ class Fit:
 
 def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
     """Find the unit in which the spans count, and their places in code points."""
-    best: Fit | None = None
+    tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
-        found = _in_unit(answer, spans, unit)
-        wrong = [index for index in found.misfits if spans[index].checks]
-        if not wrong:
-            return found
-        if best is None or len(found.misfits) < len(best.misfits):
-            best = found
-    assert best is not None
-    return best
+        tried.append(_in_unit(answer, spans, unit))
+        if not any(spans[index].text or spans[index].contains for index in tried[-1].misfits):
+            return tried[-1]
+    return min(tried, key=lambda found: len(found.misfits))
 
 
 def _in_unit(answer: str, spans: Sequence[Span], unit: str) -> Fit:

@@ -1,41 +1,66 @@
-"""Runs of a program as observability services keep them: read to one exchange a trace."""
+"""Runs of a program as Langfuse, LangSmith and MLflow keep them: one exchange a trace."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.gathering import Found, Gathering, finished
-from pytest_grounding.importers.langchain import document_of
-from pytest_grounding.importers.openinference import answer_in, question_in
-from pytest_grounding.importers.reading import as_list, as_map, as_name, as_text, decoded, first_of
+from pytest_grounding.importers.base import Format, Gathering, Recording
+from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.messages import answer_of, question_in
+from pytest_grounding.model.chunks import TEXTS, read_chunk
+from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
-MODEL, RETRIEVER = "model", "retriever"
+MODEL, RETRIEVER, RERANKER = "model", "retriever", "reranker"
 _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", "results", "output", "result")
 #: Where the result of a whole program holds what it retrieved; "output" is its answer.
 _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_contexts")
-_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
+_SINGULAR = {"documents": "text", "metadatas": "metadata"} | {
+    f"{name}s": name for name in ("id", "score", "text", "content", "chunk", "source", "title")
+}
+KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
+#: Where each service keeps the parts of a run.
+_LANGFUSE: Mapping[str, tuple[str, ...]] = {
+    "trace": ("traceId", "trace_id"),
+    "id": ("id",),
+    "parent": ("parentObservationId", "parent_observation_id"),
+    "kind": ("type",),
+    "start": ("startTime", "start_time", "timestamp"),
+    "inputs": ("input",),
+    "outputs": ("output",),
+    "error": ("statusMessage", "status_message"),
+    "model": ("model", "providedModelName"),
+    "metadata": ("metadata",),
+}
+_LANGSMITH: Mapping[str, tuple[str, ...]] = {
+    "trace": ("trace_id",),
+    "id": ("id",),
+    "parent": ("parent_run_id",),
+    "kind": ("run_type",),
+    "start": ("start_time",),
+    "inputs": ("inputs",),
+    "outputs": ("outputs",),
+    "error": ("error",),
+}
+#: Types of observations.
+_TYPES = {"GENERATION", "RETRIEVER"} | {
+    *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
+}
+#: Members of Langfuse's traces that other formats have not.
+_TRACE = frozenset(
+    {
+        *("projectId", "sessionId", "userId", "htmlPath", "environment", "externalId", "bookmarked"),
+        *("totalCost", "latency", "release", "public"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One step of a trace.
-
-    Attributes:
-        trace: id of its trace; "" where it has none.
-        id: its own id.
-        parent: id of the step around it; "" for the whole program.
-        kind: `MODEL`, `RETRIEVER`, or "" for any other step.
-        start: its start, as text that sorts within one trace.
-        inputs: what went in.
-        outputs: what came out.
-        error: why it failed, or "".
-        model: name of the model, or "".
-    """
+    """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` sorts in a trace."""
 
     trace: str
     id: str
@@ -46,6 +71,15 @@ class Run:
     outputs: Any
     error: str = ""
     model: str = ""
+    metadata: Any = None
+
+
+def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str) -> Run:
+    """A run by the paths of its service; ``known`` stands where the members say nothing."""
+    found: dict[str, Any] = {name: first_of(members, *paths.get(name, ())) for name in _LANGFUSE}
+    for name in ("trace", "id", "parent", "kind", "start", "error", "model"):
+        found[name] = as_name(found[name]) or known.get(name, "")
+    return Run(**{**found, "kind": KINDS.get(found["kind"].upper(), "")})
 
 
 class OfTraces(Gathering):
@@ -58,30 +92,23 @@ class OfTraces(Gathering):
     untold: ClassVar[tuple[str, str]]
 
     @abstractmethod
-    def runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
-        """The runs of one value."""
+    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]: ...
 
-    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
-        """One transcript a trace."""
+    def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft | InputError]]:
         traces: dict[str, tuple[int, list[Run]]] = {}
         for index, value in enumerate(values):
-            for run in self.runs_of(as_map(decoded(value))):
+            for run in self._runs_of(as_map(decoded(value))):
                 traces.setdefault(run.trace or f"value {index}", (index, []))[1].append(run)
-        drafts = []
+        is_told = False
         for index, runs in traces.values():
-            if tells(runs):
+            if any(run.kind or _context(run.outputs) for run in runs):
+                is_told = True
                 draft = self.draft()
                 read(runs, draft)
-                drafts.append((index, draft))
-        yield from finished(drafts)
-        if values and not drafts:
+                yield index, draft
+        if values and not is_told:
             problem, field = self.untold
             yield 0, InputError(problem, field=field, hint=self.how["chunks"])
-
-
-def tells(runs: Sequence[Run]) -> bool:
-    """Whether the runs hold an exchange: something was retrieved, or a model was asked."""
-    return any(run.kind for run in runs) or any(_context(run.outputs) for run in runs)
 
 
 def read(runs: Sequence[Run], draft: Draft) -> None:
@@ -96,71 +123,205 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
             draft.question, draft.history = question_in(run.inputs)
     for run in (root, *reversed(models)):
         draft.answer = draft.answer or answer_of(run.outputs)
-    seen: set[tuple[str | None, str]] = set()
-    for run in retrievers:
-        for item in _documents(run.outputs):
-            _add(draft, item, seen)
-    if not retrievers:
-        for item in _context(root.outputs) or _context(root.inputs):
-            _add(draft, item, seen)
+    # What a reranker put out is what the model saw.
+    reranked = [run for run in ordered if run.kind == RERANKER and documents_in(run.outputs)][-1:]
+    found = [documents_in(run.outputs) for run in reranked or retrievers]
+    if reranked and sum(len(documents_in(run.outputs)) for run in retrievers) > len(found[0]):
+        draft.lose("the chunks are those that the reranker kept, not all that were retrieved", "info")
+    if not found:
+        found = [_context(root.outputs) or _context(root.inputs) or _context(root.metadata)]
+    add_once([item for items in found for item in items], draft)
     draft.known("trace_id", root.trace)
     draft.known("recorded_at", root.start)
     draft.known("model_version", next((run.model for run in reversed(models) if run.model), ""))
     for run in ordered:
         if run.error and run.kind:
             draft.gap("run", f"the {run.kind} failed: {run.error[:200]}", "warning")
-    if not draft.chunks:
-        draft.gap("chunks", "the trace holds no retrieved documents", "warning")
+    draft.need_chunks("the trace holds no retrieved documents")
     if not draft.answer:
         draft.gap("answer", "the trace holds no answer", "warning")
 
 
-def answer_of(value: Any) -> str:
-    """The answer in an output: text, a message, an object that holds it, or a model's generations."""
-    held = as_map(decoded(value))
-    batch = as_list(held.get("generations"))
-    if batch:
-        first = as_map(as_list(batch[0])[0] if as_list(batch[0]) else batch[0])
-        return as_text(first.get("text")) or _message(first.get("message"))
-    for name in ("output", "answer", "result"):
-        text = _message(held.get(name))
-        if text:
-            return text
-    return answer_in(value)
+def add_once(items: Sequence[Any], draft: Draft) -> None:
+    """Add each passage once; several retrievers of one trace find the same one."""
+    seen: set[tuple[str | None, str]] = set()
+    if len(items) == 1 and isinstance(items[0], str):
+        items = draft.split(items[0], "the context")
+    for item in items:
+        found = read_chunk(item)
+        if found is not None and item != {} and (key := (found.get("id"), found["text"] or "")) not in seen:
+            seen.add(key)
+            draft.put(found)
 
 
-def _message(value: Any) -> str:
-    """The words of a message that LangChain dumped, else ""."""
-    kwargs = as_map(as_map(value).get("kwargs"))
-    return answer_in({"content": kwargs["content"]}) if isinstance(kwargs.get("content"), str) else ""
-
-
-def _documents(value: Any) -> Sequence[Any]:
-    """The documents in the output of a retriever: a list, or an object that holds one."""
+def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
+    """The passages in the output of a retriever: a list, an object that holds one, or columns."""
     held = decoded(value)
-    if isinstance(held, Mapping):
-        held = decoded(first_of(held, *_DOCUMENTS))
-    return held if isinstance(held, (list, tuple)) else [held] if isinstance(held, str) else ()
+    if isinstance(held, str):
+        return [held] if held.strip() else []
+    if not isinstance(held, Mapping):
+        return as_list(held)
+    rows: Sequence[Any] = _rows(held)
+    if rows or holds_text(held):
+        return rows or [held]
+    inner = first_of(held, *_DOCUMENTS)
+    return documents_in(inner, depth - 1) if depth and inner is not None else []
+
+
+def _rows(held: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a table by columns: lists side by side, or names beside rows without them."""
+    manifest, result = as_map(held.get("manifest")), as_map(held.get("result"))
+    names = [as_map(item).get("name", item) for item in as_list(first_of({**manifest, **held}, "columns"))]
+    cells = as_list(first_of(held, "data") or result.get("data_array"))
+    if names and cells and all(isinstance(row, (list, tuple)) and len(row) == len(names) for row in cells):
+        return [dict(zip(map(str, names), row, strict=True)) for row in cells]
+    columns: dict[str, Sequence[Any]] = {}
+    for key, column in held.items():
+        # pandas writes a column as an object by index; Chroma a list for each query, of which there is one.
+        listed = as_list(list(column.values()) if isinstance(column, Mapping) else column)
+        listed = listed[0] if len(listed) == 1 and isinstance(listed[0], (list, tuple)) else listed
+        if listed:
+            columns[_SINGULAR.get(key, key)] = listed
+    text = next((columns[name] for name in TEXTS if name in columns), ())
+    if not text or len(columns) < 2 or not all(isinstance(item, str) for item in text):
+        return []
+    whole = {key: column for key, column in columns.items() if len(column) == len(text)}
+    return [{key: column[index] for key, column in whole.items()} for index in range(len(text))]
 
 
 def _context(value: Any) -> Sequence[Any]:
-    held = decoded(first_of(as_map(decoded(value)), *_CONTEXTS))
+    members = as_map(decoded(value))
+    held = decoded(first_of(members, *_CONTEXTS))
     return held if isinstance(held, (list, tuple)) else [held] if isinstance(held, str) else ()
 
 
-def _add(draft: Draft, item: Any, seen: set[tuple[str | None, str]]) -> None:
-    """Add a document once; several retrievers of one trace find the same passage."""
-    document = document_of(item)
-    if document is None:
-        key = (None, item if isinstance(item, str) else repr(as_map(item)))
-        if key not in seen:
-            seen.add(key)
-            draft.chunk_of(item)
-        return
-    metadata = as_map(document.get("metadata"))
-    text = as_text(document.get("page_content")) or ""
-    name = as_name(first_of(document, "id")) or as_name(first_of(metadata, "id", "chunk_id"))
-    if (name, text) not in seen:
-        seen.add((name, text))
-        score = document.get("score") if document.get("score") is not None else first_of(metadata, *_SCORES)
-        draft.chunk(text, id=name, score=score, metadata=metadata)
+class Langfuse(OfTraces):
+    """Reads traces and observations; a span whose name speaks of retrieval is a retriever."""
+
+    name = "langfuse"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "export the trace with its input",
+        "text": "give the retriever's documents as the output of its observation",
+        "chunks": "export the observation of type RETRIEVER with the trace",
+        "answer": "export the trace with its output",
+        "id": "give each document an id",
+    }
+    untold: ClassVar[tuple[str, str]] = (
+        "these observations hold neither a retriever nor a generation",
+        "type",
+    )
+
+    def belongs(self, value: Any) -> bool:
+        """Whether the value is a trace, an observation, or a page of observations."""
+        members = as_map(decoded(value))
+        if _is_observation(members) or _is_bare_trace(members):
+            return True
+        held = as_list(members.get("observations") if "observations" in members else members.get("data"))
+        return bool(held) and all(_is_observation(as_map(item)) for item in held[:3])
+
+    def _runs_of(self, members: Mapping[str, Any]) -> Iterator[Run]:
+        if _is_observation(members):
+            yield _observation(members)
+            return
+        held, root, is_bare = members.get("data"), "", _is_bare_trace(members)
+        if "observations" in members or is_bare:
+            held, root = members.get("observations"), as_name(members.get("id")) or ""
+            whole = _run(members, _LANGFUSE, trace=root)
+            yield replace(whole, id=f"trace {root}", kind=MODEL if is_bare else "", model="")
+        for item in () if is_bare else as_list(held):
+            yield _observation(as_map(item), f"trace {root}" if root else "")
+
+
+def _is_observation(members: Mapping[str, Any]) -> bool:
+    if "attributes" in members or not isinstance(first_of(members, "traceId", "trace_id"), str):
+        return False
+    return members.get("type") in _TYPES and ("startTime" in members or "start_time" in members)
+
+
+def _is_bare_trace(members: Mapping[str, Any]) -> bool:
+    """Whether it is a trace whose observations were not exported, or as ids alone."""
+    if not {"id", "timestamp", "input", "output"}.issubset(members) or len(_TRACE & set(members)) < 2:
+        return False
+    return all(isinstance(item, str) for item in as_list(members.get("observations")))
+
+
+def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
+    run = _run(members, _LANGFUSE, parent=trace, error="error")
+    is_retriever = members.get("type") == "SPAN" and "retriev" in str(members.get("name")).lower()
+    kind = RETRIEVER if is_retriever else run.kind
+    return replace(run, kind=kind, error=run.error if members.get("level") == "ERROR" else "")
+
+
+class LangSmith(OfTraces):
+    """Reads runs; those of one trace are one exchange, whether they lie in ``child_runs`` or apart."""
+
+    name = "langsmith"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "export the root run with its inputs",
+        "text": "trace the retriever with run_type retriever and its documents as outputs",
+        "chunks": "export the runs of type retriever with the root run, or the root run with child_runs",
+        "answer": "export the root run with its outputs",
+        "id": "give each Document an id",
+    }
+    untold: ClassVar[tuple[str, str]] = ("these runs hold neither a retriever nor a model", "run_type")
+
+    def belongs(self, value: Any) -> bool:
+        """Whether the value is a run."""
+        members = as_map(decoded(value))
+        return isinstance(members.get("run_type"), str) and "inputs" in members
+
+    def _runs_of(
+        self, members: Mapping[str, Any], trace: str = "", parent: str = "", depth: int = MAX_DEPTH
+    ) -> Iterator[Run]:
+        extra = as_map(as_map(members.get("extra")).get("metadata"))
+        own = as_name(members.get("id")) or ""
+        model = as_text(extra.get("ls_model_name")) or ""
+        run = _run(members, _LANGSMITH, trace=trace or own, parent=parent, model=model)
+        yield run
+        for child in as_list(members.get("child_runs")) if depth else ():
+            yield from self._runs_of(as_map(child), run.trace, own, depth - 1)
+
+
+class MLflow(Format):
+    """Reads a trace as ``Trace.to_dict()`` gives it: attributes that are encoded twice."""
+
+    name = "mlflow"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "name the argument of the traced function question or query",
+        "text": "return documents with page_content from the retriever",
+        "score": 'put the score into each document\'s metadata as "relevance_score"',
+        "id": "give each document an id",
+        "chunks": 'trace the retriever with span_type="RETRIEVER"',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        info = as_map(recording.body.get("info"))
+        spans = as_map(recording.body.get("data")).get("spans")
+        return ("trace_id" in info or "request_id" in info) and isinstance(spans, (list, tuple))
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        info = as_map(recording.body.get("info"))
+        trace = as_name(first_of(info, "trace_id", "request_id")) or ""
+        runs = []
+        for number, item in enumerate(as_list(as_map(recording.body.get("data")).get("spans"))):
+            span = as_map(item)
+            parent = as_name(first_of(span, "parent_span_id", "parent_id")) or ""
+            # What the retriever was asked may be the question in other words.
+            inputs = None if parent else _attribute(span, "spanInputs")
+            named = str(_attribute(span, "spanType"))
+            kind = KINDS[named] if named in ("RETRIEVER", "RERANKER") else ""
+            name = as_name(first_of(span, "span_id", "id")) or f"span {number}"
+            outputs = _attribute(span, "spanOutputs")
+            runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs))
+        if not runs:
+            draft.lose("the trace holds no spans")
+            runs = [Run(trace, "", "", "", "", info.get("request_preview"), info.get("response_preview"))]
+        read(runs, draft)
+        draft.metadata.pop("recorded_at", None)
+
+
+def _attribute(span: Mapping[str, Any], name: str) -> Any:
+    """An attribute, which is JSON in text; older traces keep inputs and outputs as members."""
+    held = as_map(span.get("attributes")).get(f"mlflow.{name}")
+    plain = {"spanInputs": "inputs", "spanOutputs": "outputs", "spanType": "span_type"}[name]
+    return decoded(held if held is not None else span.get(plain))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Importer, Options
-from pytest_grounding.importers.draft import CUT_OFF, LOSS
-from pytest_grounding.importers.reading import as_int, as_list, as_map, as_text, decoded, first_of, first_text
-from pytest_grounding.importers.recording import Recording, is_stream_text, recording_of
+from pytest_grounding.importers.base import Importer, Recording, is_stream_text, recording_of
+from pytest_grounding.importers.draft import CUT_OFF, LOSS, Options, holds_text
+from pytest_grounding.importers.messages import TOOLS
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
 #: Whose the events with token, sources and done are, for messages.
 OWN = "own service"
@@ -22,156 +22,138 @@ _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", 
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A response that was put together.
-
-    Attributes:
-        service: whose it is, for messages.
-        response: the response in the service's own format.
-        is_complete: whether the service said that it was done.
-    """
+    """A response that was put together, in the format of its service."""
 
     service: str
     response: Mapping[str, Any]
     is_complete: bool
 
 
-Events = Sequence[tuple[str, Any]]
+Event = tuple[str, Any]
+Events = Sequence[Event]
 
 
 def cohere(events: Events) -> Assembled | None:
     """Cohere v2: ``content-delta`` and ``citation-start``, which holds one citation despite its name."""
-    if not any(name.startswith(("content-", "citation-", "message-")) for name, _ in events):
-        return None
     blocks: dict[int, dict[str, Any]] = {}
-    texts: dict[int, list[str]] = {}
     citations: list[Any] = []
-    body: dict[str, Any] = {}
+    body: dict[str, Any] = {"finish_reason": None}
     done = False
     for name, data in events:
         delta = as_map(as_map(data).get("delta"))
         message = as_map(delta.get("message"))
-        index = as_int(as_map(data).get("index")) or 0
         if name == "message-start":
             # An agent sends one before the calls of its tools and one after them; the last one answers.
-            blocks, texts, citations = {}, {}, []
-            body = {"id": as_map(data)["id"]} if isinstance(as_map(data).get("id"), str) else {}
+            blocks, citations = {}, []
+            body = {"finish_reason": None, **_named(data, "id")}
         elif name in ("content-start", "content-delta"):
-            block = as_map(message.get("content"))
-            if isinstance(block.get("type"), str):
-                blocks[index] = {"type": block["type"]}
-            texts.setdefault(index, []).append(as_text(block.get("text")) or "")
+            given = as_map(message.get("content"))
+            block = blocks.setdefault(as_int(as_map(data).get("index")) or 0, {"type": "text", "text": ""})
+            block.update(_named(given, "type"), text=block["text"] + (as_text(given.get("text")) or ""))
         elif name == "citation-start":
             held = message.get("citations")
             citations += held if isinstance(held, list) else [held]
         elif name == "message-end":
             done = True
             body["finish_reason"] = delta.get("finish_reason")
-    if not texts:
-        return None
-    content = [
-        {"type": "text", **blocks.get(index, {}), "text": "".join(texts[index])} for index in sorted(texts)
-    ]
-    body.setdefault("finish_reason", None)
-    return Assembled(
-        "Cohere", {**body, "message": {"role": "assistant", "content": content, "citations": citations}}, done
-    )
+    content = [blocks[index] for index in sorted(blocks)]
+    message = {"role": "assistant", "content": content, "citations": citations}
+    return Assembled("Cohere", {**body, "message": message}, done) if blocks else None
 
 
 def anthropic(events: Events) -> Assembled | None:
     """Anthropic: blocks with ``text_delta`` and ``citations_delta``, which carries one citation."""
-    if not any(name.startswith("content_block") for name, _ in events):
-        return None
     blocks: dict[int, dict[str, Any]] = {}
-    texts: dict[int, list[str]] = {}
     body: dict[str, Any] = {"type": "message", "role": "assistant"}
-    done = False
     for name, data in events:
         index = as_int(as_map(data).get("index")) or 0
         delta = as_map(as_map(data).get("delta"))
         if name == "message_start":
-            blocks, texts = {}, {}
-            message = as_map(as_map(data).get("message"))
-            body.update({key: message[key] for key in ("id", "model") if isinstance(message.get(key), str)})
+            blocks = {}
+            body |= _named(as_map(data).get("message"), "id", "model")
         elif name == "content_block_start":
             block = {**as_map(as_map(data).get("content_block"))}
-            block["citations"] = list(as_list(block.get("citations")))
-            blocks[index] = block
-            texts[index] = [as_text(block.get("text")) or ""]
+            blocks[index] = {**block, "citations": list(as_list(block.get("citations")))}
         elif name == "content_block_delta":
             block = blocks.setdefault(index, {"type": "text", "citations": []})
             if delta.get("type") == "citations_delta":
                 block["citations"].append(delta.get("citation"))
-            else:
-                texts.setdefault(index, []).append(as_text(delta.get("text")) or "")
-        elif name == "message_delta" and isinstance(delta.get("stop_reason"), str):
-            body["stop_reason"] = delta["stop_reason"]
-        elif name == "message_stop":
-            done = True
-    content = []
-    for index in sorted(blocks)[:_MAX_BLOCKS]:
-        block = blocks[index]
-        if block.get("type", "text") == "text":
-            block["text"] = "".join(texts.get(index, ()))
-        content.append(block)
+            elif block.get("type", "text") == "text":
+                block["text"] = (as_text(block.get("text")) or "") + (as_text(delta.get("text")) or "")
+        elif name == "message_delta":
+            body |= _named(delta, "stop_reason")
+    content = [blocks[index] for index in sorted(blocks)[:_MAX_BLOCKS]]
+    done = any(name == "message_stop" for name, _ in events)
     return Assembled("Anthropic", {**body, "content": content}, done) if content else None
 
 
 def openai_responses(events: Events) -> Assembled | None:
     """OpenAI Responses: the last event holds the whole response; a stream that was cut off, its pieces."""
-    if not any(name.startswith("response.") for name, _ in events):
-        return None
-    body: dict[str, Any] = {}
-    texts: list[str] = []
-    annotations: list[Any] = []
+    body: Mapping[str, Any] = {}
     output: list[Any] = []
+    block: dict[str, Any] = {"type": "output_text", "text": "", "annotations": []}
     for name, data in events:
         members = as_map(data)
         whole = as_map(members.get("response"))
         if name in ("response.completed", "response.incomplete") and whole:
             return Assembled("OpenAI", whole, name == "response.completed")
-        if name == "response.failed" and whole and not texts:
+        if name == "response.failed" and whole and not block["text"]:
             return Assembled("OpenAI", whole, True)
+        item = as_map(members.get("item"))
         if name == "response.created":
-            body = {**as_map(members.get("response"))}
+            body = whole
         elif name == "response.output_text.delta":
-            texts.append(as_text(members.get("delta")) or "")
+            block["text"] += as_text(members.get("delta")) or ""
         elif name == "response.output_text.annotation.added":
-            annotations.append(members.get("annotation"))
-        elif (
-            name == "response.output_item.done"
-            and as_map(members.get("item")).get("type") == "file_search_call"
-        ):
-            output.append(members["item"])
-    if not texts:
+            block["annotations"].append(members.get("annotation"))
+        elif name == "response.output_item.done" and item.get("type") == "file_search_call":
+            output.append(item)
+    if not block["text"]:
         return None
-    block = {"type": "output_text", "text": "".join(texts), "annotations": annotations}
     output.append({"type": "message", "role": "assistant", "content": [block]})
     return Assembled("OpenAI", {**body, "object": "response", "output": output}, False)
 
 
+def _named(members: Any, *names: str) -> dict[str, str]:
+    """Those members that are text."""
+    return {name: text for name in names if (text := as_text(as_map(members).get(name))) is not None}
+
+
 def openai_chat(events: Events) -> Assembled | None:
-    """OpenAI Chat Completions: chunks with a delta; a ``finish_reason`` ends the choice."""
+    """OpenAI Chat Completions: chunks with a delta; Azure's and Perplexity's bring what they searched."""
     texts: list[str] = []
-    annotations: list[Any] = []
     body: dict[str, Any] = {}
+    message: dict[str, Any] = {"role": "assistant", "annotations": []}
     refusals: list[str] = []
     reason: Any = None
-    seen = False
+    seen, role = False, ""
+    given: list[str] = []
+    context: Mapping[str, Any] = {}
     for _, data in events:
+        found = as_map(data).get("search_results")
+        body.update({"search_results": found} if found else {})
         choice = _first(as_map(data).get("choices"))
         if not choice:
             continue
-        delta = as_map(choice.get("delta"))
-        seen = seen or "delta" in choice
-        body.update({key: data[key] for key in ("id", "model") if isinstance(data.get(key), str)})
-        texts.append(as_text(delta.get("content")) or "")
-        refusals.append(as_text(delta.get("refusal")) or "")
-        annotations += as_list(delta.get("annotations"))
+        # Azure's older interface sends several messages in one choice.
+        for item in as_list(choice.get("messages")) or [choice]:
+            delta = as_map(as_map(item).get("delta"))
+            seen = seen or "delta" in as_map(item)
+            role = as_text(delta.get("role")) or role
+            context = as_map(delta.get("context")) or context
+            is_ended = as_map(item).get("end_turn") is True
+            reason = "stop" if is_ended else reason
+            words = as_text(delta.get("content")) or ""
+            # What a tool gave is no part of the answer.
+            (given if role in TOOLS else texts).append("" if is_ended and words == "[DONE]" else words)
+            refusals.append(as_text(delta.get("refusal")) or "")
+            message["annotations"] += as_list(delta.get("annotations"))
+        body |= _named(data, "id", "model")
         reason = choice.get("finish_reason") or reason
     if not seen:
         return None
-    message: dict[str, Any] = {"role": "assistant", "content": "".join(texts), "annotations": annotations}
-    message["refusal"] = "".join(refusals) or None
+    message |= {"content": "".join(texts), "refusal": "".join(refusals) or None}
+    message["context"] = context or as_map(decoded("".join(given)))
     choice = {"index": 0, "finish_reason": reason, "message": message}
     return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
@@ -183,31 +165,21 @@ def _first(answers: Any) -> Mapping[str, Any]:
 
 def gemini(events: Events) -> Assembled | None:
     """Gemini: each event is a response with the next parts; the grounding comes with the last ones."""
-    texts: list[str] = []
-    grounding: Mapping[str, Any] = {}
-    body: dict[str, Any] = {}
-    reason: Any = None
-    seen = False
+    text = ""
+    body: dict[str, str] = {}
+    made: dict[str, Any] = {}
     for _, data in events:
         candidate = _first(as_map(data).get("candidates"))
-        if not candidate:
-            continue
-        seen = True
         for item in as_list(as_map(candidate.get("content")).get("parts")):
             part = as_map(item)
-            if not part.get("thought"):
-                texts.append(as_text(part.get("text")) or "")
-        found = first_of(candidate, "groundingMetadata", "grounding_metadata")
-        grounding = as_map(found) or grounding
-        reason = first_of(candidate, "finishReason", "finish_reason") or reason
-        body.update(
-            {key: data[key] for key in ("responseId", "modelVersion") if isinstance(data.get(key), str)}
-        )
-    if not seen:
+            text += "" if part.get("thought") else as_text(part.get("text")) or ""
+        for name, other in (("groundingMetadata", "grounding_metadata"), ("finishReason", "finish_reason")):
+            made[name] = first_of(candidate, name, other) or made.get(name)
+        body |= _named(data, "responseId", "modelVersion") if candidate else {}
+    if not any(_first(as_map(data).get("candidates")) for _, data in events):
         return None
-    content = {"role": "model", "parts": [{"text": "".join(texts)}]}
-    candidate = {"content": content, "groundingMetadata": grounding, "finishReason": reason}
-    return Assembled("Gemini", {**body, "candidates": [candidate]}, bool(reason))
+    candidate = {"content": {"role": "model", "parts": [{"text": text}]}, **made}
+    return Assembled("Gemini", {**body, "candidates": [candidate]}, bool(made["finishReason"]))
 
 
 def plain(events: Events) -> Assembled | None:
@@ -217,53 +189,54 @@ def plain(events: Events) -> Assembled | None:
     done = False
     for name, data in events:
         members = as_map(data)
+        # Of an event that tells its status, a message is for people.
+        status = "" if name else as_text(members.get("status")) or ""
+        name = name or status
         if name in _DONE or data in _DONE:
             done = True
             response.update({key: members[key] for key in ("answer", *_EXTRA) if key in members})
         elif name in _EXTRA:
             response[name] = members.get(name, members.get("data", data))
-        elif name in _DELTAS or not name:
+        elif name in _DELTAS or not name or status:
+            names = [key for key in _DELTAS if not status or key != "message"]
             text = as_text(data)
             if text is None:
-                text = first_text(members, *_DELTAS) or as_text(first_of(members, *_DELTAS))
-            if text is None:
+                text = first_text(members, *names) or as_text(first_of(members, *names))
+            if text is None and not status:
                 text = as_text(members.get("data"))
             texts.append(text or "")
             response.update({key: members[key] for key in _EXTRA if key in members})
     response.setdefault("answer", "".join(texts))
     if not isinstance(response["answer"], str) or not (texts or response["answer"]):
         return None
+    _tell_citations(response)
     response.setdefault("sources", [])
     response.setdefault("metadata", {})
     return Assembled(OWN, response, done)
 
 
-ASSEMBLERS: tuple[Callable[[Events], Assembled | None], ...] = (
-    cohere,
-    anthropic,
-    openai_responses,
-    openai_chat,
-    gemini,
-    plain,
-)
+def _tell_citations(response: dict[str, Any]) -> None:
+    """Read ``citations``: passages are sources, and numbers say which sources are cited."""
+    cited = as_list(response.get("citations"))
+    numbers = [as_int(as_map(item).get("index", item)) for item in cited]
+    if cited and all(map(holds_text, cited)) and not any(isinstance(item, str) for item in cited):
+        response.setdefault("sources", response.pop("citations"))
+    elif cited and None not in numbers:
+        response.pop("citations")
+        response["cited_indices"] = numbers
 
 
-Event = tuple[str, Any]
-
+_ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
 #: Events that begin a message; an agent sends one before the calls of its tools and one after them.
 _BEGINNINGS = ("message-start", "message_start")
 #: Members of events that have no name.
 _PIECES = frozenset({"choices", "candidates"})
+_KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
 _CUT = "the stream ends before the service said that it was done"
 
 
 class Streams:
-    """Reads a stream as text or as a list of events, and hands the response to the importer of its format.
-
-    Args:
-        importers: the importers of responses.
-        options: what is said beside the recordings.
-    """
+    """Reads a stream as text or as a list of events, and hands the response to the importer of its format."""
 
     name = "stream"
 
@@ -273,12 +246,12 @@ class Streams:
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a stream, alone or as the response beside a request."""
-        return bool(_events_of(_recording(value)))
+        return bool(_events_in(_recording(value)))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcripts of the responses that the events make: one for each event named ``request``."""
         recording = _recording(value)
-        exchanges = _exchanges(_events_of(recording))
+        exchanges = _exchanges(_events_in(recording))
         for asked, events in exchanges:
             # What stands beside several exchanges is the question and id of none of them.
             one = ("id", "question", "query", "user_input") if len(exchanges) > 1 else ()
@@ -289,22 +262,18 @@ class Streams:
             yield from self._exchange(events, request, beside)
 
     def _exchange(
-        self, events: Sequence[Event], request: Mapping[str, Any], beside: Mapping[str, Any]
+        self, events: Events, request: Mapping[str, Any], beside: Mapping[str, Any]
     ) -> Iterator[Mapping[str, Any]]:
-        made = next((found for read in ASSEMBLERS if (found := read(events)) is not None), None)
+        made = next((found for read in _ASSEMBLERS if (found := read(events)) is not None), None)
         error = next((said for name, data in events if (said := _error_in(name, data))), "")
         if made is None and error:
-            raise InputError(
-                f"the service sent an error ({error}) and no text", field="data", hint="record it again"
-            )
+            problem = f"the service sent an error ({error}) and no text"
+            raise InputError(problem, field="data", hint="record it again")
         if made is None:
-            raise InputError(
-                "these events are of no service that is known, or hold no text",
-                field="data",
-                hint="known are Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done",
-            )
+            problem = "these events are of no service that is known, or hold no text"
+            raise InputError(problem, field="data", hint=f"known are {_KNOWN}")
         for mapping in self._hand_over(made, request, beside):
-            yield _noted(mapping, made, events)
+            yield _noted(mapping, made, events, error)
 
     def _hand_over(
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]
@@ -321,14 +290,12 @@ class Streams:
                 if importer.recognises(whole):
                     yield from importer.convert(whole)
                     return
-        raise InputError(
-            f"the stream's response ({made.service}) is of no format that is known",
-            field="data",
-            hint="each of its sources needs content or text, or the members of Source (docs/formats.md)",
-        )
+        problem = f"the stream's response ({made.service}) is of no format that is known"
+        hint = "each of its sources needs content or text, or the members of Source (docs/formats.md)"
+        raise InputError(problem, field="data", hint=hint)
 
 
-def _exchanges(events: Sequence[Event]) -> list[tuple[Any, list[Event]]]:
+def _exchanges(events: Events) -> list[tuple[Any, list[Event]]]:
     """What was asked, and the events of its response, for each exchange of a recorded stream."""
     found: list[tuple[Any, list[Event]]] = [(None, [])]
     for name, data in events:
@@ -341,22 +308,21 @@ def _exchanges(events: Sequence[Event]) -> list[tuple[Any, list[Event]]]:
     return found
 
 
-def _noted(mapping: Mapping[str, Any], made: Assembled, events: Sequence[Event]) -> Mapping[str, Any]:
+def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events, error: str) -> Mapping[str, Any]:
     """The transcript with notes on messages that are left out, and on a stream that ended before its time."""
-    lost = []
     begun = sum(name in _BEGINNINGS for name, _ in events)
+    notes = [*mapping.get("notes", ())]
     if begun > 1:
-        lost.append(f"the stream holds {begun} messages of the model; the last one is the answer")
+        said = f"the stream holds {begun} messages of the model; the last one is the answer"
+        notes.append({"rule": LOSS, "severity": "info", "message": said})
     if any(_is_other_answer(data) for _, data in events):
-        lost.append("the stream holds several answers; the first one is read")
-    notes = [{"rule": LOSS, "severity": "info", "message": message} for message in lost]
-    mapping = {**mapping, "notes": [*mapping.get("notes", ()), *notes]}
-    if made.is_complete:
-        return mapping
-    error = next((said for name, data in events if (said := _error_in(name, data))), "")
-    problem = f"the service ended the stream with an error ({error})" if error else _CUT
-    note = {"rule": CUT_OFF, "severity": "warning", "message": f"{problem}; the answer may be cut off"}
-    return {**mapping, "notes": [*mapping.get("notes", ()), note]}
+        said = "the stream holds several answers; the first one is read"
+        notes.append({"rule": LOSS, "severity": "info", "message": said})
+    if not made.is_complete:
+        problem = f"the service ended the stream with an error ({error})" if error else _CUT
+        said = f"{problem}; the answer may be cut off"
+        notes.append({"rule": CUT_OFF, "severity": "warning", "message": said})
+    return {**mapping, "notes": notes}
 
 
 def _is_other_answer(data: Any) -> bool:
@@ -380,13 +346,8 @@ def _recording(value: Any) -> Recording:
     if key is None or recording.response is not recording.whole:
         return recording
     beside = {name: item for name, item in recording.body.items() if name not in (key, "request")}
-    return Recording(
-        {key: recording.body[key]}, as_map(recording.body.get("request")), beside, recording.whole
-    )
-
-
-def _events_of(recording: Recording) -> list[Event]:
-    return _events_in(recording.response, is_response=recording.response is not recording.whole)
+    request = as_map(recording.body.get("request"))
+    return Recording({key: recording.body[key]}, request, beside, recording.whole)
 
 
 def parse_events(text: str) -> list[dict[str, Any]]:
@@ -409,9 +370,10 @@ def parse_events(text: str) -> list[dict[str, Any]]:
     return events
 
 
-def _events_in(value: Any, *, is_response: bool) -> list[Event]:
+def _events_in(recording: Recording) -> list[Event]:
     """Name and decoded data of the events in a stream's text, in a list, or under ``stream``."""
-    whole = value
+    whole = value = recording.response
+    is_response = whole is not recording.whole
     if isinstance(value, str):
         value = parse_events(value) if is_stream_text(value) else ()
     members = as_map(value)

@@ -13,21 +13,9 @@ from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Drafting
 from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.format import Drafting
-from pytest_grounding.importers.reading import as_map, as_name, as_number, decoded
-
-FIELDS = (
-    "id",
-    "question",
-    "answer",
-    "chunks",
-    "chunk_ids",
-    "scores",
-    "language",
-    "confidence",
-    "missing_information",
-)
+from pytest_grounding.model.json_values import as_map, as_name, as_number, decoded
 
 #: Names that are understood without a mapping, in lower case.
 _USUAL: Mapping[str, tuple[str, ...]] = {
@@ -35,13 +23,8 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "question": ("question", "query", "user_input", "input", "prompt"),
     "answer": ("answer", "response", "actual_output", "output", "result", "completion"),
     "chunks": (
-        "chunks",
-        "contexts",
-        "context",
-        "retrieved_contexts",
-        "retrieval_context",
-        "documents",
-        "passages",
+        *("chunks", "contexts", "context", "retrieved_contexts", "retrieval_context"),
+        *("documents", "passages"),
     ),
     "chunk_ids": ("chunk_ids", "context_ids", "retrieved_context_ids"),
     "scores": ("scores", "chunk_scores"),
@@ -49,6 +32,7 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "confidence": ("confidence", "confidence_score"),
     "missing_information": ("missing_information",),
 }
+FIELDS = tuple(_USUAL)
 #: Columns with one chunk each.
 _NUMBERED = re.compile(
     r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
@@ -67,21 +51,14 @@ def parse_columns(text: str) -> dict[str, str]:
     for part in filter(str.strip, text.split(",")):
         name, equals, column = part.partition("=")
         if not equals or name.strip() not in FIELDS:
-            raise InputError(
-                f"{part.strip()!r} names no column",
-                field="columns",
-                hint=f"write FIELD=COLUMN, apart by commas; fields are {', '.join(FIELDS)}",
-            )
+            hint = f"write FIELD=COLUMN, apart by commas; fields are {', '.join(FIELDS)}"
+            raise InputError(f"{part.strip()!r} names no column", field="columns", hint=hint)
         found[name.strip()] = column.strip()
     return found
 
 
 class Table(Drafting):
-    """Reads a row: an object whose members are cells. Cells hold lists as JSON, or as Python writes them.
-
-    Args:
-        options: ``columns`` names the column of each field.
-    """
+    """Reads a row: an object whose members are cells. Cells hold lists as JSON, or as Python writes them."""
 
     name = "table"
     how: ClassVar[Mapping[str, str]] = {
@@ -95,9 +72,7 @@ class Table(Drafting):
         if _MARK in row:
             return True
         wanted = self.options.columns
-        return (
-            "question" in wanted and "answer" in wanted and all(column in row for column in wanted.values())
-        )
+        return {"question", "answer"} <= set(wanted) and all(column in row for column in wanted.values())
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
         """The transcript of one row."""
@@ -116,42 +91,30 @@ class Table(Drafting):
                     draft.chunk_of(item)
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
-        if "language" in columns:
-            draft.fields["language"] = as_name(row[columns["language"]])
-        if "confidence" in columns:
-            draft.fields["confidence"] = _number(row[columns["confidence"]])
-        if "missing_information" in columns:
-            # An empty cell says nothing, not that nothing is missing.
-            draft.fields["missing_information"] = as_name(row[columns["missing_information"]])
+        # An empty cell says nothing, not that nothing is missing.
+        readers = {"language": as_name, "confidence": _number, "missing_information": as_name}
+        draft.fields |= {key: read(row[columns[key]]) for key, read in readers.items() if key in columns}
         used = {*columns.values(), *numbered}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
-        draft.metadata.update(
-            {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float, bool))}
-        )
+        draft.metadata |= {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float))}
         yield draft.finish()
 
     def _columns(self, row: Mapping[str, Any]) -> dict[str, str]:
         folded = {key.strip().lower(): key for key in reversed(list(row))}
         found = {}
         for field, usual in _USUAL.items():
-            if field in self.options.columns:
-                column = self.options.columns[field]
-                if column not in row:
-                    raise InputError(
-                        f"there is no column {column!r}", field=field, hint=f"columns are {_listed(row)}"
-                    )
+            named = self.options.columns.get(field)
+            if named is not None and named not in row:
+                hint = f"columns are {_listed(row)}"
+                raise InputError(f"there is no column {named!r}", field=field, hint=hint)
+            column = named or next((folded[name] for name in usual if name in folded), None)
+            if column is not None:
                 found[field] = column
-            else:
-                name = next((folded[name] for name in usual if name in folded), None)
-                if name is not None:
-                    found[field] = name
         for field in ("question", "answer"):
             if field not in found and not (field == "question" and self.options.question):
-                raise InputError(
-                    f"no column holds the {field}; columns are {_listed(row)}",
-                    field=field,
-                    hint=f"name it with the setting columns, such as columns = {field}=NAME",
-                )
+                problem = f"no column holds the {field}; columns are {_listed(row)}"
+                hint = f"name it with the setting columns, such as columns = {field}=NAME"
+                raise InputError(problem, field=field, hint=hint)
         return found
 
 
@@ -169,7 +132,10 @@ def _listed(row: Mapping[str, Any]) -> str:
 def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) -> None:
     ids = _cells(row.get(columns.get("chunk_ids", "")))
     scores = _cells(row.get(columns.get("scores", "")))
-    for index, item in enumerate(_cells(row[columns["chunks"]])):
+    items = _cells(row[columns["chunks"]])
+    if len(items) == 1 and isinstance(items[0], str):
+        items = draft.split(items[0], columns["chunks"], at_blanks=False)
+    for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None
             draft.chunk(item, id=name, score=_number(scores[index]) if index < len(scores) else None)
@@ -223,9 +189,8 @@ def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
         with open(path, encoding="utf-8-sig", newline="") as stream:
             first = stream.readline()
             stream.seek(0)
-            separator = (
-                "\t" if path.lower().endswith(".tsv") else ";" if ";" in first and "," not in first else ","
-            )
+            usual = ";" if ";" in first and "," not in first else ","
+            separator = "\t" if path.lower().endswith(".tsv") else usual
             yield from _rows(stream, separator, path)
     except OSError as error:
         yield 1, InputError(f"cannot be read ({error.strerror or error})", path=path)

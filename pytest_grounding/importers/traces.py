@@ -1,24 +1,245 @@
-"""Traces of OpenInference and OpenTelemetry GenAI: their spans, gathered to one transcript a trace."""
+"""Spans of OpenInference and OpenTelemetry GenAI: one transcript a trace."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding._jsonio import read_records
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers import openinference, otel
+from pytest_grounding.importers.base import Gathering
 from pytest_grounding.importers.draft import Draft
-from pytest_grounding.importers.gathering import Found, Gathering, finished
-from pytest_grounding.importers.metadata import chunk_metadata
-from pytest_grounding.importers.reading import as_map, as_name, decoded, first_of, first_text
-from pytest_grounding.importers.spans import TraceSpan, is_spans, spans_of
+from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
+from pytest_grounding.model.chunks import TEXTS, chunk_metadata
+from pytest_grounding.model.json_values import (
+    MAX_DEPTH,
+    as_list,
+    as_map,
+    as_name,
+    as_text,
+    decoded,
+    first_of,
+    first_text,
+)
 
+_VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
+_OPENINFERENCE: Mapping[str, str] = {
+    "question": "set input.value on the root span",
+    "text": "let the instrumentation record document.content (OPENINFERENCE_HIDE_* off)",
+    "score": "set document.score on the retriever's documents",
+    "id": "set document.id on the retriever's documents",
+    "chunks": "record a RETRIEVER span with retrieval.documents",
+}
+_GENAI: Mapping[str, str] = {
+    "question": "record gen_ai.input.messages (content capture is off by default)",
+    "text": "add the text to gen_ai.retrieval.documents, or name the setting corpus",
+    "score": "record the score in gen_ai.retrieval.documents",
+    "chunks": "record a retrieval span with gen_ai.retrieval.documents",
+}
 _IDS = ("docid", "id", "_id", "doc_id", "pid")
-_TEXTS = ("segment", "text", "contents", "content", "passage", "body")
+_PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
+_MAX_ATTRIBUTES = 100_000
 
 
-def fill(drafts: Sequence[Draft], corpus: str) -> None:
+@dataclass(frozen=True, slots=True)
+class TraceSpan:
+    """One span: ``parent`` is "" for a root, ``start`` sorts within one export, attributes are flat."""
+
+    trace: str
+    id: str
+    parent: str
+    start: str
+    attributes: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """OpenInference's kind of span, in upper case."""
+        kind = self.attributes.get("openinference.span.kind")
+        return kind.upper() if isinstance(kind, str) else ""
+
+
+def is_spans(value: Any) -> bool:
+    """Whether a value is a span, a list of spans, or an export that holds some."""
+    members = as_map(value)
+    if any(isinstance(members.get(key), (list, tuple)) for key in ("resourceSpans", "resource_spans")):
+        return True
+    if any(isinstance(key, str) and key.startswith(("gen_ai.", "openinference.")) for key in members):
+        return True
+    if "attributes.openinference.span.kind" in members:
+        return True
+    if "attributes" not in members or isinstance(members.get("data"), Mapping):
+        return False
+    return bool({"context", "trace_id", "traceId", "span_id", "spanId"} & set(members))
+
+
+def spans_of(value: Any) -> Iterator[TraceSpan]:
+    """The spans of a value."""
+    members = as_map(value)
+    exported = first_of(members, "resourceSpans", "resource_spans")
+    if exported is not None:
+        for resource in as_list(exported):
+            for scope in as_list(first_of(as_map(resource), "scopeSpans", "scope_spans")):
+                for span in as_list(as_map(scope).get("spans")):
+                    yield _span(as_map(span))
+        return
+    yield _span(members)
+
+
+def _span(members: Mapping[str, Any]) -> TraceSpan:
+    context = as_map(members.get("context") or members.get("spanContext"))
+    parent = first_of(members, "parent_id", "parentSpanId", "parent_span_id", "parentId")
+    if isinstance(members.get("parent"), Mapping):
+        parent = first_of(members["parent"], "span_id", "spanId")
+    raw = members.get("attributes", members)
+    if "attributes" not in members:
+        # A table of spans has one column an attribute.
+        raw = {key.removeprefix("attributes."): item for key, item in members.items() if isinstance(key, str)}
+    ids = {**members, **context}
+    trace = first_of(ids, "trace_id", "traceId", "context.trace_id")
+    own = first_of(ids, "span_id", "spanId", "context.span_id")
+    start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
+    return TraceSpan(
+        as_name(trace) or "",
+        as_name(own) or "",
+        as_name(parent) or "",
+        str(start or "").rjust(40),
+        dict(_flat(_attributes(decoded(raw)))),
+    )
+
+
+def _attributes(raw: Any) -> Mapping[str, Any]:
+    """Attributes as a mapping; OTLP's list of pairs is taken out of its wrapping."""
+    if isinstance(raw, Mapping):
+        return raw
+    pairs = (as_map(item) for item in as_list(raw))
+    return {str(pair["key"]): _otlp(pair.get("value")) for pair in pairs if "key" in pair}
+
+
+def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
+    wrapped = as_map(value)
+    for key in _VALUES:
+        if key in wrapped:
+            held = wrapped[key]
+            is_number = isinstance(held, str) and held.lstrip("-").isdecimal() and len(held) < 20
+            return int(held) if "int" in key and is_number else held
+    if depth <= 0:
+        return None
+    listed = first_of(wrapped, "arrayValue", "array_value")
+    if listed is not None:
+        return [_otlp(item, depth - 1) for item in as_list(as_map(listed).get("values"))]
+    paired = first_of(wrapped, "kvlistValue", "kvlist_value")
+    if paired is not None:
+        pairs = (as_map(item) for item in as_list(as_map(paired).get("values")))
+        return {str(pair.get("key")): _otlp(pair.get("value"), depth - 1) for pair in pairs}
+    return None if wrapped else value
+
+
+def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) -> Iterable[tuple[str, Any]]:
+    """Dotted names for nested attributes, as Phoenix exports them; lists count their members."""
+    found: list[tuple[str, Any]] = []
+    for key, item in value.items():
+        name = f"{prefix}{key}"
+        if isinstance(item, Mapping) and depth > 0 and not name.endswith(".metadata"):
+            found += _flat(item, f"{name}.", depth - 1)
+        elif isinstance(item, (list, tuple)) and depth > 0 and item and _is_nested(name, item):
+            for index, member in enumerate(item[:_MAX_ATTRIBUTES]):
+                found += _flat(as_map(member), f"{name}.{index}.", depth - 1)
+        else:
+            found.append((name, item))
+    return found
+
+
+def _is_nested(name: str, items: Sequence[Any]) -> bool:
+    """Whether a list is one that OpenInference flattens; those of ``gen_ai`` stay lists."""
+    return not name.startswith("gen_ai.") and isinstance(items[0], Mapping) and bool(_PREFIX.match(name))
+
+
+def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+    """The members of a flattened list, ordered by number: ``10`` comes after ``9``, not after ``1``."""
+    found: dict[int, dict[str, Any]] = {}
+    for key, value in attributes.items():
+        if not key.startswith(f"{prefix}."):
+            continue
+        number, _, rest = key[len(prefix) + 1 :].partition(".")
+        if number.isdecimal() and len(number) < 7 and rest:
+            found.setdefault(int(number), {})[rest] = value
+    return [found[number] for number in sorted(found)]
+
+
+def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
+    read([_run(span, draft) for span in spans if span.kind], draft)
+    draft.metadata.pop("recorded_at", None)
+
+
+def _run(span: TraceSpan, draft: Draft) -> Run:
+    kind, held = KINDS.get(span.kind, ""), span.attributes
+    inputs, outputs = held.get("input.value"), held.get("output.value")
+    if kind == MODEL:
+        asked, said = (numbered(held, f"llm.{name}_messages") for name in ("input", "output"))
+        inputs = {"messages": [_message(item) for item in asked]} if asked else inputs
+        outputs = {"messages": [_message(item, "assistant") for item in said]} if said else outputs
+    for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
+        if (documents := numbered(held, prefix)) and kind in ("", of):
+            kind, outputs = of, [_passage(item, draft) for item in documents]
+    if kind == RETRIEVER and not isinstance(outputs, list):
+        outputs = []
+    return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs)
+
+
+def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
+    text = item.get("message.content")
+    if text is None:
+        parts = numbered(item, "message.contents")
+        text = "".join(as_text(part.get("message_content.text")) or "" for part in parts)
+    return {"role": item.get("message.role") or role, "content": text}
+
+
+def _passage(item: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    metadata = item.get("document.metadata")
+    known = as_map(decoded(metadata))
+    if isinstance(metadata, str) and metadata.strip() and not known:
+        draft.lose("a document.metadata is no JSON; it is kept as text", "info")
+        known = {"document_metadata": metadata}
+    found = {name: item.get(f"document.{name}") for name in ("id", "content", "score")}
+    return {**found, "metadata": known}
+
+
+def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
+    for span in spans:
+        asked = first_of(span.attributes, "gen_ai.input.messages", "gen_ai.prompt")
+        question, history = split_turns(_turns(asked))
+        if question:
+            draft.question, draft.history = question, history
+        said = first_of(span.attributes, "gen_ai.output.messages", "gen_ai.completion")
+        answers = [text for role, text in _turns(said, "assistant") if role == "assistant"]
+        if answers:
+            # The last model call of a trace gives the answer to the user.
+            draft.answer = answers[-1]
+        model = first_of(span.attributes, "gen_ai.response.model", "gen_ai.request.model")
+        if isinstance(model, str):
+            draft.metadata["model_version"] = model
+        for item in as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))):
+            draft.chunk_of(item)
+    if not draft.question:
+        asked = (as_text(span.attributes.get("gen_ai.retrieval.query.text")) for span in spans)
+        draft.question = next((text for text in asked if text), "")
+    if not draft.answer:
+        draft.gap("answer", "the trace holds no gen_ai.output.messages, so no answer", "warning")
+    draft.need_chunks("the trace holds no retrieved documents")
+
+
+def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
+    """Role and text of messages, which may be JSON in text; one without a role has the usual one."""
+    held = decoded(value)
+    if isinstance(held, str):
+        return [(role, held)] if held.strip() else []
+    return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
+
+
+def _fill(drafts: Sequence[Draft], corpus: str) -> None:
     """Give the chunks without a text the text of the corpus, in one pass over it."""
     if not corpus:
         return
@@ -31,7 +252,7 @@ def fill(drafts: Sequence[Draft], corpus: str) -> None:
         passage = as_map(record.value)
         chunks = wanted.pop(as_name(first_of(passage, *_IDS)) or "", [])
         inner = as_map(passage.get("doc")) or passage
-        text = first_text(inner, *_TEXTS)
+        text = first_text(inner, "contents", *TEXTS)
         for chunk in chunks:
             chunk["text"] = text or ""
             known = {key: inner[key] for key in ("title", "url", "headings") if inner.get(key)}
@@ -41,13 +262,10 @@ def fill(drafts: Sequence[Draft], corpus: str) -> None:
 
 
 class Traces(Gathering):
-    """Reads spans, one a line or in exports; a gatherer, for the spans of a trace lie apart.
-
-    Args:
-        options: what is said beside the recordings.
-    """
+    """Reads spans, one a line or in exports; a gatherer, for the spans of a trace lie apart."""
 
     name = "traces"
+    how = _OPENINFERENCE
 
     def recognises(self, value: Any) -> bool:
         """Whether the value is a span, an export, or a list of spans."""
@@ -59,34 +277,37 @@ class Traces(Gathering):
         """Whether the value is a span or an export of spans."""
         return is_spans(decoded(value))
 
-    def parts(self, value: Any) -> Sequence[Any]:
-        """The spans or exports of one value."""
+    def _parts(self, value: Any) -> Sequence[Any]:
         return value if isinstance(value, (list, tuple)) else [value]
 
-    def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
-        """One transcript a trace; a trace without a retrieval and an answer of a model is left out."""
+    def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft | InputError]]:
         traces: dict[str, tuple[int, list[TraceSpan]]] = {}
         for index, value in enumerate(values):
             for span in spans_of(decoded(value)):
                 # Attributes without any ids are an exchange of their own.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
-        drafts = [(index, self._draft(spans)) for index, spans in traces.values() if any(map(_tells, spans))]
-        fill([draft for _, draft in drafts], self.options.corpus)
-        yield from finished(drafts)
+        drafts = [
+            (index, self._draft_of(spans))
+            for index, spans in traces.values()
+            if any(span.kind or _is_genai(span) for span in spans)
+        ]
+        _fill([draft for _, draft in drafts], self.options.corpus)
+        yield from drafts
         if values and not drafts:
             problem = "these spans hold neither an OpenInference retrieval nor a gen_ai operation"
             hint = "record the spans of the retriever and of the model, with their inputs and outputs"
             yield 0, InputError(problem, field="attributes", hint=hint)
 
-    def _draft(self, spans: list[TraceSpan]) -> Draft:
+    def _draft_of(self, spans: list[TraceSpan]) -> Draft:
         ordered = sorted(spans, key=lambda span: span.start)
-        reader = openinference if any(map(openinference.tells, ordered)) else otel
-        draft = Draft(reader.NAME, self.options, reader.HOW)
+        is_openinference = any(span.kind for span in ordered)
+        name, how = ("openinference", _OPENINFERENCE) if is_openinference else ("otel-genai", _GENAI)
+        draft = Draft(name, self.options, how)
         draft.known("trace_id", ordered[0].trace)
-        reader.read(ordered, draft)
+        (_read_openinference if is_openinference else _read_genai)(ordered, draft)
         return draft
 
 
-def _tells(span: TraceSpan) -> bool:
-    return openinference.tells(span) or otel.tells(span)
+def _is_genai(span: TraceSpan) -> bool:
+    return any(key.startswith("gen_ai.") for key in span.attributes)

@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from pytest_grounding.mcp_server.limits import Limits
-from pytest_grounding.mcp_server.rules import CALLER_SETTINGS
+from pytest_grounding.mcp_server.limits import CALLER_SETTINGS, Limits
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import FIELDS
 

@@ -15,10 +15,8 @@ from pytest_grounding.engine import suggest_citations, validate, validate_retrie
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.mcp_server import schemas
-from pytest_grounding.mcp_server.explain import explain_claim
-from pytest_grounding.mcp_server.limits import Limits
-from pytest_grounding.mcp_server.models import CitationReport, ClaimExplanation, Suggestion
-from pytest_grounding.mcp_server.rules import Rules
+from pytest_grounding.mcp_server.explain import CitationReport, ClaimExplanation, Suggestion, explain_claim
+from pytest_grounding.mcp_server.limits import Limits, Rules
 from pytest_grounding.model.baseline import counts
 from pytest_grounding.model.finding import Cause, Evidence, Finding
 from pytest_grounding.model.transcript import Transcript
@@ -275,8 +273,7 @@ def _inputs(limits: Limits) -> dict[str, Any]:
             ["question", "chunks"],
         ),
         "explain_claim": schemas.object_schema(
-            {"transcript": transcript, "claim": claim, "settings": settings},
-            ["transcript", "claim"],
+            {"transcript": transcript, "claim": claim, "settings": settings}, ["transcript", "claim"]
         ),
     }
 

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pytest_grounding._optional import require
 from pytest_grounding.engine import Given, GivenSettings, validate
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.metrics.families import (
+from pytest_grounding.metrics.tally import (
     BUCKETS,
     COUNTERS,
     DURATION,
     FIGURES,
     RETRIEVAL_DURATION,
     Family,
+    Tally,
     gauge_of,
 )
-from pytest_grounding.metrics.tally import Tally
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -75,11 +75,7 @@ class PrometheusMetrics:
     def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
         """Count one verdict."""
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise InputError(
-                f"{seconds!r} is no duration",
-                field="seconds",
-                hint="give seconds, 0 or more",
-            )
+            raise InputError(f"{seconds!r} is no duration", field="seconds", hint="give seconds, 0 or more")
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
         taken = sum(verdict.retrieval.stage_ms.values()) / 1000
         self._instruments.add(tally, seconds, taken if seconds is not None else None)

@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticSerializationError
 from pydantic_core.core_schema import wrap_serializer_function_ser_schema
 
+from pytest_grounding._jsonio import canonical_json
+
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler
     from pydantic_core import CoreSchema
@@ -174,3 +176,15 @@ def without_surrogates(value: Any) -> tuple[Any, int]:
         total = sum(count for _, count in items)
         return ([item for item, _ in items], total) if total else (value, 0)
     return value, 0
+
+
+class Canonical(Model):
+    """A value with a canonical form."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The value as plain JSON data."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> str:
+        """The value as canonical JSON on one line: equal input gives equal bytes."""
+        return canonical_json(self.as_dict())

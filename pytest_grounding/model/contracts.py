@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, ClassVar
 
-from pydantic import ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AliasChoices, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
 
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.shapes import read_chunks
+from pytest_grounding.model.chunks import read_chunks
 from pytest_grounding.model.transcript import (
     Chunk,
     Identifier,
@@ -46,6 +46,11 @@ Reply with one JSON object and nothing else:
  "confidence": a number from 0 to 1: how well the sources back the answer,
  "missing_information": "what the sources do not say, or an empty string"}}
 
+For example, with a source "[1] Returns are accepted for 30 days. (Source: shop.md)" and the question
+"How long can I return goods, and who pays the postage?":
+{{"answer": "Returns are accepted for 30 days [1]. The sources do not say who pays the postage.",
+ "citations": [1], "confidence": 0.9, "missing_information": "who pays the postage"}}
+
 Sources:
 {context}
 
@@ -59,9 +64,11 @@ _NO_CONFIDENCE = {
 }
 
 ChunkLike = Chunk | Mapping[str, Any]
+#: A number that stays one: front ends compare what they get by type.
+Number = Annotated[int, Field(strict=True)]
 
 
-def _chunks(chunks: Sequence[ChunkLike]) -> list[Chunk]:
+def _chunks(chunks: Sequence[Any]) -> list[Chunk]:
     shaped = read_chunks(list(chunks))
     return [chunk if isinstance(chunk, Chunk) else Chunk.model_validate(chunk) for chunk in shaped]
 
@@ -102,8 +109,8 @@ class Source(Model):
         relevance_score: how relevant it is, in [0, 1].
     """
 
-    chapter_id: Label
-    section_number: Label
+    chapter_id: Number | Label
+    section_number: Number | Label
     section_title: Label = ""
     excerpt: Text = ""
     relevance_score: Share | None = None
@@ -113,7 +120,8 @@ class RAGMetadata(Model):
     """What a pipeline reports of a response. Further keys are kept.
 
     Attributes:
-        confidence: of the pipeline in its answer, in [0, 1]; a response without one is a finding.
+        confidence: of the pipeline in its answer, in [0, 1], also as ``confidence_score``; a response without
+            one is a finding.
         model_version: the model that answered.
         response_id: name of the response.
         session_id: name of the session.
@@ -123,7 +131,9 @@ class RAGMetadata(Model):
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="allow", protected_namespaces=())
 
-    confidence: Share | None = None
+    confidence: Annotated[
+        Share | None, Field(validation_alias=AliasChoices("confidence", "confidence_score"))
+    ] = None
     model_version: str | None = None
     response_id: str | None = None
     session_id: str | None = None
@@ -145,11 +155,7 @@ class ChatResponse(Model):
     metadata: RAGMetadata = RAGMetadata()
 
     def to_transcript(
-        self,
-        request: ChatRequest | str,
-        *,
-        chunks: Sequence[ChunkLike] | None = None,
-        id: Identifier,
+        self, request: ChatRequest | str, *, chunks: Sequence[ChunkLike] | None = None, id: Identifier
     ) -> Transcript:
         """The exchange as a transcript.
 
@@ -171,8 +177,7 @@ class ChatResponse(Model):
         if self.metadata.confidence is None:
             notes.append(_NO_CONFIDENCE)
         if chunks is None:
-            listed = enumerate(self.sources, start=1)
-            retrieved = _chunks([_chunk_of(number, source) for number, source in listed])
+            retrieved = _chunks(self.sources)
         else:
             retrieved = _chunks(chunks)
             notes.extend(_not_retrieved(self.sources, retrieved))
@@ -188,16 +193,6 @@ class ChatResponse(Model):
                 "notes": notes,
             }
         )
-
-
-def _chunk_of(number: int, source: Source) -> dict[str, Any]:
-    metadata = source.model_dump(include={"chapter_id", "section_number", "section_title"})
-    return {
-        "id": f"source-{number}",
-        "text": source.excerpt,
-        "score": source.relevance_score,
-        "metadata": metadata,
-    }
 
 
 def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
@@ -221,8 +216,8 @@ def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[d
     ]
 
 
-def _folded(value: str | None) -> str:
-    text = (value or "").strip().casefold()
+def _folded(value: str | int | None) -> str:
+    text = "" if value is None else str(value).strip().casefold()
     return ".".join(part.lstrip("0") or "0" if part.isdecimal() else part for part in text.split("."))
 
 
@@ -249,10 +244,16 @@ class StructuredRAGResponse(Model):
         missing_information: what the sources do not say.
     """
 
-    answer: Text
-    citations: tuple[Annotated[int, Field(strict=True)], ...] = ()
-    confidence: Share
-    missing_information: Text | tuple[Text, ...] | None = None
+    answer: Annotated[Text, Field(description="The answer, with an [n] marker after each statement.")]
+    citations: Annotated[
+        tuple[Number, ...],
+        Field(description="The 1-based numbers of the sources that the answer cites; [] for none."),
+    ]
+    confidence: Annotated[Share, Field(description="From 0 to 1: how well the sources back the answer.")]
+    missing_information: Annotated[
+        Text | tuple[Text, ...] | None,
+        Field(description="What was asked and the sources do not say; an empty string for nothing."),
+    ] = None
 
     def to_transcript(
         self,

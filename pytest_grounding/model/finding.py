@@ -4,12 +4,13 @@ All offsets are code points, 0-based, half-open.
 """
 
 # No postponed annotations here: pydantic would compile each of them once more, at every import.
-from collections.abc import Mapping
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from pytest_grounding.model._base import Model
+from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.rules import ORDER, RULES
 
 Severity = Literal["error", "warning", "info"]
 Span = tuple[int, int]
@@ -138,3 +139,180 @@ class Finding(Cause):
     def rules(self) -> tuple[str, ...]:
         """The names of all rules that found something, each once, the leading one first."""
         return tuple(dict.fromkeys((self.rule, *(cause.rule for cause in self.causes))))
+
+
+#: Which rule leads among equally grave ones: what is said before what is cited for it.
+_RANK = {rule: rank for rank, rule in enumerate(RULES)}
+
+
+def as_one(parts: Sequence[Cause]) -> Finding:
+    """The gravest part as a finding with the others as its causes.
+
+    A part that was waived decides nothing, so it leads only where no error or warning is left: neither a
+    waiver nor a policy that makes a rule mild can hide what is graver.
+
+    Args:
+        parts: what each rule found, at least one.
+    """
+    placed = sorted(
+        parts,
+        key=lambda part: (
+            ORDER["info" if part.waived else part.severity],
+            part.waived is None,
+            _RANK.get(part.rule, len(_RANK)),
+        ),
+    )
+    lead, *others = placed
+    return Finding(**{name: getattr(lead, name) for name in Cause.model_fields}, causes=tuple(others))
+
+
+PartStatus = Literal["answered", "declined", "missing", "unsourced"]
+Abstention = Literal[
+    "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "untold"
+]
+
+#: The cells that can be told, in the order of reports.
+CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
+
+
+class Rate(Model):
+    """A share of answers.
+
+    Attributes:
+        name: name of the figure.
+        label: the same in words.
+        count: how many count for it.
+        total: of how many.
+        value: the share, in [0, 1]; None where there was nothing to measure.
+        low: lower end of its 95 % Wilson interval, or None.
+        high: upper end.
+    """
+
+    name: str
+    label: str
+    count: int
+    total: int
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class AnswerPart(Model):
+    """One of the things that a question asks for, and what the answer does with it.
+
+    Attributes:
+        text: the part, in words of the question.
+        status: *answered*; *declined*, said openly not to be in the sources; *missing*, left out;
+            *unsourced*, left out without a word, and the sources do not hold it.
+    """
+
+    text: str
+    status: PartStatus
+
+
+class Completeness(Model):
+    """Whether an answer to a question of several parts holds something on each.
+
+    Attributes:
+        parts: the parts of the question, at least two, in their order.
+        complete: no part was left out without a word.
+    """
+
+    parts: tuple[AnswerPart, ...]
+    complete: bool
+
+    @property
+    def left_out(self) -> tuple[AnswerPart, ...]:
+        """The parts that the answer leaves out without a word."""
+        return tuple(part for part in self.parts if part.status in ("missing", "unsourced"))
+
+
+ClaimStatus = Literal["supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked"]
+Method = Literal["exact_match", "lexical", "semantic_similarity", "rerank", "llm_judge"]
+
+_BACKED = frozenset({"supported", "borderline"})
+_HELD_BACK = frozenset({"unsupported", "contradicted"})
+
+
+class EngineOpinion(Model):
+    """What a claim would be without a judge.
+
+    Attributes:
+        status: its status by the scorer alone.
+        support: the scorer's support in [0, 1], or None where it abstained.
+        method: how that came about.
+        reason: why, in words.
+    """
+
+    status: ClaimStatus
+    support: float | None = None
+    method: Method | None = None
+    reason: str = ""
+
+
+class JudgeOpinion(Model):
+    """What a judge says of a claim.
+
+    Attributes:
+        value: full, partial or none; None where it could not tell.
+        reason: why, in its words, or why it could not tell.
+        judge: its name.
+        model: its model, or "" where it does not say.
+    """
+
+    value: str | None
+    reason: str = ""
+    judge: str = ""
+    model: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_votes(cls, value: Any) -> Any:
+        """Files of earlier versions hold the votes of panels."""
+        return (
+            {key: item for key, item in value.items() if key != "votes"} if isinstance(value, dict) else value
+        )
+
+
+class Opinions(Sparse):
+    """Both opinions on one claim; its status follows the judge wherever that one could tell.
+
+    Attributes:
+        engine: what it would be without a judge.
+        judge: what the judge says.
+        judge_warns: the judge's agreement with people is too low or not measured: it decides nothing, and the
+            status is the engine's.
+    """
+
+    left_out: ClassVar[tuple[str, ...]] = ("judge_warns",)
+
+    judge_warns: bool = False
+    engine: EngineOpinion
+    judge: JudgeOpinion
+
+    @property
+    def has_ruled(self) -> bool:
+        """Whether the judge could tell."""
+        return self.judge.value in {"full", "partial", "none"}
+
+    @property
+    def differ(self) -> bool:
+        """Whether the judge overrules the engine; an engine that abstained has no opinion."""
+        if not self.has_ruled or self.judge_warns:
+            return False
+        return self.engine.status in (_HELD_BACK if self.judge.value == "full" else _BACKED)
+
+    def __str__(self) -> str:
+        """Both in one line, for people."""
+        engine = self.engine
+        support = "" if engine.support is None else f" (support {engine.support:.2f})"
+        note = " (only warns)" if self.judge_warns else ""
+        return f"engine: {engine.status}{support}; {said_by(self.judge)}{note}"
+
+
+def said_by(judge: JudgeOpinion) -> str:
+    """The judge's opinion in words: who, what and why."""
+    named = " ".join(part for part in (judge.judge, judge.model) if part)
+    who = f"judge {named}" if named else "judge"
+    reason = f" ({judge.reason})" if judge.reason else ""
+    return f"{who}: {judge.value or 'could not tell'}{reason}"

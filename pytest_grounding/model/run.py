@@ -15,8 +15,8 @@ from pydantic import Field
 from pytest_grounding._jsonio import canonical_document, canonical_json
 from pytest_grounding._wording import measured
 from pytest_grounding.model._base import Model, Sparse
-from pytest_grounding.model.answering import Rate
 from pytest_grounding.model.comparison import Comparison
+from pytest_grounding.model.finding import Rate
 from pytest_grounding.model.verdict import Verdict
 
 
@@ -377,3 +377,24 @@ def _finite(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_finite(item) for item in value]
     return value
+
+
+class Shard(Model):
+    """The part of a suite that one job ran, or several such parts merged.
+
+    Attributes:
+        engine_version: the engine that judged.
+        settings_hash: fingerprint of the settings that verdicts depend on.
+        settings: all values that are not at their default and are the same on every machine.
+        parts: digest of each job's report -> its name; two merged parts never share one.
+        tests: the tests on transcripts that ran here, in order.
+        report: verdicts and facts, not decided.
+    """
+
+    schema_version: Literal[1] = 1
+    engine_version: str
+    settings_hash: str
+    settings: Mapping[str, Any]
+    parts: Mapping[str, str]
+    tests: tuple[str, ...]
+    report: RunReport

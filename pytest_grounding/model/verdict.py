@@ -13,16 +13,13 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import core_schema
 
-from pytest_grounding._jsonio import canonical_json
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.model._base import Model, Sparse, without_surrogates
-from pytest_grounding.model.answering import Abstention, Completeness
+from pytest_grounding.model._base import Canonical, Model, Sparse, without_surrogates
+from pytest_grounding.model.finding import Abstention, Completeness, Evidence, Finding, Opinions, Waived
 from pytest_grounding.model.finding import Cause as Cause
+from pytest_grounding.model.finding import ClaimStatus as ClaimStatus
 from pytest_grounding.model.finding import Conflict as Conflict
-from pytest_grounding.model.finding import Evidence, Finding, Waived
-from pytest_grounding.model.opinions import ClaimStatus as ClaimStatus
-from pytest_grounding.model.opinions import Method as Method
-from pytest_grounding.model.opinions import Opinions
+from pytest_grounding.model.finding import Method as Method
 from pytest_grounding.rules import having
 
 Presence = Literal["full", "partial", "none", "abstain"]
@@ -56,9 +53,6 @@ class _Worded:
 
 #: The type of the field: a `Presence` for type checkers and in JSON Schema, a `PresenceWord` at run time.
 AnswerPresent = Annotated[Presence, _Worded]
-
-
-# No postponed annotations here: pydantic would compile each of them once more, at every import.
 
 
 Rating = Literal["good", "partial", "poor"]
@@ -160,9 +154,6 @@ class RetrievalVerdict(Model):
     scorer_failures: tuple[ScorerFailure, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     stage_ms: Mapping[str, float] = Field(default_factory=dict, exclude=True)
-
-
-# No postponed annotations here: pydantic would compile each of them once more, at every import.
 
 
 Status = Literal["pass", "review", "reject"]
@@ -399,7 +390,7 @@ class CitationVerdict(Model):
 FALLBACK_RULES = frozenset(having("fallback"))
 
 
-class Verdict(Model):
+class Verdict(Canonical):
     """Everything that validation found on one transcript.
 
     Attributes:
@@ -491,14 +482,6 @@ class Verdict(Model):
     answer_line: int | None = None
     recorded_on: str | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        """The verdict as plain JSON data."""
-        return self.model_dump(mode="json")
-
-    def to_json(self) -> str:
-        """The verdict as canonical JSON on one line: equal input gives equal bytes."""
-        return canonical_json(self.as_dict())
-
     @property
     def audit_id(self) -> str:
         """The id under which the audit log holds this validation, and which a rejection carries."""
@@ -551,3 +534,28 @@ class Verdict(Model):
         """The claims that count as hallucinations: unsupported or contradicted, and not waived."""
         wrong = {"unsupported", "contradicted"}
         return tuple(claim for claim in self.claims if claim.status in wrong and claim.waived is None)
+
+
+class CitationReport(Canonical):
+    """The citations of one answer, and what the rules on citations found.
+
+    It is true, as in ``assert check_citations(answer, chunks)``, where the answer cites and all of it is
+    valid.
+
+    Attributes:
+        status: ``valid``: there are citations, and no error rule failed on one; ``invalid``: an error rule
+            failed; ``missing``: the answer cites nothing; ``off``: validation is switched off.
+        citations: one verdict a citation, in the order of the answer. Their ``support`` is None.
+        findings: what the rules found, the gravest first.
+        citation_accuracy: valid citations ÷ citations, in [0, 1]; None when there are none.
+        cleaned: the answer without its invalid markers.
+    """
+
+    status: Literal["valid", "invalid", "missing", "off"]
+    citations: tuple[CitationVerdict, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    citation_accuracy: float | None = None
+    cleaned: str
+
+    def __bool__(self) -> bool:
+        return self.status == "valid"

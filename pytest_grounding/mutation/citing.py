@@ -8,8 +8,7 @@ from collections.abc import Callable, Iterator
 
 from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
 from pytest_grounding.model.verdict import CitationVerdict
-from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.words import QUOTE_WORDS
+from pytest_grounding.mutation.site import QUOTE_WORDS, Mutant, Site
 
 _DIGITS = re.compile(r"\d+")
 _QUOTE = re.compile(r"[\"“]([^\"“”\n]{12,400})[\"”]")

@@ -13,18 +13,20 @@ from pytest_grounding.mutation.citing import (
     plant_invented_citation,
     plant_repointed_citation,
 )
-from pytest_grounding.mutation.entities import plant_new_entity, plant_swapped_entity
+from pytest_grounding.mutation.entities import plant_new_entity, plant_role_swap, plant_swapped_entity
 from pytest_grounding.mutation.numbers import plant_date, plant_new_number, plant_swapped_number
 from pytest_grounding.mutation.polarity import plant_antonym, plant_negation, plant_quantifier
-from pytest_grounding.mutation.roles import plant_role_swap
-from pytest_grounding.mutation.site import BLANK, Mutant, Site, with_chunk
-from pytest_grounding.mutation.sources import topic_words
-from pytest_grounding.mutation.words import (
+from pytest_grounding.mutation.site import (
+    BLANK,
     FABRICATED_CLAUSES,
     OFF_TOPIC_SENTENCES,
     SPELLED_NUMBERS,
     STAND_IN_PASSAGES,
     UNIT_SWAPS,
+    Mutant,
+    Site,
+    topic_words,
+    with_chunk,
 )
 
 _MARKER_IN_BRACKETS = re.compile(rf"\({BLANK}+\)$")

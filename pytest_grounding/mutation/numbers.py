@@ -7,9 +7,15 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.sources import Sources, plain_number
-from pytest_grounding.mutation.words import MONTHS, SPELLED_NUMBERS, WEEKDAYS
+from pytest_grounding.mutation.site import (
+    MONTHS,
+    SPELLED_NUMBERS,
+    WEEKDAYS,
+    Mutant,
+    Site,
+    Sources,
+    plain_number,
+)
 
 _MONTH_NAMES = "|".join(month for month in MONTHS if month != "May")
 #: "May" counts only beside a number, and a month that is a given name ("April said") is rare enough.

@@ -7,13 +7,14 @@ import re
 
 from pytest_grounding.lexicon import alternation
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.mutation.site import Mutant, Site
-from pytest_grounding.mutation.words import (
+from pytest_grounding.mutation.site import (
     ANTONYMS,
     DENIABLE_VERBS,
     FIXED_PHRASES,
     PREDICATES,
     QUANTIFIER_SWAPS,
+    Mutant,
+    Site,
 )
 
 # "may", "might" and "could" are left out: what may be may also not be.

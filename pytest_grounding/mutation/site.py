@@ -1,15 +1,170 @@
-"""A place for a fault, and the mutant that planting there gives."""
+"""Where a fault can be planted: sources, words and places of an answer, and the names of faults."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Literal
 
-from pytest_grounding.model.finding import Span
+from pytest_grounding.lexicon import lines, ordered, table, whole_numbers
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.model.finding import Cause, Span
 from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-from pytest_grounding.mutation.sources import Sources
+
+MONTHS = ordered("mutation", "months")
+WEEKDAYS = ordered("mutation", "weekdays")
+
+SPELLED_NUMBERS: dict[str, int] = whole_numbers("mutation", "spelled_numbers")
+
+#: Ring by ring: each unit becomes the next of its ring, never its own synonym.
+UNIT_SWAPS: dict[str, str] = {
+    old: new
+    for ring in lines("mutation", "unit_rings")
+    for old, new in zip(ring.split(), [*ring.split()[1:], ring.split()[0]], strict=True)
+    if old != new
+} | {"kilograms": "milligrams", "volts": "amps", "degrees": "percent"}
+
+INVENTED_SINGLE = ordered("mutation", "invented_single")
+INVENTED_GIVEN = ordered("mutation", "invented_given")
+INVENTED_ACRONYMS = tuple("QVX ZKR WUJ XQB JVH".split())
+KIND_WORDS = listed("mutation", "kind_words")
+NO_NAMES = listed("mutation", "no_names") | frozenset(MONTHS) | frozenset(WEEKDAYS)
+
+#: Each word becomes a word that denies it. Only words with one common reading stand here.
+ANTONYMS: dict[str, str] = {
+    pair.split()[0]: pair.split()[1] for line in lines("mutation", "antonyms") for pair in line.split(";")
+}
+
+FIXED_PHRASES = listed("mutation", "fixed_phrases")
+
+_AMOUNT = r"(?:[$€£]?\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|half\b)"
+_PLURAL = r"[a-z]{2,}(?<!ou)(?<!s)s\b"
+PREDICATES = listed("mutation", "predicates")
+
+#: How many or how often: what stands there (a regular expression), whether only at the start of the
+#: statement, and what is planted. The amounts of each pair exclude each other, or the new one says more.
+QUANTIFIER_SWAPS: tuple[tuple[str, bool, str], ...] = (
+    (r"all of", False, "none of"),
+    (r"(?<!of )most of", False, "hardly any of"),
+    (r"(?<!how )(?<!as )(?<!so )(?<!too )many of", False, "hardly any of"),
+    (r"some of", False, "all of"),
+    (r"each of", False, "none of"),
+    (r"both of", False, "neither of"),
+    (
+        r"(?<!n't )(?<!not )every(?! (?:day|year|week|month|hour|few|two|other|night|time)\b)(?= [a-z])",
+        False,
+        "no",
+    ),
+    (r"(?<!not )always", False, "never"),
+    (r"never", False, "always"),
+    (r"(?<!not )usually", False, "hardly ever"),
+    (r"(?<!not )typically", False, "hardly ever"),
+    (r"(?<!not )generally", False, "hardly ever"),
+    (r"(?<!not )(?<!as )(?<!how )often", False, "hardly ever"),
+    (r"(?<!not )frequently", False, "hardly ever"),
+    (r"sometimes(?! even)", False, "at all times"),
+    (r"rarely", False, "nearly always"),
+    (rf"at least(?= {_AMOUNT})", False, "less than"),
+    (rf"at most(?= {_AMOUNT})", False, "more than"),
+    (rf"up to(?= {_AMOUNT})", False, "no less than"),
+    (rf"more than(?= {_AMOUNT})", False, "less than"),
+    (rf"less than(?= {_AMOUNT})", False, "more than"),
+    (rf"fewer than(?= {_AMOUNT})", False, "more than"),
+    (rf"(?<!the )(?<!at )(?<!two )most(?= {_PLURAL})", False, "hardly any"),
+    (rf"(?<!how )(?<!as )(?<!so )(?<!too )(?<!very )(?<!of )many(?= {_PLURAL})", False, "hardly any"),
+    (
+        rf"(?<!are )(?<!is )(?<!for )some(?= {_PLURAL})(?! (?:cases|examples|ways|methods|tips)\b)",
+        False,
+        "all",
+    ),
+    (rf"all(?= {_PLURAL})", True, "no"),
+    (rf"(?<=in )all(?= {_PLURAL})", False, "no"),
+    (r"each(?= [a-z]+)(?! (?:other|of)\b)", True, "no"),
+)
+
+DENIABLE_VERBS: dict[str, str] = table("mutation", "deniable_verbs")
+
+#: Verbs whose two sides cannot change places.
+ONE_WAY_VERBS = ordered("mutation", "one_way_verbs")
+ONE_WAY_WORDS = listed("mutation", "one_way_words")
+
+OFF_TOPIC_SENTENCES = lines("mutation", "off_topic_sentences")
+
+FABRICATED_CLAUSES = lines("mutation", "fabricated_clauses")
+
+#: Passages that take the place of a chunk that is taken out; they speak of nothing anyone asks.
+STAND_IN_PASSAGES = tuple(
+    f"{first} {second}" for first, second in product(OFF_TOPIC_SENTENCES[:4], OFF_TOPIC_SENTENCES[8:12])
+)
+QUOTE_WORDS = ordered("mutation", "quote_words")
+
+
+_ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+#: Words shorter than this say too little about the topic.
+_TOPIC_LENGTH = 4
+
+
+def fold(text: str) -> str:
+    """The words of a text in lower case, one blank before, between and behind them."""
+    words = " ".join(_ANY_WORD.findall(text.lower()))
+    return f" {words} " if words else ""
+
+
+def plain_number(text: str) -> str:
+    """A number without separators and without zeros that say nothing: "1,200.50" gives "1200.5"."""
+    value = text.replace(",", "")
+    return value.rstrip("0").rstrip(".") if "." in value else value
+
+
+def topic_words(text: str) -> frozenset[str]:
+    """The longer words of a text, in lower case, each cut to its first six letters."""
+    return frozenset(
+        word[:6]
+        for word in _ANY_WORD.findall(text.lower())
+        if len(word) >= _TOPIC_LENGTH and word[0].isalpha()
+    )
+
+
+class Sources:
+    """The chunks of one transcript, folded once for all faults."""
+
+    def __init__(self, texts: Sequence[str], asides: Sequence[str] = ()) -> None:
+        self.texts: tuple[str, ...] = tuple(texts)
+        self.folded: tuple[str, ...] = tuple(fold(text) for text in texts)
+        self.words: frozenset[str] = frozenset(word for text in self.folded for word in text.split())
+        self.numbers: frozenset[str] = frozenset(
+            plain_number(number) for text in texts for number in _NUMBER.findall(text)
+        )
+        self.small: frozenset[str] = frozenset(
+            word for text in (*texts, *asides) for word in _ANY_WORD.findall(text) if word.islower()
+        )
+        self._kept: dict[str, tuple[str, ...]] = {}
+        self._topics = [topic_words(text) for text in texts]
+
+    def say(self, words: str) -> bool:
+        """Whether some chunk holds these words, next to one another and in this order."""
+        folded = fold(words)
+        return bool(folded) and any(folded in text for text in self.folded)
+
+    def share_of(self, claim: str, chunk: int) -> float:
+        """Share of a claim's topic words that one chunk holds, in [0, 1]; 0 for a claim without any."""
+        words = topic_words(claim)
+        return len(words & self._topics[chunk]) / len(words) if words else 0.0
+
+    def keep(self, name: str, make: Callable[[Sources], tuple[str, ...]]) -> tuple[str, ...]:
+        """What ``make`` finds in these chunks, found once for all claims."""
+        if name not in self._kept:
+            self._kept[name] = make(self)
+        return self._kept[name]
+
+    def know(self, words: Iterable[str]) -> int:
+        """How many of these topic words some chunk holds."""
+        return sum(any(word in topic for topic in self._topics) for word in words)
+
 
 Aim = Literal["claim", "citation", "chunk", "order"]
 
@@ -155,3 +310,72 @@ def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
     if right == article[1]:
         return start, planted
     return start - len(article[1]) - 1, f"{right} {planted}"
+
+
+#: What named a fault: the status of the claim that bears it, a finding on its citation, another finding.
+Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
+
+_BAD = ("contradicted", "unsupported", "abstained")
+_WORSE = {"pass": 0, "review": 1, "reject": 2}
+
+
+def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
+    """What in the verdict on a mutant names the fault, or None: the mutant survives."""
+    claims = touched_claims(after, mutant)
+    marks = [
+        citation
+        for citation in after.citations
+        if _meet(
+            (citation.start, citation.end), mutant.span if mutant.aim == "citation" else mutant.claim_span
+        )
+    ]
+    old = _known_findings(before, mutant)
+    is_cited_wrongly = _has_new(old, (item for citation in marks for item in citation.findings))
+    if mutant.aim == "citation" and is_cited_wrongly:
+        return "citation"
+    statuses = {claim.status for claim in claims}
+    for status in _BAD:
+        if status in statuses:
+            return status  # type: ignore[return-value]  # _BAD holds three of the values of Means
+    if is_cited_wrongly:
+        return "citation"
+    indexes = {claim.index for claim in claims}
+    if _has_new(old, (item for item in after.causes if item.claim in indexes)):
+        return "finding"
+    return None
+
+
+def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
+    """The claims of a mutant's verdict that hold what was changed."""
+    span = mutant.span if mutant.aim in ("claim", "order") else mutant.claim_span
+    return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
+
+
+def is_worse(before: Verdict, after: Verdict) -> bool:
+    """Whether the gate's status got worse."""
+    return _WORSE[after.status] > _WORSE[before.status]
+
+
+def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:
+    """Whether a finding that matters is of a rule that had none before the fault."""
+    return any(
+        item.severity in {"error", "warning"} and (item.rule, item.severity) not in old for item in findings
+    )
+
+
+def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
+    """Rule and severity of what was found on the claim and its citations before the fault."""
+    start = mutant.claim_span[0]
+    claims = {claim.index for claim in before.claims if claim.start == start}
+    marks = {index for claim in before.claims if claim.index in claims for index in claim.citations}
+    findings = [item for item in before.causes if item.claim in claims or item.citation in marks]
+    findings += [
+        item for citation in before.citations if citation.index in marks for item in citation.findings
+    ]
+    return {(item.rule, item.severity) for item in findings}
+
+
+def _meet(first: Span, second: Span) -> bool:
+    """Whether two spans share a character; an empty one counts as the characters on both of its sides."""
+    start, end = second if second[0] < second[1] else (max(0, second[0] - 1), second[1] + 1)
+    return first[0] < end and start < first[1]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_grounding.audit.trail import Trail
+from pytest_grounding.audit.log import Trail
 from pytest_grounding.plugin.state import AUDITED, RunState, of
 
 if TYPE_CHECKING:

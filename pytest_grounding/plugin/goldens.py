@@ -13,8 +13,7 @@ from pytest_grounding._wording import listed
 from pytest_grounding.assertions.golden import assert_matches_golden, blocks, headline
 from pytest_grounding.golden.record import Golden, shown
 from pytest_grounding.golden.settle import settle
-from pytest_grounding.golden.store import Store, find_stores
-from pytest_grounding.golden.unused import note_use
+from pytest_grounding.golden.store import Store, find_stores, note_use
 from pytest_grounding.plugin.ending import interruptions
 from pytest_grounding.plugin.narrowing import narrowed_by
 from pytest_grounding.plugin.state import GOLDENS, RunState, of

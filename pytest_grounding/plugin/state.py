@@ -13,7 +13,7 @@ from pytest_grounding import _observers
 from pytest_grounding.plugin import declared
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
     from pytest_grounding.importers.loading import KnownIds, Row
     from pytest_grounding.model.run import RunReport
     from pytest_grounding.model.transcript import Transcript

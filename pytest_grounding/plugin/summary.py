@@ -11,7 +11,7 @@ from pytest_grounding.plugin.state import of
 from pytest_grounding.reports.terminal import run_lines
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
 
 _COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.baseline.waived import shown, shown_mark, used_by
+from pytest_grounding.baseline.tally import shown, shown_mark, used_by
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE

@@ -10,8 +10,7 @@ from operator import itemgetter
 
 from pytest_grounding._wording import by_status, counted, measured
 from pytest_grounding._wording import signed as of_gain
-from pytest_grounding.model.answering import Rate
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Finding, Rate
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.rules import ORDER

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pytest_grounding.citations.links import source_url
+from pytest_grounding.citations.base import source_url
 from pytest_grounding.citations.naming import place_in, title_of
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.transcript import Chunk, Transcript

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.model.opinions import said_by
+from pytest_grounding.model.finding import said_by
 from pytest_grounding.model.run import RunReport, Summary
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 

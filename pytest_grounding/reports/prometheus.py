@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_grounding.metrics.families import CONFIDENCE, COUNTERS, Family, gauge_of, limit_of
-from pytest_grounding.metrics.tally import Tally
+from pytest_grounding.metrics.tally import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
 from pytest_grounding.model.run import Gate, RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.neutral import label

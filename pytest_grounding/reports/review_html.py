@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding._wording import decimals
-from pytest_grounding.golden.changes import RULES
-from pytest_grounding.golden.record import Golden
+from pytest_grounding.golden.record import RULES, Golden
 from pytest_grounding.golden.review import Item, counts
 from pytest_grounding.golden.store import file_name
 from pytest_grounding.model.verdict import ClaimVerdict

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 
 from pytest_grounding._wording import decimals
-from pytest_grounding.golden.changes import GRADES, Change
-from pytest_grounding.golden.record import Golden, Pending
+from pytest_grounding.golden.record import GRADES, Change, Golden, Pending
 from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
 from pytest_grounding.reports.word_diff import cut, diff_lines
 

@@ -7,8 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from pytest_grounding._wording import listed, measured, signed
-from pytest_grounding.model.answering import Completeness
-from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
+from pytest_grounding.model.finding import Cause, Completeness, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict

@@ -29,7 +29,7 @@ from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
 
 #: Names of sources that a part remembers, to say which there are where none is the one that was asked for.
 _NAMED = 200
@@ -264,7 +264,7 @@ def _changed(piece: Piece) -> InputError:
 def _trail(settings: Settings, plan: Plan) -> Trail | None:
     if not settings.audit:
         return None
-    from pytest_grounding.audit.trail import Trail
+    from pytest_grounding.audit.log import Trail
 
     return Trail(Path(plan.root))
 

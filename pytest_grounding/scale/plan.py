@@ -17,7 +17,7 @@ from pytest_grounding._jsonio import canonical_json, content_hash
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.base import Gatherer
-from pytest_grounding.importers.converting import importer_of
+from pytest_grounding.importers.native import importer_of
 from pytest_grounding.model._base import Model
 from pytest_grounding.scale.inputs import blocks, copied, found_inputs, is_stream, size_of
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder

@@ -249,8 +249,9 @@ def directory_layers(
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that environment variables name, still as text."""
-    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    """The settings that environment variables name, still as text; that of a CMS names its server."""
+    found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
+    return found | {name: f"{found[name].rstrip('/')}/articles" for name in _YIELDING & found.keys()}
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:

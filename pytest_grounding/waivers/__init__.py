@@ -6,10 +6,8 @@ a terminal or pytest.
 
 from __future__ import annotations
 
-from pytest_grounding.waivers.given import from_given
-from pytest_grounding.waivers.match import Waivers, held_by, is_about, overrulable, waiver_for
-from pytest_grounding.waivers.model import BY_NAME, NEVER_WAIVED, Waiver
-from pytest_grounding.waivers.store import FILE, add, read, remove
+from pytest_grounding.waivers.match import Waivers, from_given, held_by, is_about, overrulable, waiver_for
+from pytest_grounding.waivers.model import BY_NAME, FILE, NEVER_WAIVED, Waiver, add, read, remove
 
 __all__ = [
     "BY_NAME",

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from library import CHUNKS
 
 from pytest_grounding import validate
-from pytest_grounding.adoption.answers import excuses, judged, labelled
 from pytest_grounding.adoption.finding import covering, spread
-from pytest_grounding.adoption.labels import Label, Labels, key_of
+from pytest_grounding.adoption.labels import Label, Labels, excuses, judged, key_of, labelled
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers.loading import Row
 from pytest_grounding.settings import Settings

@@ -5,7 +5,7 @@ from made_verdicts import citation, claim, evidence, verdict
 
 import pytest_grounding as pg
 from pytest_grounding.assertions import GroundingWarning
-from pytest_grounding.assertions.citations import RULES
+from pytest_grounding.assertions.answers import RULES
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.testing import Example
 

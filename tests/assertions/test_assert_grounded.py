@@ -86,7 +86,7 @@ def test_contradictions_come_first():
 @pytest.mark.parametrize("rate", [math.nan, -0.1, 1.1, math.inf, "0", None, True])
 def test_a_rate_that_is_none_is_refused(rate):
     with pytest.raises(ValueError, match=r"max_hallucination_rate = .* is not a number from 0 to 1"):
-        pg.assert_grounded(GOOD, rate)
+        pg.assert_grounded(GOOD, max_hallucination_rate=rate)
 
 
 def test_a_rate_that_is_not_a_number_never_passes():
@@ -232,3 +232,47 @@ def test_what_the_recording_lacks_is_said_before_what_follows_from_it():
         assert lines[2].startswith(said)
         # Notes are no cause: here that the recording has no id.
         assert sum(line.startswith("recording: ") for line in lines) == 1
+
+
+CHUNKS = ["Refunds take 14 days.", "The shop opens at nine."]
+ASKED = "How long do refunds take?"
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [CHUNKS, [{"text": text} for text in CHUNKS], [{"pageContent": text} for text in CHUNKS], iter(CHUNKS)],
+)
+def test_an_answer_is_checked_with_its_chunks_and_question(chunks):
+    verdict = pg.assert_grounded("Refunds take 14 days [1].", chunks, question=ASKED)
+    assert (verdict.status, verdict.citation_accuracy) == ("pass", 1.0)
+    assert verdict.id == pg.assert_grounded("Refunds take 14 days.", CHUNKS, question=ASKED).id
+    with pytest.raises(AssertionError, match="1 of 1 checked claims hallucinated"):
+        pg.assert_grounded("Refunds take 45 days.", CHUNKS, question=ASKED)
+    pg.assert_grounded("Refunds take 45 days.", CHUNKS, question=ASKED, max_hallucination_rate=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("Refunds take 14 days.",), "this text names no file, and chunks and question are missing: write"),
+        (("Fourteen",), "this text names no file"),
+        (("Refunds take\n14 days",), "this text names no file"),
+        (("x" * 5000,), "this text names no file"),
+        (("Refunds take 14 days.", CHUNKS), "^question is missing: write assert_grounded"),
+        (({"id": "a"}, CHUNKS), "^the answer and question are missing: write assert_grounded"),
+    ],
+)
+def test_what_is_missing_is_said_in_one_sentence(arguments, said):
+    with pytest.raises(TypeError, match=said) as caught:
+        pg.assert_grounded(*arguments)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_path_is_still_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    row = {"id": "a", "question": ASKED, "chunks": [{"id": "c", "text": CHUNKS[0]}], "answer": CHUNKS[0]}
+    for name in ("my runs.json", "my runs"):
+        (tmp_path / name).write_text(json.dumps(row), encoding="utf-8")
+        pg.assert_grounded(name)
+    with pytest.raises(pg.InputError, match=r"no such run\.json: does not exist"):
+        pg.assert_grounded("no such run.json")

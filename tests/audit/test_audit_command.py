@@ -129,8 +129,10 @@ def test_verify_names_damage_and_what_a_report_holds_more(
     assert audit(["verify", "audit.jsonl"]) == 0
     capsys.readouterr()
     log.path.write_bytes(content.splitlines(keepends=True)[0])
-    assert audit(["verify", "audit.jsonl", "--report", "run.json"]) == 1
-    assert "1 verdict of the report's 2 not in the log" in capsys.readouterr().out
+    for option in ("--report", "--against"):
+        assert audit(["verify", "audit.jsonl", option, "run.json"]) == 1
+        lacking = f"1 verdict of the report's 2 not in the log: {BAD['id']}"
+        assert lacking in capsys.readouterr().out
 
 
 def test_an_empty_file_is_no_log_that_is_intact(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

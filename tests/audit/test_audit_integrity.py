@@ -17,9 +17,8 @@ from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
 from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding.audit.reading import iter_entries, moment
 from pytest_grounding.audit.record import AuditNote, AuditRecord
-from pytest_grounding.audit.verifying import verify
+from pytest_grounding.audit.verifying import iter_entries, moment, verify
 from pytest_grounding.errors import InputError
 
 NUMBER = 6

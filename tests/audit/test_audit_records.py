@@ -156,7 +156,7 @@ CODE = {
         ("src/engine.py#L10-L20", "src/engine.py", "10-20"),
         ("src/kitchen.py:3-9", "src/kitchen.py", "3-9"),
         ("../secret.py:1", "../secret.py", "1"),
-        ("[1]", "chunk-7", "10-20"),
+        ("[1]", "src/engine.py", "10-20"),
     ],
 )
 def test_a_citation_of_code_names_the_file(tmp_path: Path, marker: str, source: str, lines: str) -> None:

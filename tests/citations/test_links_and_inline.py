@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.citations.inline import inline_citations
-from pytest_grounding.citations.links import normal_url, source_url
+from pytest_grounding.citations.base import normal_url, source_url
+from pytest_grounding.citations.naming import inline_citations
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 
@@ -97,7 +97,16 @@ def test_inline_citations_say_where_and_what() -> None:
             "id": "t",
             "question": "How long?",
             "chunks": [
-                {"id": "a", "text": "Thirty days.", "metadata": {"title": "Refunds", "slug": "refunds"}},
+                {
+                    "id": "a",
+                    "text": "Thirty days.",
+                    "metadata": {
+                        "title": "Refunds",
+                        "slug": "refunds",
+                        "payload_id": 7,
+                        "chunk_type": "text",
+                    },
+                },
                 {
                     "id": "b",
                     "text": "Code.",
@@ -114,6 +123,10 @@ def test_inline_citations_say_where_and_what() -> None:
     assert [(item.index, item.position, item.text, item.title, item.url, item.path) for item in found] == [
         (1, 14, "[1, 7]", "Refunds", "https://docs.example.com/base/refunds", None),
         (2, 26, "src/a.py:2-3", "src/a.py", None, "src/a.py"),
+    ]
+    assert [(item.slug, item.payload_id, item.chunk_type) for item in found] == [
+        ("refunds", "7", "text"),
+        (None, None, None),
     ]
     assert all(transcript.answer[item.position : item.end] == item.text for item in found)
     assert [verdict.citations[item.citation].chunk_id for item in found] == ["a", "b"]

@@ -18,8 +18,7 @@ from pytest_grounding.audit.record import draft
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine.road import extract_and_score, joined
 from pytest_grounding.model.baseline import Entry
-from pytest_grounding.model.finding import Cause, Finding, Waived
-from pytest_grounding.model.joining import as_one
+from pytest_grounding.model.finding import Cause, Finding, Waived, as_one
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.terminal import run_lines, verdict_text

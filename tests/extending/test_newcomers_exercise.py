@@ -42,7 +42,7 @@ class Addition(NamedTuple):
 ADDITIONS = {
     "dagger": Addition(
         "citations",
-        "citations/builtin.py",
+        "citations/extract.py",
         {
             "from pytest_grounding.citations.ids import IdSyntax\n": (
                 "from pytest_grounding.citations.dagger import DaggerSyntax\n"
@@ -142,7 +142,7 @@ def test_a_citation_syntax_in_one_file_of_the_tree(tree: Tree) -> None:
     [citation] = tree.verdict(answer)["citations"]
     assert (citation["syntax"], citation["chunk_id"], citation["text"]) == ("dagger", "c2", "‡2")
     # What lists the ways to cite follows.
-    code = "from pytest_grounding.metrics.families import SYNTAXES; print('dagger' in SYNTAXES)"
+    code = "from pytest_grounding.metrics.tally import SYNTAXES; print('dagger' in SYNTAXES)"
     assert tree.run("-c", code) == "True\n"
 
 

@@ -87,7 +87,7 @@ def test_what_is_known_of_documents_and_model_is_kept() -> None:
     read = as_transcript(LANGGRAPH)
     assert [(chunk.id, chunk.metadata.document) for chunk in read.chunks] == [
         ("d1", "hours.md"),
-        ("chunk-2", "prices.md"),
+        ("prices.md", "prices.md"),
     ]
     assert (read.metadata["model_version"], read.metadata["response_id"]) == ("model-test", "run-1")
 

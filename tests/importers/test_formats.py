@@ -13,8 +13,8 @@ import pytest_grounding as pg
 from pytest_grounding import registry
 from pytest_grounding.engine import as_transcript, iter_transcripts
 from pytest_grounding.importers import builtin_importers
-from pytest_grounding.importers.converting import importer_of
 from pytest_grounding.importers.loading import KnownIds
+from pytest_grounding.importers.native import importer_of
 from pytest_grounding.model.transcript import Transcript
 
 
@@ -82,7 +82,10 @@ def test_citations_of_providers_lie_where_they_said(tmp_path: Path) -> None:
 
 def test_scores_ids_and_origins_are_kept(tmp_path: Path) -> None:
     chunks = loaded("langchain", tmp_path).chunks
-    assert [(chunk.id, chunk.score) for chunk in chunks] == [("d1", 0.9), ("chunk-2", None)]
+    assert [(chunk.id, chunk.score) for chunk in chunks] == [
+        ("d1", 0.9),
+        ("https://museum.example/price", None),
+    ]
     assert chunks[0].metadata.document == "hours.md"
     assert chunks[1].metadata.url == "https://museum.example/price"
     chunks = loaded("openinference", tmp_path).chunks

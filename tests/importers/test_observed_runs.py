@@ -11,7 +11,7 @@ from payloads import HOURS, LANGFUSE, LANGSMITH, MARKED, PAYLOADS, PRICE, PROMPT
 import pytest_grounding as pg
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers import builtin_importers
-from pytest_grounding.importers.converting import importer_of
+from pytest_grounding.importers.native import importer_of
 
 NEW = ("promptfoo", "langfuse", "langsmith")
 

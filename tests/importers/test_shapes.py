@@ -48,10 +48,10 @@ DUMPED = {"id": None, "page_content": TEXT, "metadata": {"source": "docs/refunds
             "x",
             {"section_number": "4.1", "page": "3"},
         ),
-        (DUMPED, "chunk-1", {"document": "docs/refunds.md"}),
+        (DUMPED, "docs/refunds.md", {"document": "docs/refunds.md"}),
         (
             Document(TEXT, {"source": "https://a.example/x", "page": 0, "page_label": "1"}),
-            "chunk-1",
+            "https://a.example/x",
             {"url": "https://a.example/x", "page": "1"},
         ),
         (

@@ -206,7 +206,7 @@ def test_a_root_that_gives_a_chat_completion_holds_the_answer(tmp_path: Path) ->
 def test_a_root_without_an_output_has_no_answer(tmp_path: Path) -> None:
     [found] = read(tmp_path, trace(None))
     assert found.answer == ""
-    assert any("has no output" in note.message for note in found.notes)
+    assert any("holds no answer" in note.message for note in found.notes)
 
 
 def events(*items: tuple[str, Any]) -> str:

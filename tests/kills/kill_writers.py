@@ -19,8 +19,8 @@ from made_verdicts import verdict
 
 from pytest_grounding import Settings, validate
 from pytest_grounding._jsonio import canonical_document, read_records, write_json, write_json_lines
+from pytest_grounding.adoption.configfile import together
 from pytest_grounding.adoption.labels import Label, Labels
-from pytest_grounding.adoption.writing import together
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
 from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
@@ -29,7 +29,7 @@ from pytest_grounding.engine import load_transcripts
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
-from pytest_grounding.golden import undo as golden_undo
+from pytest_grounding.golden import decisions as golden_undo
 from pytest_grounding.golden.record import read_golden, read_pending
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.transcript import Transcript
@@ -261,16 +261,16 @@ def _in_adopted(folder: Path) -> set[int]:
 
 
 WRITERS: dict[str, Writer] = {
-    "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/writing.py")),
+    "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/configfile.py")),
     "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/run.py")),
     "stream": Writer(_stream, _in_streams, True, ("scale/inputs.py",)),
-    "waivers": Writer(_waiver, _in_waivers, True, ("waivers/store.py",)),
+    "waivers": Writer(_waiver, _in_waivers, True, ("waivers/model.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette/store.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),
     "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),
     "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
-    "undo": Writer(_kept, _in_kept, True, ("golden/undo.py",)),
+    "undo": Writer(_kept, _in_kept, True, ("golden/decisions.py",)),
     "baseline": Writer(_baseline, _in_baseline, False, ("baseline/store.py",)),
     "shard": Writer(_shard, _in_shard, False, ("baseline/shards.py",)),
     "report": Writer(
@@ -287,7 +287,7 @@ WRITERS: dict[str, Writer] = {
         False,
         (
             "_jsonio.py",
-            "golden/unused.py",
+            "golden/store.py",
             "plugin/recording.py",
             "scorers/judge/measured.py",
             "cli/calibrate.py",

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.mcp_server.limits import Limits
-from pytest_grounding.mcp_server.rules import CALLER_SETTINGS, Rules
+from pytest_grounding.mcp_server.limits import CALLER_SETTINGS, Limits, Rules
 from pytest_grounding.mcp_server.tools import Tools
 from pytest_grounding.settings import FIELDS
 

@@ -17,16 +17,16 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding as pg
-from pytest_grounding.metrics.families import (
+from pytest_grounding.metrics.tally import (
     ANSWERS,
     BUCKETS,
     CLAIMS,
     COUNTERS,
     FIGURES,
     VALIDATIONS,
+    Tally,
     gauge_of,
 )
-from pytest_grounding.metrics.tally import Tally
 from pytest_grounding.model.finding import Finding
 
 TRANSCRIPT = {

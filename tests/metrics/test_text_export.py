@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding as pg
 from pytest_grounding.baseline.suite import decide
-from pytest_grounding.metrics.families import COUNTERS, DURATION, FIGURES, gauge_of
+from pytest_grounding.metrics.tally import COUNTERS, DURATION, FIGURES, gauge_of
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.reports.write import render

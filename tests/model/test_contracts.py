@@ -107,7 +107,7 @@ def test_without_chunks_the_listed_sources_stand_in() -> None:
         metadata=RAGMetadata(confidence=0.8),
     )
     [chunk] = response.to_transcript("How long?", id="t").chunks
-    assert (chunk.id, chunk.text, chunk.metadata.section_title) == ("source-1", "Thirty days.", "T")
+    assert (chunk.id, chunk.text, chunk.metadata.section_title) == ("chunk-1", "Thirty days.", "T")
 
 
 def test_a_response_without_a_confidence_is_a_finding() -> None:
@@ -135,3 +135,32 @@ def test_an_unknown_key_is_an_error_but_metadata_may_hold_more() -> None:
         Source(chapter_id="1", section_number="1", relevance_score=1.5)
     with pytest.raises(ValidationError):
         ChatRequest(question="")
+
+
+def test_the_contract_keeps_what_the_specification_writes() -> None:
+    given = {
+        "answer": "Thirty days.",
+        "sources": [{"chapter_id": "1", "section_number": 2, "excerpt": "Thirty days."}],
+        "metadata": {"confidence_score": 0.8},
+    }
+    response = ChatResponse.model_validate(given)
+    assert response.model_dump(mode="json")["sources"][0]["section_number"] == 2
+    transcript = response.to_transcript("How long?", id="a")
+    assert (transcript.confidence, transcript.notes) == (0.8, ())
+    assert transcript.chunks[0].metadata.section_number == "2"
+
+
+def test_a_structured_response_says_what_its_fields_are() -> None:
+    schema = StructuredRAGResponse.model_json_schema()
+    assert all(schema["properties"][name]["description"] for name in StructuredRAGResponse.model_fields)
+    assert {"answer", "citations", "confidence"} <= set(schema["required"])
+    with pytest.raises(ValidationError, match="citations"):
+        StructuredRAGResponse.model_validate({"answer": "x", "confidence": 0.5})
+    [example] = [
+        part
+        for part in STRUCTURED_PROMPT.format(context="", question="").split("\n{")
+        if "days [1]" in part
+        for part in STRUCTURED_PROMPT.format(context="", question="").split("\n{")
+        if "30 days [1]" in part
+    ]
+    StructuredRAGResponse.model_validate_json("{" + example.partition("}")[0] + "}")

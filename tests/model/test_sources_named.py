@@ -114,7 +114,7 @@ def test_the_command_line_reports_with_the_base(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PAYLOAD_PUBLIC_SERVER_URL", CMS)
     main(["check", ".", "--report", "html:page.html", "--quiet"])
-    assert f"{CMS}/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"{CMS}/articles/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
     main(["check", ".", "--report", "html:page.html", "--quiet", "--set", "cms_base=https://own.example"])
     assert "https://own.example/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
     capsys.readouterr()
@@ -122,7 +122,7 @@ def test_the_command_line_reports_with_the_base(
 
 def test_the_variable_of_the_cms_yields_to_what_a_project_sets() -> None:
     environment = from_environment({"PAYLOAD_PUBLIC_SERVER_URL": CMS})
-    assert resolve([("environment", environment)])[0].cms_base == CMS
+    assert resolve([("environment", environment)])[0].cms_base == f"{CMS}/articles"
     own = {"cms_base": "https://own.example"}
     settings, origin = resolve([("pytest.ini", own), ("environment", environment)])
     assert (settings.cms_base, origin["cms_base"]) == ("https://own.example", "pytest.ini")

@@ -88,7 +88,7 @@ def test_an_empty_answer_and_no_chunks_are_no_errors() -> None:
         ({"contexts": []}, "contexts", "write it as 'chunks'"),
         ({"zzz": 1}, "zzz", "belongs under 'metadata'"),
         ({"chunks": [{"id": "1", "txt": "x", "text": "y"}]}, "chunks[0].txt", "did you mean 'text'?"),
-        ({"chunks": [{"id": "1", "passage": "x"}]}, "chunks[0]", "text"),
+        ({"chunks": [{"id": "1", "phrase": "x"}]}, "chunks[0]", "text"),
         ({"chunks": "c"}, "chunks", "is not a list"),
         ({"chunks": [{"id": "1", "text": "x", "score": 1.01}]}, "chunks[0].score", "from 0 to 1"),
         ({"chunks": [{"id": "1", "text": "x", "score": "high"}]}, "chunks[0].score", "is not a number"),

@@ -16,9 +16,8 @@ from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
-from pytest_grounding.mutation.naming import is_worse, named_by
-from pytest_grounding.mutation.report import report_lines
-from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.run import dice, report_lines
+from pytest_grounding.mutation.site import is_worse, named_by
 from pytest_grounding.settings import Settings
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"

@@ -31,7 +31,7 @@ ROOMS = {
 #: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
 LEFT_OUT = {
     *("pytest_grounding.engine.answers", "pytest_grounding.engine.correction", "pytest_grounding.importers"),
-    *("pytest_grounding.citations.clean", "pytest_grounding.citations.inline"),
+    *("pytest_grounding.citations.clean", "pytest_grounding.citations.naming"),
     *("pytest_grounding.model.run", "pytest_grounding.model.contracts", "pytest_grounding.model.baseline"),
     *(
         "pytest_grounding.scorers.glossary",

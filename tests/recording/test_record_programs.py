@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError, RecordingError
-from pytest_grounding.recording.questions import Question, file_name, identifier, read_questions
+from pytest_grounding.recording.run import Question, file_name, identifier, read_questions
 
 CHUNKS = [{"id": "c1", "text": "Refunds take 30 days."}]
 

@@ -7,7 +7,7 @@ from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.baseline.store import baseline_of
 from pytest_grounding.baseline.suite import decide
 from pytest_grounding.gate.outcome import fails
-from pytest_grounding.model.opinions import EngineOpinion, JudgeOpinion, Opinions
+from pytest_grounding.model.finding import EngineOpinion, JudgeOpinion, Opinions
 from pytest_grounding.model.run import Problem, RunFacts, RunReport
 from pytest_grounding.reports.context import Context
 from pytest_grounding.settings import Settings

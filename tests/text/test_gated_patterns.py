@@ -10,7 +10,7 @@ from pytest_grounding import _visible
 from pytest_grounding._patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
 from pytest_grounding.checks.retrieval import truncation
-from pytest_grounding.citations import brackets, openai
+from pytest_grounding.citations import base, index
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.scorers.lexical import align
 from pytest_grounding.text import blocks, clauses
@@ -148,9 +148,9 @@ ODD = (
 @given(st.lists(st.sampled_from(ODD), max_size=5).map("".join))
 def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
     for room, name in (
-        (brackets, "_BRACKET"),
-        (openai, "_DAGGER"),
-        (openai, "_PRIVATE"),
+        (base, "_BRACKET"),
+        (index, "_DAGGER"),
+        (index, "_PRIVATE"),
         (clauses, "_DEPTH"),
         (truncation, "_MARKED"),
         (selfrag, "_SMALL_TALK"),

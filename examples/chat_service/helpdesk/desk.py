@@ -20,7 +20,7 @@ from helpdesk.config import Config, load
 from helpdesk.model import DECLINED, PROMPT
 from helpdesk.refusals import Refused
 from helpdesk.retriever import read_sections
-from pytest_grounding.citations.inline import inline_citations
+from pytest_grounding.citations.naming import inline_citations
 from pytest_grounding.model.verdict import Rejection, Verdict
 
 # Neither questions nor answers are logged here: what is kept of an exchange stands in the audit log.

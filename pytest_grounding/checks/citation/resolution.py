@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.citations.base import ExtractedCitation, Target
-from pytest_grounding.citations.lookup import line_range, normal_path
+from pytest_grounding.citations.base import ExtractedCitation, Target, line_range, normal_path
 from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
 

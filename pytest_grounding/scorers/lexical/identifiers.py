@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.links import normal_url
-from pytest_grounding.citations.lookup import normal_path
+from pytest_grounding.citations.base import normal_path, normal_url
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.text.identifiers import Identifier, identifiers

@@ -1,0 +1,270 @@
+"""Frameworks: LangChain, LangGraph, LlamaIndex and Haystack."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from pytest_grounding._wording import counted
+from pytest_grounding.importers.base import Format, Recording, recording_of
+from pytest_grounding.importers.draft import CUT_SHORT, LOSS, Draft, holds_text
+from pytest_grounding.importers.messages import (
+    TOOLS,
+    add_tool_results,
+    answer_of,
+    question_in,
+    role_of,
+    text_of,
+    turns_of,
+)
+from pytest_grounding.model.chunks import read_chunk
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, decoded, first_of, first_text
+
+_CONTEXTS = ("context", "source_documents", "documents")
+_QUESTIONS = ("input", "question", "query", "user_input")
+_ANSWERS = ("answer", "result", "output", "response", "generation")
+_ROLES = frozenset({"user", "assistant", "system", "developer", *TOOLS})
+#: The CitationQueryEngine writes this before the text of each node.
+_NUMBERED = re.compile(r"\ASource (\d{1,4}):\s*\n")
+_STABLE = ("file_name", "file_path", "source", "url", "title")
+_MAX_PLACES = 100
+
+
+class LangChain(Format):
+    """Reads ``create_retrieval_chain`` and the older chains; citations are the markers in the answer."""
+
+    name = "langchain"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "record the chain's whole result, which holds its input",
+        "score": 'put the score into each document\'s metadata as "relevance_score"',
+        "id": "give each Document an id",
+        "chunks": "record the chain's whole result, which holds its context",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        if "run_type" in recording.body:
+            return False  # a run of LangSmith, which has an importer of its own
+        body = _unpacked(recording.body)
+        found = first_of(body, *_CONTEXTS)
+        if isinstance(found, str):
+            # The documents joined to what the prompt holds.
+            is_asked = first_of(body, *_QUESTIONS) is not None
+            return found == body.get("context") and is_asked and first_of(body, *_ANSWERS) is not None
+        if not isinstance(found, (list, tuple)) or not any(name in body for name in _ANSWERS):
+            return False
+        is_chain = isinstance(body.get("context"), (list, tuple)) and "input" in body and "answer" in body
+        return is_document(found[0]) or (isinstance(found[0], str) and is_chain) if found else is_chain
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = _unpacked(recording.body)
+        asked = first_of(body, *_QUESTIONS)
+        question, history = question_in(asked if asked is not None else body.get("messages"))
+        draft.id = draft.id or as_name(body.get("id"))
+        draft.question = draft.question or question
+        draft.history = history or [
+            {"role": role, "content": text} for role, text in turns_of(body.get("chat_history") or [])
+        ]
+        answer = first_of(body, *_ANSWERS)
+        draft.answer = answer if isinstance(answer, str) else answer_of(answer)
+        name = next(key for key in _CONTEXTS if body.get(key) is not None)
+        draft.add(body[name], name, splits=isinstance(body[name], str))
+
+
+def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The result itself, also out of a run as LangSmith keeps it: ``{"inputs": …, "outputs": …}``."""
+    outputs = value.get("outputs")
+    if isinstance(outputs, Mapping) and isinstance(value.get("inputs"), Mapping):
+        return {**value["inputs"], **outputs}
+    return value
+
+
+def is_document(item: Any) -> bool:
+    """Whether it is a document of LangChain, dumped, constructed (``lc``) or in a pair with its score."""
+    if isinstance(item, (list, tuple)) and len(item) == 2:
+        return isinstance(item[0], Mapping) and is_document(item[0])
+    value = as_map(item)
+    return "page_content" in (as_map(value.get("kwargs")) if value.get("lc") else value)
+
+
+class LangGraph(Format):
+    """Reads the state of an agent; tools that return documents as artifacts give chunks with metadata."""
+
+    name = "langgraph"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "record the whole state, whose messages hold it",
+        "chunks": 'let the tool return documents as its artifact, or write "context" beside "messages"',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        held = as_list(decoded(body.get("messages")))
+        if not held or "model" in body:
+            return False  # with a model, it is what a service was asked
+        roles = [role_of(members) for item in held if (members := _message(item))]
+        if len(roles) < len(held) or not _ROLES.issuperset(roles) or "user" not in roles:
+            return False
+        return "assistant" in roles[roles.index("user") :]
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        # The last question that was answered, and what followed it.
+        body = recording.body
+        messages = [_message(item) for item in as_list(decoded(body.get("messages")))]
+        roles = [role_of(message) for message in messages]
+        last = max(index for index, role in enumerate(roles) if role == "assistant")
+        asked = max((index for index in range(last) if roles[index] == "user"), default=0)
+        said = text_of(messages[asked].get("content"))
+        draft.id = draft.id or as_name(body.get("id"))
+        draft.question = first_text(recording.beside, "question", "query", "user_input") or said
+        draft.history = [{"role": role, "content": text} for role, text in turns_of(messages[:asked])]
+        answer, structured = messages[last], as_map(body.get("structured_response"))
+        text = text_of(answer.get("content"))
+        draft.answer = text if text.strip() else answer_of(structured)
+        told = as_map(answer.get("response_metadata"))
+        draft.known("response_id", answer.get("id"))
+        draft.known("model_version", first_of(told, "model_name", "model"))
+        draft.ended(first_of(told, "finish_reason", "stop_reason", "done_reason"))
+        if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
+            draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
+        results = [messages[index] for index in range(asked + 1, last) if roles[index] in TOOLS]
+        self._chunks(body, results, draft)
+
+    def _chunks(self, body: Mapping[str, Any], results: Sequence[Mapping[str, Any]], draft: Draft) -> None:
+        """The documents of the state, else those of the tools, else what the tools said."""
+        for name in _CONTEXTS:
+            # Other states keep settings in a member of this name.
+            if not draft.chunks and isinstance(body.get(name), (list, tuple, str)):
+                draft.add(body[name], name)
+        if draft.chunks:
+            return
+        for message in results:
+            artifact = message.get("artifact")
+            if isinstance(artifact, Mapping) and not holds_text(artifact):
+                artifact = first_of(artifact, *_CONTEXTS, "docs", "chunks", "results")
+            for item in artifact if isinstance(artifact, (list, tuple)) else [artifact]:
+                if not isinstance(item, str) and holds_text(item):
+                    draft.chunk_of(item)
+        add_tool_results(results, draft)
+        draft.need_chunks("the state holds no documents, and no tool said anything")
+
+
+def _message(item: Any) -> Mapping[str, Any]:
+    """The members of a message with its role, out of each form in which LangChain dumps one."""
+    message = as_map(item)
+    if message.get("lc") and isinstance(message.get("kwargs"), Mapping):
+        return {"type": role_of(message), **message["kwargs"]}
+    if isinstance(message.get("data"), Mapping) and "content" not in message:
+        return {"type": message.get("type"), **message["data"]}
+    return message
+
+
+class LlamaIndex(Format):
+    """Reads a response; markers count its source nodes from 1. The question is not part of a response."""
+
+    name = "llamaindex"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'a Response does not hold it: write {"question": ..., "response": ...}',
+        "score": "use a retriever that scores its nodes",
+        "text": "record the source nodes with their text",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        is_said = "response" in body or "answer" in body
+        return is_said and isinstance(body.get("source_nodes"), (list, tuple))
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        draft.question = draft.question or first_text(body, "question", "query", "query_str") or ""
+        draft.id = draft.id or as_name(body.get("id"))
+        answer = first_of(body, "response", "answer")
+        draft.answer = answer if isinstance(answer, str) else answer_of(answer)
+        empty: dict[str, Any] = {"text": None, "metadata": {}}
+        nodes = [read_chunk(item) or empty for item in as_list(body.get("source_nodes"))]
+        numbers = [_NUMBERED.match(node["text"] or "") for node in nodes]
+        if nodes and all(numbers):
+            order = sorted(range(len(nodes)), key=lambda index: int(numbers[index][1]))  # type: ignore[index]
+            if order != list(range(len(nodes))):
+                problem = "the source nodes are put in the order of their numbers, which the answer cites"
+                draft.note(LOSS, problem)
+            nodes = [nodes[index] for index in order]
+        for node in nodes:
+            match = _NUMBERED.match(node["text"] or "")
+            if match is not None:
+                # The engine gives its pieces fresh ids in every run; the name of the file stays.
+                stable = first_text(node["metadata"], *_STABLE) or f"source-{match[1]}"
+                other = {"other_id": node["id"]} if node.get("id") not in (None, stable) else {}
+                node = {
+                    **node,
+                    **{"text": node["text"][match.end() :], "id": stable, "is_shared": True},
+                    "metadata": {**other, **node["metadata"]},
+                }
+            draft.put(node)
+
+
+class Haystack(Format):
+    """Reads answers; markers count the documents as the builder got them, kept as ``source_index``."""
+
+    name = "haystack"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "pass the query to the AnswerBuilder",
+        "text": "record documents with their content",
+        "score": "use a retriever that scores its documents",
+        "chunks": "pass the documents to the AnswerBuilder, with return_only_referenced_documents=False",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        return bool(_answers(recording.body))
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """One transcript for each generated answer."""
+        recording = recording_of(value)
+        for answer in _answers(recording.body):
+            draft = self.draft()
+            draft.beside(recording.beside)
+            self._read(Recording(answer, recording.request, recording.beside, answer), draft)
+            yield draft.finish()
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        draft.question = draft.question or first_text(body, "query") or ""
+        draft.answer = text_of(body.get("data"))
+        documents = [read_chunk(_fields(item)) or {} for item in as_list(body.get("documents"))]
+        places = [as_int(as_map(document.get("metadata")).get("source_index")) for document in documents]
+        known = [place for place in places if place is not None and 1 <= place <= _MAX_PLACES]
+        if known and len(known) == len(places) == len(set(known)):
+            # At the positions that markers count, with empty chunks for those left out.
+            by_place = dict(zip(known, documents, strict=True))
+            for place in range(1, max(known) + 1):
+                draft.put(by_place.get(place, {"text": "", "id": f"not-recorded-{place}", "metadata": {}}))
+            if missing := max(known) - len(known):
+                left_out = counted(missing, "retrieved document")
+                problem = f"not recorded: {left_out} that the answer does not refer to"
+                draft.gap("chunks", problem, "warning")
+        else:
+            for document in documents:
+                draft.put(document)
+        if not documents:
+            draft.gap("chunks", "the answer holds no documents", "warning")
+
+
+def _answers(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The generated answers of an answer, a component's result, or a pipeline's result."""
+    if _is_answer(value):
+        return [_fields(value)]
+    for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):
+        if isinstance(held, (list, tuple)) and held and all(_is_answer(as_map(item)) for item in held):
+            return [_fields(item) for item in held]
+    return []
+
+
+def _is_answer(value: Mapping[str, Any]) -> bool:
+    members = _fields(value)
+    return "data" in members and "query" in members and isinstance(members.get("documents"), (list, tuple))
+
+
+def _fields(item: Any) -> Mapping[str, Any]:
+    """The fields of an object, also from release 2, which wraps them."""
+    value = as_map(item)
+    inner = value.get("init_parameters")
+    return inner if isinstance(inner, Mapping) and "type" in value else value

@@ -1,0 +1,181 @@
+"""OpenAI: Responses and Chat Completions, whose annotations name files, links and their places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from pytest_grounding._wording import counted
+from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.messages import (
+    add_tool_results,
+    split_turns,
+    text_of,
+    turns_of,
+)
+from pytest_grounding.importers.offsets import CODE_POINTS, Span
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
+
+_KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
+
+
+def add_results(results: Any, draft: Draft) -> None:
+    """Add the results of a file search as chunks; several may come from one file."""
+    for item in as_list(results):
+        result = as_map(item)
+        file = as_name(result.get("file_id"))
+        text = as_text(result.get("text"))
+        if text is None:
+            text = text_of(result.get("content"))
+        name = first_text(result, "filename", "file_name")
+        metadata = {**as_map(result.get("attributes"))}
+        if name or file:
+            metadata["document"] = name or file
+        draft.chunk(text, id=file, score=result.get("score"), metadata=metadata, shared_id=True)
+
+
+def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
+    """Turn annotations of parts that begin at a position into citations, each checked as far as it can be."""
+    cited: list[tuple[Span, list[str], str | None]] = []
+    lost = 0
+    for base, note in notes:
+        kind = note.get("type")
+        inner = {**note, **as_map(note.get(kind))} if isinstance(kind, str) else note
+        span = _span(inner, base)
+        if kind not in _KINDS or span is None:
+            lost += 1
+            continue
+        ids = _url_chunk(inner, draft) if kind == "url_citation" else _file_chunks(inner, draft)
+        cited.append((span, ids, as_text(inner.get("quote"))))
+    if lost:
+        draft.lose(f"left out: {counted(lost, 'annotation')} of an unknown kind or without a place")
+    draft.cite_all(cited, CODE_POINTS)
+
+
+def _span(note: Mapping[str, Any], base: int) -> Span | None:
+    """The place of an annotation: a span with its end exclusive, or the point where a mark stood."""
+    start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
+    if start is not None and end is not None:
+        url = as_text(note.get("url")) if note.get("type") == "url_citation" else None
+        bases = tuple(dict.fromkeys((base, 0)))
+        return Span(start, end, as_text(note.get("text")), contains=url, bases=bases)
+    index = as_int(note.get("index"))
+    return None if index is None else Span(index, index, bases=(base,))
+
+
+def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
+    url = as_text(note.get("url")) or "link"
+    known = draft.names(url) or draft.alike("url", url)
+    if not known:
+        title = as_text(note.get("title"))
+        known = [draft.chunk("", id=url, metadata={"url": url, "title": title}, is_address=True)]
+    return list(known)
+
+
+def _file_chunks(note: Mapping[str, Any], draft: Draft) -> list[str]:
+    """A file citation names a file, so it resolves to every result of that file."""
+    file = as_name(note.get("file_id")) or "file"
+    known = list(draft.names(file))
+    if not known:
+        name = first_text(note, "filename", "file_name")
+        known = list(draft.alike("document", name)) if name else []
+        known = known or [draft.chunk("", id=file, metadata={"document": name or file})]
+    return known
+
+
+class OpenAIResponses(Format):
+    """Reads a response with its request; the question is the last input of the user."""
+
+    name = "openai-responses"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'write {"request": {"input": ...}, "response": ...}',
+        "text": 'ask for include=["file_search_call.results"]',
+        "chunks": 'ask for include=["file_search_call.results"]',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        return body.get("object") == "response" and isinstance(body.get("output"), (list, tuple))
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        asked = recording.request.get("input")
+        draft.ask(split_turns(turns_of(asked if asked is not None else body.get("input") or [])))
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
+        draft.ended(as_map(body.get("incomplete_details")).get("reason"))
+        if body.get("status") == "failed":
+            draft.failed(first_text(as_map(body.get("error")), "message", "code") or "status failed")
+        searched = withheld = 0
+        notes: list[tuple[int, Mapping[str, Any]]] = []
+        for item in as_list(body.get("output")):
+            output = as_map(item)
+            if output.get("type") == "file_search_call":
+                searched += 1
+                withheld += not isinstance(output.get("results"), (list, tuple))
+                add_results(output.get("results"), draft)
+            elif output.get("type", "message") == "message":
+                # Before it calls a tool, a model often says so in a message of its own.
+                draft.answer += "\n\n" if draft.answer.strip() else ""
+                notes += _message(output, draft)
+        if withheld:
+            problem = f"the results of {withheld} of {searched} file searches are not in the recording"
+            draft.gap("chunks", problem, "warning")
+        cite(notes, draft)
+        add_tool_results([*as_list(asked), *as_list(body.get("output"))], draft)
+        if not draft.chunks and not withheld:
+            draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
+
+
+def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
+    found = []
+    for item in as_list(output.get("content")):
+        block = as_map(item)
+        text = as_text(block.get("text"))
+        if block.get("type") == "refusal":
+            text = as_text(block.get("refusal"))
+        if text is None:
+            continue
+        found += [(len(draft.answer), as_map(note)) for note in as_list(block.get("annotations"))]
+        draft.answer += text
+    return found
+
+
+class ChatCompletions(Format):
+    """Reads a completion with its request. The interface knows no retrieval: chunks stand beside it."""
+
+    name = "openai-chat"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'write {"request": {"messages": ...}, "response": ...}',
+        "chunks": 'write what you retrieved as "chunks" beside "response"',
+        "text": 'write what you retrieved as "chunks" beside "response"',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        choices = as_list(recording.body.get("choices"))
+        return bool(choices) and isinstance(as_map(choices[0]).get("message"), Mapping)
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        turns = turns_of(recording.request.get("messages") or [])
+        draft.ask(split_turns(turns))
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", body.get("model"))
+        choices = as_list(body.get("choices"))
+        if len(choices) > 1:
+            draft.lose(f"the completion has {len(choices)} choices; the first is the answer", "info")
+        choice = as_map(choices[0])
+        draft.ended(choice.get("finish_reason"))
+        message = as_map(choice.get("message"))
+        draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
+        self._context(message, body, draft)
+        cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
+        add_tool_results(recording.request.get("messages"), draft)
+        draft.need_chunks("a chat completion holds no retrieved chunks")
+
+    def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
+        """What services with a search of their own add, in the order in which the answer numbers it."""
+        found = as_list(as_map(message.get("context")).get("citations"))
+        for item in () if draft.chunks else found or as_list(body.get("search_results")):
+            draft.chunk_of(item)

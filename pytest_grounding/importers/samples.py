@@ -1,0 +1,321 @@
+"""Rows that hold a whole exchange: data sets, evaluations and responses of services."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from pydantic import ValidationError
+
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.base import Format, Gathering, Recording
+from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.messages import QUESTIONS, answer_of, split_turns, turns_of
+from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
+from pytest_grounding.model.json_values import (
+    as_list,
+    as_map,
+    as_name,
+    as_text,
+    bounded,
+    decoded,
+    first_of,
+    first_text,
+    is_list_of,
+)
+
+_COLUMNS = (
+    *("question", "answer", "contexts", "user_input", "response", "retrieved_contexts"),
+    *("confidence", "missing_information"),
+)
+_UPPER = re.compile(r"(?<!^)([A-Z])")
+#: Where an output, its metadata or the variables of a test hold what was retrieved, in this order.
+_CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
+_RESULT = frozenset({"testCase", "promptIdx", "testIdx", "gradingResult", "namedScores", "latencyMs"})
+_SOURCE = ("chapter_id", "section_number")
+#: Names of a service's question, answer and sources, and members that go to the field of their name.
+_ASKED = ("question", "query")
+_ANSWERS = ("answer", "response", "result")
+_LISTS = ("sources", "source_documents", "documents", "contexts", "context", "passages", "retrieved_chunks")
+_FIELDS = ("language", "filters", "confidence", "missing_information", "history", "cited_indices")
+
+
+class Ragas(Format):
+    """Reads a sample; ids of contexts lie in a list of their own. A conversation's last turn is the one."""
+
+    name = "ragas"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "write it as user_input",
+        "id": "write retrieved_context_ids beside retrieved_contexts",
+        "chunks": "write retrieved_contexts",
+        "text": "write each of retrieved_contexts as a text",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        if isinstance(body.get("user_input"), (str, list)):
+            return "response" in body or "retrieved_contexts" in body or isinstance(body["user_input"], list)
+        if not {"question", "contexts", "answer"}.issubset(body):
+            return False
+        # RAGAS has texts; objects with a text are the sources of a service, which `Listed` reads.
+        return not (body["contexts"] and are_sources(body["contexts"]))
+
+    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
+        """One transcript a row; a data set that was written by columns is taken apart."""
+        if isinstance(value, Mapping) and isinstance(value.get("question"), (list, tuple)):
+            columns = {key: value[key] for key in _COLUMNS if isinstance(value.get(key), (list, tuple))}
+            for index in range(len(value["question"])):
+                row = {key: column[index] for key, column in columns.items() if index < len(column)}
+                yield from super().convert(row)
+            return
+        yield from super().convert(value)
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = recording.body
+        asked = first_of(body, "user_input", "question")
+        turns = turns_of(asked) if isinstance(asked, (list, tuple)) else [("user", as_text(asked) or "")]
+        answer = as_text(first_of(body, "response", "answer"))
+        if answer is None and turns and turns[-1][0] == "assistant":
+            answer = turns.pop()[1]
+        draft.question, draft.history = split_turns(turns)
+        draft.answer = answer or ""
+        listed = "contexts" if body.get("retrieved_contexts") is None else "retrieved_contexts"
+        draft.add(body.get(listed), listed, as_list(decoded(body.get("retrieved_context_ids"))))
+        draft.need_chunks("the sample holds no retrieved contexts")
+        draft.known("reference", first_of(body, "reference", "ground_truth"))
+
+
+class DeepEval(Format):
+    """Reads a test case. ``retrieval_context`` is what was retrieved; ``context`` is the ideal."""
+
+    name = "deepeval"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "write it as input",
+        "text": "write each of retrieval_context as a text",
+        "chunks": "write retrieval_context; context is the ideal and not what was retrieved",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        if "input" in body and ("actual_output" in body or "actualOutput" in body):
+            return True
+        turns = (as_map(turn) for turn in as_list(body.get("turns")))
+        return any("retrieval_context" in turn or "retrievalContext" in turn for turn in turns)
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = _snake(recording.body)
+        turns = [_snake(as_map(turn)) for turn in as_list(body.get("turns"))]
+        if turns:
+            # The last turn of a conversation.
+            last = next((i for i in range(len(turns) - 1, -1, -1) if turns[i].get("role") == "assistant"), -1)
+            draft.question, draft.history = split_turns(turns_of(turns[: max(last, 0)]))
+            answer, context = turns[last].get("content"), turns[last].get("retrieval_context")
+        else:
+            draft.question = as_text(body.get("input")) or ""
+            answer, context = body.get("actual_output"), body.get("retrieval_context")
+        draft.answer = as_text(answer) or ""
+        draft.id = draft.id or as_name(body.get("name"))
+        draft.add(context, "retrieval_context")
+        draft.need_chunks("the test case holds no retrieval_context")
+        draft.known("reference", body.get("expected_output"))
+
+
+def _snake(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in value.items()}
+
+
+class Promptfoo(Gathering):
+    """Reads each result: the question and the context are variables of the test, or parts of the output."""
+
+    name = "promptfoo"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "name the variable question, query or input",
+        "chunks": "name the variable context, or let the provider return it in its output or metadata",
+        "answer": "let the provider return a text, or an object with the text as answer",
+    }
+
+    def belongs(self, value: Any) -> bool:
+        """Whether the value is a result, or a file of results."""
+        members = as_map(value)
+        return _is_result(members) or any(_is_result(as_map(item)) for item in _results(members)[:3])
+
+    def _drafts(self, values: Sequence[Any]) -> Iterator[tuple[int, Draft]]:
+        for index, value in enumerate(values):
+            members = as_map(value)
+            for result in [members] if _is_result(members) else map(as_map, _results(members)):
+                draft = self.draft()
+                draft.known("recorded_at", as_map(members.get("results")).get("timestamp"))
+                self._read(result, draft)
+                yield index, draft
+
+    def _read(self, result: Mapping[str, Any], draft: Draft) -> None:
+        given = as_map(result.get("vars"))
+        response = as_map(result.get("response"))
+        output = decoded(response.get("output"))
+        question = first_text(given, *QUESTIONS)
+        if question is None:
+            texts = [item for key, item in given.items() if isinstance(item, str) and key not in _CONTEXTS]
+            question = texts[0] if len(texts) == 1 else ""
+        draft.question = question
+        draft.answer = answer_of(output)
+        for place in (
+            as_map(output),
+            as_map(response.get("metadata")),
+            as_map(result.get("metadata")),
+            given,
+        ):
+            name = next((key for key in _CONTEXTS if place.get(key) is not None), "")
+            if name and not draft.chunks:
+                draft.add(place[name], name, may_lack_text=True)
+        draft.known("provider", as_map(result.get("provider")).get("id"))
+        draft.known("prompt", as_map(result.get("prompt")).get("label"))
+        draft.need_chunks("the result holds no context")
+        if not draft.answer:
+            why = as_text(first_of(result, "error") or response.get("error")) or "it holds no output"
+            draft.gap("answer", f"the result holds no answer: {why[:200]}", "warning")
+
+
+def _results(members: Mapping[str, Any]) -> Sequence[Any]:
+    """The results in a file: an object of its own since release 0.20, a list in a list before."""
+    return as_list(as_map(members.get("results")).get("results"))
+
+
+def _is_result(members: Mapping[str, Any]) -> bool:
+    is_test = isinstance(members.get("vars"), Mapping) and "prompt" in members
+    return is_test and len(_RESULT & set(members)) > 1
+
+
+def are_sources(found: Any) -> bool:
+    """Whether this is a list, perhaps an empty one, of objects that have a text."""
+    if not isinstance(found, (list, tuple)):
+        return False
+    return all(isinstance(item, Mapping) and holds_text(item) for item in found)
+
+
+class Listed(Format):
+    """Reads ``{question or query, answer, sources}``; a source is a passage in any shape."""
+
+    name = "sources"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": "write it as question or query",
+        "text": "write the words of a source as content",
+        "id": "write chunkId or id",
+        "chunks": "write the list of sources",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = as_map(recording.whole)
+        if not isinstance(first_of(body, *_ASKED), str) or not isinstance(first_of(body, *_ANSWERS), str):
+            return False
+        return are_sources(first_of(body, *_LISTS))
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body = as_map(recording.whole)
+        draft.id = draft.id or as_name(body.get("id"))
+        draft.question = str(first_of(body, *_ASKED))
+        draft.answer = str(first_of(body, *_ANSWERS))
+        draft.metadata.update(as_map(bounded(as_map(body.get("metadata")))))
+        for key in _FIELDS:
+            if body.get(key) is not None:
+                draft.fields[key] = bounded(body[key])
+        for item in as_list(first_of(body, *_LISTS)):
+            draft.chunk_of(item)
+        if not draft.chunks:
+            draft.gap("chunks", "the list of sources is empty")
+        # Members that have no meaning here are kept.
+        read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *_FIELDS}
+        rest = {key: bounded(value) for key, value in body.items() if key not in read}
+        draft.metadata.update({key: value for key, value in rest.items() if value is not None})
+
+
+class Contract(Format):
+    """Reads a service's response beside its question, or with the question among its members."""
+
+    name = "contract"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'write {"request": {"question": ...}, "response": ...}',
+        "chunks": 'write what you retrieved as "chunks" beside "response"',
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        is_either = _is_chat(body, recording) or _is_structured(body, recording)
+        return isinstance(body.get("answer"), str) and is_either
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        # Through the contract's own conversion, so that its findings are kept.
+        body, request = recording.body, recording.request
+        whole = as_map(recording.whole)
+        if not recording.beside and body is whole:
+            draft.beside({key: whole[key] for key in ("id", "chunks", "question", "filters") if key in whole})
+        draft.question = draft.question or str(request.get("question") or self.options.question or "")
+        if not draft.question.strip():
+            return
+        if not draft.chunks:
+            draft.add(request.get("chunks"), "request.chunks", may_lack_text=True)
+        is_structured = _is_structured(body, recording)
+        try:
+            made = _structured(recording, draft) if is_structured else _chat(body, request, draft)
+        except ValidationError as error:
+            raise _broken(error) from None
+        for key in ("filters", "confidence", "cited_indices", "missing_information"):
+            if made.get(key) is not None:
+                draft.fields[key] = made[key]
+        draft.chunks = made["chunks"]
+        draft.answer = made["answer"]
+        draft.metadata.update(made["metadata"])
+        draft.notes += made["notes"]
+
+
+def _is_chat(body: Mapping[str, Any], recording: Recording) -> bool:
+    sources = body.get("sources")
+    if not isinstance(sources, (list, tuple)):
+        return False
+    if sources:
+        return all(name in as_map(sources[0]) for name in _SOURCE)
+    return "metadata" in body or "question" in recording.request
+
+
+def _is_structured(body: Mapping[str, Any], recording: Recording) -> bool:
+    if "sources" in body or "references" in body:
+        return False
+    numbers = body.get("citations")
+    if is_list_of(numbers, int):
+        return True
+    return "confidence" in body and not numbers and recording.response is not recording.whole
+
+
+def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:
+    body = recording.body
+    known = {key: bounded(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
+    known.setdefault("citations", [])
+    if "confidence" not in known:
+        # A transcript that lacks its id does not say that it is a structured response.
+        if body is not as_map(recording.whole) or "chunks" not in body or "missing_information" in body:
+            problem = "the response holds no confidence; its contract asks for one from 0 to 1"
+            draft.note(BROKEN_CONTRACT, problem, "error")
+        known["confidence"] = 0.0
+    response = StructuredRAGResponse.model_validate(known)
+    made = response.to_transcript("?", draft.chunks, id="x").model_dump(mode="json")
+    if "confidence" not in body:
+        made["confidence"] = None
+    draft.need_chunks("the recording holds no retrieved chunks, which its numbers count")
+    return made
+
+
+def _chat(body: Mapping[str, Any], request: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
+    known = {key: bounded(body[key]) for key in ChatResponse.model_fields if key in body}
+    asked = {"question": "?", "filters": bounded(as_map(request.get("filters"))) or None}
+    response = ChatResponse.model_validate(known)
+    made = response.to_transcript(ChatRequest.model_validate(asked), chunks=draft.chunks or None, id="x")
+    if not draft.chunks:
+        draft.gap("chunks", "the excerpts of the listed sources stand for what was retrieved")
+    return made.model_dump(mode="json")
+
+
+def _broken(error: ValidationError) -> InputError:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(["response", *map(str, first["loc"])])
+    problem = f"breaks the contract of the service: {str(first['msg']).lower()}"
+    return InputError(problem, field=place, hint="record the response as the contract models write it")

@@ -1,0 +1,334 @@
+"""The one reader of chunks: texts, and the passages of services, stores and libraries by their shape.
+
+No library is imported for it. Where a transcript is written by hand, only what is known whole is read: a
+member that no shape has leaves the value as it came, so that a slip of the pen is named and not guessed at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pytest_grounding._patterns import lazy
+from pytest_grounding.model.json_values import (
+    as_int,
+    as_map,
+    as_name,
+    as_number,
+    bounded,
+    decoded,
+    first_of,
+    first_text,
+)
+
+#: Members that hold the text of a passage, the best first.
+TEXTS = (
+    *("text", "content", "page_content", "pageContent", "excerpt"),
+    *("context", "snippet", "segment", "passage", "body", "data"),
+)
+_IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
+#: Members of the metadata that name a passage, or the file that it is from.
+_FILES = ("source", "file_name", "file_path", "filepath")
+_STABLE = ("chunk_id", "id", *_FILES)
+_SCORES = ("score", "relevance_score")
+_METADATA_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
+_METADATA = ("metadata", "meta", "extra_info")
+#: Members that say where a passage comes from; they belong to its metadata.
+_ORIGINS = (
+    *("document", "title", "doc_title", "section", "section_number", "section_title", "chapter_id"),
+    *("page", "path", "url", "slug", "source", "file_name"),
+)
+#: What libraries and stores add of their own accord.
+_IGNORED = ("type", "class_name", "version", "vector", "shard_key", "order_value", "payload")
+_KNOWN = frozenset((*TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS, *_IGNORED))
+_OWN = frozenset({"id", "text", "score", "metadata"})
+_ATTRIBUTES = ("node", "payload", "text_resource", *TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS)
+
+_DOCUMENTS = (
+    *("document", "document_title", "file_name", "filename", "file", "file_path", "filepath"),
+    *("source", "doc_uri", "source_file"),
+)
+_URLS = ("url", "uri", "link", "source_url", "source", "doc_uri")
+_LABELS = ("document", "title", "chapter_id", "section_number", "section_title", "page", "payload_id")
+_WORDS = ("url", "slug", "path", "domain", "chunk_type")
+_LINES = ("line_start", "line_end")
+_NUMBERED = lazy(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
+#: Version 4: drawn by chance, often anew in every run.
+_RANDOM = lazy(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+#: Note on passages that have two names.
+BOTH_NAMES = {
+    "rule": "import_loss",
+    "severity": "info",
+    "message": "chunks hold both id and chunkId; id names them, and a citation may use either",
+}
+
+
+def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
+    """One passage in our own names: ``text``, ``metadata``, and as far as known ``id`` and ``score``.
+
+    Args:
+        item: a text, a mapping, an object of a library, or a pair of one with its score.
+        strictly: read a mapping only where all of its members are known and the text is there.
+
+    Returns:
+        The members, with ``is_shared`` where the id is that of a file; None for what is no passage. The text
+        is None where the passage has none.
+    """
+    if isinstance(item, str):
+        return {"text": item, "metadata": {}}
+    members = members_of(item)
+    if members is None:
+        return _pair(item) if isinstance(item, (list, tuple)) and len(item) == 2 else None
+    whole = _unwrapped(members)
+    if whole is members and strictly:
+        is_odd = not _KNOWN.issuperset(members) or not isinstance(
+            first_of(members, *_METADATA), (Mapping, type(None))
+        )
+        if is_odd or (first_text(members, *TEXTS) is None and "" not in map(members.get, TEXTS)):
+            return None
+    text = first_text(whole, *TEXTS)
+    if text is None:
+        text = next((whole[name] for name in TEXTS if isinstance(whole.get(name), str)), None)
+    if not isinstance(item, Mapping) and text is None:
+        return None
+    given: dict[str, Any] = {}
+    for name in reversed(_METADATA):
+        given.update(as_map(whole.get(name)))
+    given |= {name: whole[name] for name in _ORIGINS if _is_scalar(whole.get(name))}
+    if whole is members and "id_" not in members:
+        rest = members.keys() - _KNOWN
+        given |= {name: members[name] for name in members if name in rest and _is_scalar(members[name])}
+    found: dict[str, Any] = {"text": text, **_name(whole, given)}
+    found["metadata"] = chunk_metadata(given | found.pop("other"))
+    score = first_of(whole, *_SCORES)
+    found["score"] = first_of(given, *_METADATA_SCORES) if score is None else score
+    found["is_plain"] = whole is item and score is not None
+    return found
+
+
+def _is_scalar(value: Any) -> bool:
+    return isinstance(value, (str, int, float))
+
+
+def members_of(item: Any) -> Mapping[str, Any] | None:
+    """The members of a mapping, or those of a library's object that a passage may have."""
+    if isinstance(item, Mapping):
+        return item
+    if isinstance(item, type):
+        return None
+    found = {name: getattr(item, name, None) for name in _ATTRIBUTES}
+    if any(isinstance(found[name], Mapping) for name in (*_METADATA, "payload")):
+        return {name: value for name, value in found.items() if value is not None}
+    if found["node"] is not None and (inner := members_of(found["node"])) is not None:
+        return {"node": inner, "score": found["score"]}
+    named = isinstance(found["excerpt"], str) and as_name(found["chapter_id"]) is not None
+    return {name: value for name, value in found.items() if value is not None} if named else None
+
+
+def _pair(item: Sequence[Any]) -> dict[str, Any] | None:
+    score = None if isinstance(item[1], str) else as_number(item[1])
+    inner = None if score is None or isinstance(item[0], (list, tuple)) else read_chunk(item[0])
+    if inner is None or inner["text"] is None:
+        return None
+    return {**inner, "score": score, "is_plain": False}
+
+
+def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
+    """The members out of what a library or a store puts around them; an id and a score outside stay."""
+    inner: Any = None
+    if members.get("lc"):
+        inner = members.get("kwargs")
+    for name in ("node", "__data__", "payload", "data", "document"):
+        inner = inner if isinstance(inner, Mapping) else members.get(name)
+    if isinstance(inner, Mapping) and depth:
+        outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}
+        outside = {key: outside[key] for key in (*_SCORES, *_ORIGINS) if outside.get(key) is not None}
+        # The id of a point in a store; that of LangChain's dump is the path of its class.
+        outside |= {} if as_name(members.get("id")) is None else {"id": members["id"]}
+        if "payload" in members:
+            held = {key: value for key, value in inner.items() if key not in TEXTS}
+            inner = {**as_map(decoded(inner.get("_node_content"))), **inner}
+            inner = {**inner, "metadata": {**held, **as_map(inner.get("metadata"))}}
+        return _unwrapped({**inner, **outside}, depth - 1)
+    resource = members.get("text_resource")
+    if isinstance(resource, Mapping) and members.get("text") is None:
+        return {**members, "text": resource.get("text")}
+    return members
+
+
+def _name(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The id of a passage, and what else it is called: a file's name is steadier than an id by chance."""
+    names = [name for key in _IDS if (name := as_name(members.get(key))) is not None]
+    own = names[0] if names else None
+    if own is not None and own.isdecimal() and first_of(members, "id", "id_") is None:
+        # A number within its file, which is no position among the passages.
+        file = next((name for key in _FILES if (name := as_name({**given, **members}.get(key)))), None)
+        own = f"{file}#{own}" if file else own
+    found: dict[str, Any] = {"id": own, "other": {}}
+    if own is None or _RANDOM.fullmatch(own):
+        stable = (as_name(given.get(key)) for key in _STABLE)
+        named = next((name for name in stable if name and not _RANDOM.fullmatch(name)), None)
+        if named is not None:
+            found |= {"id": named, "is_shared": True}
+    other = next((name for name in names if name != found["id"] and not name.isdecimal()), None)
+    if other is not None:
+        found["other"] = {"other_id": other}
+    return found
+
+
+def read_chunks(chunks: Any) -> Any:
+    """The chunks of a list with those of known shapes in our own; anything but a list as it is.
+
+    One without an id is called as its file, else by its position: ``chunk-1``.
+    """
+    if isinstance(chunks, Iterator):
+        chunks = list(chunks)
+    elif callable(getattr(chunks, "tolist", None)) and getattr(chunks, "shape", ()) != ():
+        chunks = chunks.tolist()  # of an array library
+    if not isinstance(chunks, (list, tuple)) or all(_is_own(item) for item in chunks):
+        return chunks
+    shaped = [item if _is_own(item) else _shaped(item, number) for number, item in enumerate(chunks, start=1)]
+    taken = {str(item.get("id")) for item in map(as_map, shaped) if "is_shared" not in item}
+    used: Counter[str] = Counter()
+    for item in shaped:
+        if isinstance(item, dict) and item.pop("is_shared", False):
+            name = item["id"]
+            used[name] += 1
+            item["id"] = free_name(name, taken, used[name] - 1 or 1)
+            taken.add(item["id"])
+    return shaped
+
+
+def free_name(name: str, taken: set[str], number: int = 1) -> str:
+    """The name, or with the first number that makes it another than those that are taken."""
+    found = name
+    while found in taken:
+        number += 1
+        found = f"{name}#{number}"
+    return found
+
+
+def _is_own(item: Any) -> bool:
+    return isinstance(item, Mapping) and "text" in item and _OWN.issuperset(item)
+
+
+def _shaped(item: Any, number: int) -> Any:
+    """One chunk in our own shape; as it came, where its shape is not known."""
+    found = read_chunk(item, strictly=True)
+    if found is None or found["text"] is None:
+        return item
+    kept = {"id": found.get("id") or f"chunk-{number}", "text": found["text"], "metadata": found["metadata"]}
+    if found.get("is_shared"):
+        kept["is_shared"] = True
+    score = found.get("score")
+    if score is None:
+        return kept
+    if not found["is_plain"]:
+        score = as_number(score)
+    if not found["is_plain"] and score is not None and not 0.0 <= score <= 1.0:
+        # Distances, and scores of rerankers: nobody wrote them as a score of ours.
+        kept["metadata"].setdefault("retrieval_score", score)
+        return kept
+    return {**kept, "score": score}
+
+
+def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A transcript's mapping with our own names: ``query`` for the question, ``sources`` for the chunks.
+
+    Each is read where our own name is not there, and sources where each of them has a known shape. Whole
+    numbers as ``citations`` are ``cited_indices``: they say which sources are cited, and not where.
+    """
+    names = {}
+    cited = value.get("citations")
+    is_listed = isinstance(cited, (list, tuple)) and bool(cited) and all(type(item) is int for item in cited)
+    if is_listed and "cited_indices" not in value:
+        names["citations"] = "cited_indices"
+    if "query" in value and "question" not in value:
+        names["query"] = "question"
+    chunks = given = value.get("chunks")
+    if "chunks" not in value and isinstance(value.get("sources"), (list, tuple)):
+        given = value["sources"]
+        # Texts in a list of sources may be names of files.
+        is_named = any(isinstance(item, str) for item in given)
+        chunks = [] if is_named else read_chunks(given)
+        if not is_named and all(_is_own(item) for item in chunks):
+            names["sources"] = "chunks"
+    elif "chunks" in value:
+        chunks = read_chunks(given)
+    if not names and chunks is given:
+        return value
+    renamed = {names.get(key, key): item for key, item in value.items()}
+    if "chunks" not in renamed:
+        return renamed
+    renamed["chunks"] = chunks
+    notes = renamed.get("notes", ())
+    if isinstance(notes, (list, tuple)) and any(map(has_both_names, given or ())):
+        renamed["notes"] = [*notes, BOTH_NAMES]
+    return renamed
+
+
+def has_both_names(item: Any) -> bool:
+    """Whether a passage has an ``id`` and a ``chunkId`` that say different things."""
+    members = as_map(item)
+    second = first_of(members, "chunkId", "chunk_id")
+    return second is not None and members.get("id") is not None and str(members["id"]) != str(second)
+
+
+def section_of(section: Any) -> dict[str, str]:
+    """What a member ``section`` says: the number of a section, or its title."""
+    if isinstance(section, bool) or not isinstance(section, (str, int, float)) or not str(section).strip():
+        return {}
+    text = str(section).strip()
+    numbered = _NUMBERED.fullmatch(text.removeprefix("§").strip())
+    return {"section_number": numbered[0].rstrip(".")} if numbered else {"section_title": text}
+
+
+def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The metadata of a chunk with our names filled in from those in use elsewhere.
+
+    A member with a meaning that its value cannot have is set aside, under ``original``.
+    """
+    kept: dict[str, Any] = {}
+    aside: dict[str, Any] = {}
+    for key, value in bounded(dict(given)).items():
+        if value is None or value == "":
+            continue
+        checked = _checked(key, value)
+        (aside if checked is None else kept)[key] = value if checked is None else checked
+    if aside:
+        kept["original"] = aside
+    texts = {key: value for key, value in kept.items() if isinstance(value, str) and value.strip()}
+    links = {key for key, value in texts.items() if value.startswith(("http://", "https://"))}
+    for name, others in (("url", _URLS), ("document", _DOCUMENTS)):
+        found = next(
+            (texts[key] for key in others if key in texts and (key in links) == (name == "url")), None
+        )
+        if found is not None:
+            kept.setdefault(name, found)
+    for name, text in section_of(kept.get("section")).items():
+        kept.setdefault(name, text)
+    # Loaders of PDF files count pages from 0 in "page" and keep what is printed in "page_label".
+    label = as_name(first_of(kept, "page_label", "page_number"))
+    return kept if label is None else {**kept, "page": label}
+
+
+def _checked(key: str, value: Any) -> Any:
+    """The value in the type that the name asks for, or None where it cannot be."""
+    if key in _LABELS:
+        return as_name(value)
+    if key in _WORDS:
+        return value if isinstance(value, str) else None
+    if key in _LINES:
+        number = as_int(value)
+        return number if number is not None and number >= 1 else None
+    return value
+
+
+def texts_of(chunks: Sequence[Any]) -> list[Any]:
+    """The texts of chunks: of texts, chunks and known shapes; anything else as it came."""
+    found = []
+    for item in read_chunks(list(chunks)):
+        own = item.get("text") if isinstance(item, Mapping) else getattr(item, "text", item)
+        found.append(item if isinstance(item, str) else own)
+    return found
