@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pytest_grounding.checks.advice import Edit
     from pytest_grounding.checks.ruled import Rulings
 
+#: Share of hallucinated claims above which the detector recommends a retry.
+_RETRY_RATE = 0.1
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
 _DIGITS = 9
@@ -71,7 +73,7 @@ def recommend(rate: float | None, settings: Settings) -> Literal["accept", "rege
         return None
     if rate > settings.max_hallucination_rate:
         return "reject"
-    return "regenerate" if rate > settings.regenerate_hallucination_rate else "accept"
+    return "regenerate" if rate > _RETRY_RATE else "accept"
 
 
 def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:

@@ -44,7 +44,6 @@ class Settings(Scoring):
     borderline_threshold: float = share(
         0.7, "support from which a claim is borderline; below, it is unsupported"
     )
-    regenerate_hallucination_rate: float = share(0.1, "above this rate the detector recommends a retry")
     max_hallucination_rate: float = share(
         0.3, "above this rate a transcript is rejected", env="HALLUCINATION_MAX_RATE"
     )
@@ -99,7 +98,6 @@ class Settings(Scoring):
     relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
     good_mean_relevance: float = share(0.6, "mean relevance that a Good retrieval needs")
     good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
-    presence_word_share: float = share(0.6, "weighted share of the question's words in a stated answer")
     incomplete_answers: Policy = setting(
         "off",
         "how severe it is when an answer leaves out a part of its question; off: a note",

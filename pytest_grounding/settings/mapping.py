@@ -41,7 +41,6 @@ class SettingsDict(TypedDict, total=False):
     remote_retries: int
     supported_threshold: float
     borderline_threshold: float
-    regenerate_hallucination_rate: float
     max_hallucination_rate: float
     abstained: Outcome
     nothing_checked: Outcome
@@ -61,7 +60,6 @@ class SettingsDict(TypedDict, total=False):
     relevance_threshold: float
     good_mean_relevance: float
     good_min_relevant: int
-    presence_word_share: float
     incomplete_answers: Policy
     confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"]
     accept_confidence: float

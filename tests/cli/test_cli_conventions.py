@@ -121,7 +121,7 @@ def test_one_stream_is_one_file(words: list[str], stdin, capsys) -> None:
     [
         (["audit", "show", "x"], "pytest-grounding audit is gone: write python -m pytest_grounding.audit"),
         (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
-        (["check", "--patience", "3", "x"], "check --patience is gone: a run on Dask waits for its workers"),
+        (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
         (["check", "--color=never", "x"], "--color is gone: set NO_COLOR or FORCE_COLOR in the environment"),
     ],
 )

@@ -27,7 +27,7 @@ from pytest_grounding.settings import (
 def test_defaults_are_the_specified_ones() -> None:
     settings = Settings()
     assert (settings.supported_threshold, settings.borderline_threshold) == (0.8, 0.7)
-    assert (settings.regenerate_hallucination_rate, settings.max_hallucination_rate) == (0.1, 0.3)
+    assert settings.max_hallucination_rate == 0.3
     assert (settings.relevance_threshold, settings.good_mean_relevance, settings.good_min_relevant) == (
         0.3,
         0.6,

@@ -173,7 +173,7 @@ def test_decisions_of_people_are_labels_and_those_of_a_policy_are_not(here, judg
     labels = list(read_labels(here.folder / "decisions", settings))
     assert [label.correct for label in labels] == [False, True]
     (line,) = log_of(here, "worse")
-    assert labels[1].confidence == line["confidences"]["self_rag"]
+    assert labels[1].confidence == line["confidences"]["learned"]
     tiered = list(read_labels(here.log_path("worse"), settings, model="tiered"))
     assert tiered[0].confidence == line["confidences"]["tiered"]
     assert labels[0].group == labels[1].group

@@ -69,16 +69,6 @@ def test_sixty_percent_of_the_words_is_the_edge(count: int, presence: str) -> No
     assert judge(question, f"Here {words(count)} sing ballads.").answer_present == presence
 
 
-def test_the_share_of_the_words_is_a_setting() -> None:
-    question, text = (
-        "What do farmers and bakers and millers and tailors and smiths do?",
-        f"Here {words(3)} sing ballads.",
-    )
-    assert judge(question, text).evidence[0].score == 0.6
-    assert judge(question, text, presence_word_share=0.6).answer_present == "full"
-    assert judge(question, text, presence_word_share=0.600001).answer_present == "none"
-
-
 def test_two_neighbours_count_together() -> None:
     first, second = (
         "The Riverside Orchestra rehearses in the old church.",

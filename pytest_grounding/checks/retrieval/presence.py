@@ -16,13 +16,14 @@ from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.pages import in_own_words
 from pytest_grounding.scorers.lexical.relevance import titles_of
 from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
-from pytest_grounding.settings import Settings
 from pytest_grounding.text.layout import page_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart, looks_english
 from pytest_grounding.text.questions.answer_types import wanted_by
 from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 
 _DIGITS = 9
+#: Weighted share of the question's content words that a sentence with the answer holds.
+_NEEDED = 0.6
 #: Pieces of evidence that a verdict carries at most, and those of one part of a question.
 _MOST_EVIDENCE = 6
 _MOST_STATED = 2
@@ -70,9 +71,7 @@ class _Word:
 _Hit = tuple[float, _Source, range]
 
 
-def find_presence(
-    info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance], settings: Settings
-) -> Found:
+def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequence[ChunkRelevance]) -> Found:
     """Whether the chunks state the answer."""
     filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
     if not filled:
@@ -85,7 +84,7 @@ def find_presence(
     given = tuple(
         (chunk.id, pages[chunk.id].text, judged.relevant, titles_of(chunk)) for chunk, judged in filled
     )
-    found = _find(info, given, settings.presence_word_share)
+    found = _find(info, given)
     evidence = tuple(in_own_words(piece, pages[piece.chunk_id]) for piece in found.evidence)
     if found.presence == "none":
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
@@ -98,12 +97,12 @@ def find_presence(
 
 # Answers of several models to one question share its chunks.
 @lru_cache(maxsize=256)
-def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...], needed: float) -> Found:
+def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) -> Found:
     sources = [
         _Source(chunk_id, index_of(text, "en"), relevant, stems_of(titles))
         for chunk_id, text, relevant, titles in chunks
     ]
-    return _joined([_find_part(part, info, sources, needed) for part in info.parts])
+    return _joined([_find_part(part, info, sources) for part in info.parts])
 
 
 def _joined(results: list[Found]) -> Found:
@@ -145,7 +144,7 @@ def _words_of(part: QuestionPart, question: str) -> list[_Word]:
     return list(words.values())
 
 
-def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source], needed: float) -> Found:
+def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source]) -> Found:
     words = _words_of(part, info.question)
     total = sum(word.weight for word in words)
     if not total:
@@ -158,7 +157,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
         held = _held(words, source)
         whole = _share(frozenset().union(*held), words) / total
         topic = max(topic, whole)
-        if whole < needed:
+        if whole < _NEEDED:
             continue
         for number, own in enumerate(held):
             stems = own | _neighbour(held, number, words, source.index)
@@ -166,7 +165,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
             if not _holds(part, info, source, number):
                 continue
             complete = all(word.stem in stems for word in words if word.required)
-            is_stated = source.relevant and share >= needed and complete
+            is_stated = source.relevant and share >= _NEEDED and complete
             is_alone = stems == own and number not in source.index.carried
             first = number if is_alone else number - 1
             (stated if is_stated else elsewhere).append((share, source, range(first, number + 1)))
@@ -177,7 +176,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
     if elsewhere:
         reason = f"{wanted} stands in a chunk on the topic, but not beside the question's content words"
         return Found("partial", reason, _evidence(_best(elsewhere)))
-    if topic >= needed:
+    if topic >= _NEEDED:
         return Found("none", f"the topic is there, but {wanted} is not stated")
     return Found("none", f"no chunk states {wanted} together with the question's content words")
 

@@ -74,7 +74,7 @@ def _validate(
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
     clock.lap("relevance")
-    found = find_presence(info, chunks, relevance, settings)
+    found = find_presence(info, chunks, relevance)
     clock.lap("presence")
     conflicts = conflicting_sources(chunks, relevance)
     clock.lap("conflicts")
