@@ -178,7 +178,8 @@ def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
     """Pytest's table in the file, or None when there is none."""
     try:
         if file.suffix == ".toml":
-            return _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)
+            found = _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)
+            return {} if found is None and file.name.endswith("pytest.toml") else found
         # An editor on Windows may begin it with a byte order mark, which pytest skips too.
         text = file.read_text(encoding="utf-8-sig")
         parser = configparser.ConfigParser(interpolation=None)
@@ -193,7 +194,7 @@ def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
         raise InputError(f"cannot be read as a configuration file ({problem})", path=str(file)) from error
     if parser.has_section(tables[0]):
         return {key: unquoted(value) for key, value in parser.items(tables[0])}
-    # An empty pytest.ini ends the search too; pytest reads it that way.
+    # An empty pytest.ini or pytest.toml ends the search too; pytest reads it that way.
     return {} if file.name in {"pytest.ini", ".pytest.ini"} else None
 
 

@@ -24,6 +24,7 @@ from pytest_grounding.importers.searching import find_files
 from pytest_grounding.settings import Settings, resolve
 
 BASELINE = "grounding.baseline.json"
+DISTRIBUTION = "pytest-rag-grounding"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +92,10 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
             + "\n  ".join(HOW_TO_RECORD)
         )
     keys: dict[str, Any] = {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
+    required = table.list_of("required_plugins")
+    if not any(item.startswith(DISTRIBUTION) for item in required):
+        # Without the plugin these files would be no tests, and the build green.
+        keys["required_plugins"] = [*required, DISTRIBUTION]
     further = further_names(root, files, patterns)
     if further:
         keys["grounding_files"] = [*patterns, *further]

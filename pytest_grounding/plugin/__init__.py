@@ -32,7 +32,6 @@ from pytest_grounding.plugin.session import (
     pytest_sessionstart,
     pytest_testnodedown,
     pytest_unconfigure,
-    pytest_warning_recorded,
 )
 from pytest_grounding.plugin.state import of
 
@@ -50,7 +49,6 @@ __all__ = [
     "pytest_sessionstart",
     "pytest_testnodedown",
     "pytest_unconfigure",
-    "pytest_warning_recorded",
     "record_transcript",
     "transcript",
 ]
@@ -72,6 +70,11 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Fil
     """Collect a file of transcripts: one test each."""
     state = of(parent.config)
     if not declared.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
+        if ".transcript" in file_path.name.lower():
+            from pytest_grounding._filenames import is_nearly_named
+
+            if is_nearly_named(file_path.name) and "__golden__" not in file_path.parts:
+                state.unread.append(file_path)
         return None
     from pytest_grounding.plugin.collector import TranscriptFile
 

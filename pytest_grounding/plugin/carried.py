@@ -72,7 +72,7 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
     is_shown = of(item.config).configured.shows_transcripts
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")
-    blamed = any(entry.failed for entry in entries)
+    blamed = any(entry.failed and not entry.expected for entry in entries)
     found: list[Carried] = []
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
@@ -83,7 +83,7 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
             groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
     for (name, _), group in groups.items():
         failed = any(entry.failed for entry in group)
-        expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
+        expected = xfailed or any(entry.expected for entry in group)
         role = XFAIL if xfailed else "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
         told = json.dumps({"id": name, "role": role, "failed": own})
@@ -118,7 +118,7 @@ def why_without_verdict(report: pytest.TestReport) -> str:
 
 def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) -> None:
     """Take what a report carries off it; pytest keeps every report to the end of the run."""
-    state.found.extend(data)
+    state.found.setdefault(report.nodeid, []).extend(data)
     del report.grounding
     state.ran.add(report.nodeid)
     if len(state.ran) == MANY:

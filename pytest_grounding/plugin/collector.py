@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._filenames import is_nearly_named
 from pytest_grounding._wording import counted
 from pytest_grounding.baseline.ratchet import KnownFindings
 from pytest_grounding.engine.examining import examine
@@ -39,7 +40,12 @@ class TranscriptFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a row; a row that cannot be read is an item that fails with one sentence."""
-        for row in rows_of(of(self.config), self.path):
+        state, folder = of(self.config), self.path.parent
+        if folder not in state.folders:
+            state.folders.add(folder)
+            links = (item for item in sorted(folder.iterdir()) if not item.exists())
+            state.unread += [item for item in links if is_nearly_named(item.name)]
+        for row in rows_of(state, self.path):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,21 +16,13 @@ _SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "igno
 def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
     """Why the run is not a whole one, in words; empty for a whole run."""
     config = session.config
-    addopts = [str(token) for token in config.getini("addopts")]
     reasons = []
-    chosen = False
     for option, name in (*_OPTIONS, *_SWITCHES):
-        value = config.getoption(name, None)
-        if not value:
-            continue
-        if _is_configured(value, option, addopts):
-            chosen = True
-        else:
-            shown = (
-                "" if value is True else f" {value if isinstance(value, str) else ' '.join(map(str, value))}"
-            )
-            reasons.append(f"{option}{shown}")
-    if state.deselected and not chosen and not reasons:
+        # Parsed, so that it is no matter whether the command line, addopts or a variable says it.
+        if value := config.getoption(name, None):
+            words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
+            reasons.append(" ".join([option, *words]))
+    if state.deselected and not reasons:
         reasons.append(f"{state.deselected} deselected")
     reasons.extend(_narrower_paths(config))
     reasons.extend(_stopped(session))
@@ -47,14 +38,6 @@ def cut_short(session: pytest.Session) -> list[str]:
 def _stopped(session: pytest.Session) -> list[str]:
     stopped = session.shouldfail or session.shouldstop
     return [str(stopped)] if stopped else []
-
-
-def _is_configured(value: object, option: str, addopts: Sequence[str]) -> bool:
-    """Does ``addopts`` of the ini file say the same?"""
-    if value is True:
-        return option in addopts
-    values = [value] if isinstance(value, str) else list(value)  # type: ignore[call-overload]
-    return all(any(token.endswith(str(one)) for token in addopts) for one in values)
 
 
 def _narrower_paths(config: pytest.Config) -> list[str]:

@@ -110,8 +110,8 @@ class Configured:
         self.known: KnownFindings | None = None
         if self.baseline is not None and self.settings.baseline_gate != "all":
             self.known = files.known_findings(self.baseline)
-        for option in ("--grounding-audit", "--grounding-used"):
-            files.named(config, option)
+        files.named(config, "--grounding-audit")
+        self.used_path: Path | None = files.named(config, "--grounding-used")
         files.refuse_closed_log(config, self.settings)
         files.refuse_losses(config, self)
         # Who writes the option means this very run; in addopts it is said of the whole suite.

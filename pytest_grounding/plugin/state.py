@@ -42,10 +42,11 @@ class RunState:
         config: the configuration of pytest.
         wrong: settings in marks and ini keys that are wrong, one sentence each.
         held: node id -> id of the transcript that the test was given.
-        found: data of the test reports that have arrived.
+        found: node id -> data of its test reports that have arrived.
+        again: node ids of tests that ran more than once.
         outcomes: node id -> why its test may have left no verdict.
         promised: what in the tests promised transcripts, in words.
-        deselected: how many tests on transcripts were deselected; left_out: how many, whatever they do.
+        deselected: how many tests on transcripts were deselected; left_out: node ids of all of them.
         known: the ids of transcripts seen so far, once there are some.
         rows: file -> its rows; loaded once, and let go when all tests are known.
         marked: some test is marked with ``transcripts``.
@@ -63,6 +64,8 @@ class RunState:
         waived: keys of the waivers that were needed; waived_marks: those that marks hold, and where.
         outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
         reading: the file of transcripts that is being read, or None.
+        folders: those in which links that lead nowhere were looked for; unread: these, and names that are
+            nearly those of recordings.
         programs: path of a recording -> the question that a test of this run asked for it.
     """
 
@@ -73,7 +76,8 @@ class RunState:
         self._began = Environ(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
-        self.found: list[Carried] = []
+        self.found: dict[str, list[Carried]] = {}
+        self.again: set[str] = set()
         self.outcomes: dict[str, str] = {}
         self.promised: set[str] = set()
         self.deselected = 0
@@ -89,7 +93,7 @@ class RunState:
         self.progress: Progress | None = None
         self.ran: set[str] = set()
         self.golden: list[dict[str, Any]] = []
-        self.left_out = 0
+        self.left_out: set[str] = set()
         self.unused: list[str] | None = None
         self.judgements: set[tuple[Any, ...]] = set()
         self.audit: Trail | None = None
@@ -103,6 +107,8 @@ class RunState:
         self.outer: _observers.Observer | None = None
         self.outer_answers: _observers.Answers | None = None
         self.reading: Path | None = None
+        self.folders: set[Path] = set()
+        self.unread: list[Path] = []
 
     @property
     def configured(self) -> Configured:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,8 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.links import NOWHERE, Links, links_of
 from pytest_grounding.settings import Settings
+
+_DRIVE = re.compile(r"[A-Za-z]:/+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +48,13 @@ class Context:
     def path(self, place: str) -> str:
         """The path of a file from the root of the repository, with forward slashes."""
         shown = place.replace("\\", "/")
-        if not self.prefix or shown.startswith("/"):
-            return shown
-        return posixpath.normpath(posixpath.join(self.prefix, shown))
+        if shown.startswith("/") or _DRIVE.match(shown):
+            here = Path.cwd().as_posix()
+            root = here.removesuffix(f"/{self.prefix}") if self.prefix else here
+            # What lies elsewhere keeps its folders, and says nothing of the machine's drives.
+            outside = _DRIVE.sub("", shown).lstrip("/")
+            return posixpath.relpath(shown, root) if f"{shown}/".startswith(f"{root}/") else outside
+        return posixpath.normpath(posixpath.join(self.prefix, shown)) if self.prefix else shown
 
 
 def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str:

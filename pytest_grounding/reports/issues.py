@@ -119,7 +119,9 @@ def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
         path, colon, line = problem.place.rpartition(":")
         if not colon or not line.isdecimal():
             path, line = problem.place, "1"
-        yield Issue(UNREADABLE, "error", problem.message, "", "", context.path(path), int(line), "")
+        shown = context.path(path)
+        message = problem.message.replace(path, shown)
+        yield Issue(UNREADABLE, "error", message, "", "", shown, int(line), "")
 
 
 def _numbered(found: list[Issue]) -> list[Issue]:

@@ -109,7 +109,4 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
 
 
 def _artifact(path: str) -> dict[str, Any]:
-    # An absolute path is a URI of its own; a relative one starts at the root of the sources.
-    if path.startswith("/"):
-        return {"uri": f"file://{uri_path(path)}"}
     return {"uri": uri_path(path), "uriBaseId": "%SRCROOT%"}

@@ -24,8 +24,8 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.model.run import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.inputs import blocks, is_address, lines
-from pytest_grounding.scale.plan import Part, Piece, Plan
+from pytest_grounding.scale.inputs import UNFINISHED, blocks, is_address, lines
+from pytest_grounding.scale.plan import Part, Piece, Plan, part_file
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -122,8 +122,8 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
     if not folder.is_dir():
         hint = "every machine of the run needs the folder under this name"
         raise InputError("the work folder is not there", path=plan.folder, hint=hint)
-    name = f"{part.index:06d}.jsonl"
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.", suffix=".tmp")
+    name = part_file(part.index)
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.", suffix=UNFINISHED)
     try:
         work, digest = _Work(plan, settings), hashlib.sha256()
         with os.fdopen(handle, "wb") as stream:

@@ -87,6 +87,11 @@ class Part(Model):
         return f"part {self.index + 1} ({first.path} from line {first.line}{more})"
 
 
+def part_file(index: int) -> str:
+    """Name of the file of a part in the work folder."""
+    return f"{index:06d}.jsonl"
+
+
 class Plan(Model):
     """A run in parts.
 

@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -25,9 +26,9 @@ from pytest_grounding._lock import locked
 from pytest_grounding._wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError, SettingsError
 from pytest_grounding.importers.searching import WORK_MARK
-from pytest_grounding.scale.inputs import SPOOL
+from pytest_grounding.scale.inputs import SPOOL, UNFINISHED
 from pytest_grounding.scale.partition import PartResult, do_part
-from pytest_grounding.scale.plan import Part, Plan, differences
+from pytest_grounding.scale.plan import Part, Plan, differences, part_file
 
 #: Where the work folders of runs lie that name none, in the current folder.
 DEFAULT = ".grounding-work"
@@ -264,6 +265,10 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 def default_folder(asked: object) -> Path:
     """The work folder of a run that names none: the same for the same inputs, so that it can go on."""
+    try:
+        tempfile.TemporaryFile(dir=".").close()
+    except OSError:  # the folder is read-only
+        return Path(tempfile.mkdtemp(prefix="grounding-work-"))
     return Path(DEFAULT) / content_hash(asked)[:12]
 
 
@@ -279,16 +284,22 @@ def remove(folder: Path) -> None:
 def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
     """Begin a manifest, or find that of an earlier run; the parts that are finished."""
     _remove_unfinished(plan.place)
-    head = {"plan": plan.hash, "ingredients": dict(plan.ingredients)}
+    head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, results = _manifest(plan.place)
+    own = {part_file(index) for index in range(held.get("parts", 0))}
     if held.get("plan") != plan.hash:
         if held and not replace:
             told = listed(differences(held.get("ingredients") or {}, plan.ingredients))
             hint = "name another folder with --work, or remove this one"
             raise InputError(f"holds parts of another plan ({told} differs)", path=plan.shown, hint=hint)
-        for item in list(plan.place.glob("[0-9]*.jsonl")):
-            item.unlink()
-        results = []
+        for name in own:
+            (plan.place / name).unlink(missing_ok=True)
+        own, results = set(), []
+    names = [part_file(part.index) for part in plan.parts]
+    foreign = [name for name in names if name not in own and (plan.place / name).exists()]
+    if foreign and not replace:
+        problem = f"holds {foreign[0]}, which no run in parts wrote and this one would write over"
+        raise InputError(problem, path=plan.shown, hint="name another folder with --work")
     found = {item.index: item for item in results if _is_there(plan.place, item)}
     # Anew, because a killed run may have left half a line.
     kept = (canonical_json(item.model_dump(mode="json")) for item in found.values())
@@ -321,7 +332,7 @@ def _is_there(folder: Path, result: PartResult) -> bool:
 
 def _remove_unfinished(folder: Path) -> None:
     """Remove what killed workers left behind; nobody else may be at work in the folder."""
-    for item in [*folder.glob(".*.tmp"), *folder.glob(f"{SPOOL}/.*.tmp")]:
+    for item in [*folder.glob(f".*{UNFINISHED}"), *folder.glob(f"{SPOOL}/.*{UNFINISHED}")]:
         with contextlib.suppress(OSError):
             item.unlink()
 

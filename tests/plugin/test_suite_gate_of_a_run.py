@@ -151,16 +151,6 @@ def test_ci_can_demand_a_whole_run(project):
     assert any("a whole run is required" in line for line in section(result))
 
 
-def test_what_addopts_leaves_out_does_not_narrow_the_suite(pytester):
-    pytester.makeini('[pytest]\naddopts = -m "not slow"\nmarkers = slow\n')
-    pytester.makepyfile(PASSING + "import pytest\n@pytest.mark.slow\ndef test_slow(): pass\n")
-    write(pytester.path, "a.transcript.json", good())
-    result = pytester.runpytest_inprocess()
-    assert "gate: PASS" in section(result)
-    again = pytester.runpytest_inprocess("-m", "slow or not slow")
-    assert "gate: UNDECIDED" in section(again)
-
-
 def test_tests_on_transcripts_that_another_plugin_deselects_narrow_the_run(pytester):
     pytester.makeconftest(
         "def pytest_collection_modifyitems(config, items):\n"

@@ -361,7 +361,7 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
     assert prefix_of(inner, {}) == "services/rag"
     assert prefix_of(tmp_path / "repo", {}) == ""
     assert Context(prefix="a/b").path("../x.json") == "a/x.json"
-    assert Context(prefix="a").path("/abs.json") == "/abs.json"
+    assert Context(prefix="a").path("/abs.json") == "abs.json"
 
 
 def test_kinds_that_show_transcripts_are_given_them():
