@@ -67,7 +67,7 @@ def _write(args: argparse.Namespace) -> int:
     # Where all counts, what is replaced does not matter, and may be damaged.
     by_new = effective.settings.baseline_gate == "new" and os.path.lexists(args.file)
     old = read_baseline(args.file) if by_new else None
-    report, _ = validated(args.paths, effective, say=False)
+    report, _ = validated(args.paths, effective)
     found = renew(old, report, effective.settings, allow_new=args.allow_new)
     write_baseline(found.baseline, args.file)
     print(f"baseline written: {args.file}, {held_in_words(found.baseline)}")
@@ -93,7 +93,7 @@ def _prune(args: argparse.Namespace) -> int:
         )
     effective = configuration.effective(args)
     old = read_baseline(args.file)
-    report, _ = validated(args.paths, effective, say=False)
+    report, _ = validated(args.paths, effective)
     found = prune(old, report, effective.settings, _refresh(args))
     if not found.gone:
         print(f"{args.file}: nothing is gone")

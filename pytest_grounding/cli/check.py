@@ -56,7 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
     arguments.add_source(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--quiet", "-q", action="store_true", help="print the count and the gate alone")
+    shown.add_argument(
+        "--verbose",
+        "-v",
+        action="store_true",
+        help="list what passes too, with all findings, confidences and figures",
+    )
     scaled.add_arguments(parser)
     configuration.add_arguments(parser)
 
@@ -77,7 +84,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     from pytest_grounding.cli.report import deliver, read_targets
 
     targets = read_targets(args.report)
-    say = not args.json and not args.quiet
+    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose)
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
@@ -100,7 +107,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         sys.stdout.write(report.to_json())
     elif report.transcripts or report.run.expected or not report.run.problems:
         # Where nothing could be read, the errors say all that there is to say.
-        print_run(report)
+        print_run(report, figures=args.verbose, told=say is not None)
     deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
@@ -165,7 +172,7 @@ def validated(
     paths: list[str],
     effective: Effective,
     *,
-    say: bool,
+    say: rows.Told | None = None,
     held: Held | None = None,
     keep: bool = False,
     trail: Trail | None = None,
@@ -279,15 +286,17 @@ def _print_settings(effective: Effective) -> None:
         print(f"settings: {', '.join(changed)}\n")
 
 
-def print_run(report: RunReport) -> None:
-    """The figures, the worst findings and the decision; rows that could not be read are not said again."""
+def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
+    """The figures, the worst findings and the decision; what has been told is not said again."""
     from datetime import UTC, datetime
 
-    from pytest_grounding.reports.terminal import run_lines
+    from pytest_grounding.cli.speaking import width
+    from pytest_grounding.reports.terminal import run_lines, wrapped
 
     # The rows that could not be read have been reported where they stood.
     facts = report.run.model_copy(update={"problems": ()})
     shown = report.model_copy(update={"run": facts})
-    print()
-    for line in run_lines(shown, worst=_WORST, today=datetime.now(UTC).date()):
-        print(line.text)
+    known = frozenset(report.run.failed) if told else frozenset[str]()
+    today = datetime.now(UTC).date()
+    for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
+        print(wrapped(line.text, width()))

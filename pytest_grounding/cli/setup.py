@@ -115,7 +115,7 @@ class Setup:
         if self.waivers.exists():
             own["waivers_file"] = writing.shown(self.waivers, self.project.root)
         effective = self.project.effective_with({**values, **own})
-        report, _ = validated(list(self.project.files), effective, say=False)
+        report, _ = validated(list(self.project.files), effective)
         found = baseline_of(report, effective.settings)
         write(self.baseline, render(found))
         # What an author expects to be caught is no finding to get used to.

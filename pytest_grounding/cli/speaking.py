@@ -1,9 +1,10 @@
-"""Colours on a terminal."""
+"""Colours and width of a terminal."""
 
 from __future__ import annotations
 
 import contextlib
 import re
+import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -17,10 +18,15 @@ _SIGNS = {"good": "\x1b[32m", "bad": "\x1b[31m", "doubt": "\x1b[33m"}
 _END = "\x1b[0m"
 
 
+def width() -> int:
+    """Characters of a line of the terminal; 0 where standard output is none."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+
+
 def coloured(line: str) -> str:
     """A line with the word that begins it in its colour."""
     match = _WORDS.match(line)
-    if match is None or line[match.end() : match.end() + 1] not in (":", "", "\n"):
+    if match is None or line[match.end() : match.end() + 1] not in (":", "", "\n", " "):
         return line
     return f"{_SIGNS[str(match.lastgroup)]}{match[0]}{_END}{line[match.end() :]}"
 

@@ -40,6 +40,7 @@ def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> b
     shut = [file for one in found for file in one.packed if file in left and file not in (*gone, *named)]
     others = [file for file in left if file not in (*gone, *named, *shut)][:_LOOKED_INTO]
     open_ones = [file for file in others if _is_recording(file, settings)]
+    gone = [file for file in gone if is_nearly_named(file)]
     _say_not_read(gone, "a link that leads nowhere")
     _say_not_read(shut, "packed; add --jobs auto")
     _say_not_read([*named, *open_ones], "name it to read it")

@@ -20,7 +20,7 @@ from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.items import note, settings_of
 from pytest_grounding.plugin.rows import item_name, rows_of
 from pytest_grounding.plugin.state import of
-from pytest_grounding.reports.terminal import safe, verdict_text
+from pytest_grounding.reports.terminal import safe, short_text, verdict_text, wrapped
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -49,13 +49,13 @@ class TranscriptFile(pytest.File):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 
-def _new_in_words(known: KnownFindings | None, verdict: Verdict, transcript: Transcript) -> str:
+def _new_in_words(
+    known: KnownFindings | None, verdict: Verdict, transcript: Transcript, *, is_long: bool
+) -> str:
     """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
-    if known is None:
-        return verdict_text(verdict, transcript)
-    shown, number = known.without_known(verdict)
+    shown, number = (verdict, 0) if known is None else known.without_known(verdict)
     more = f"\n\nand {counted(number, 'finding')} that the baseline holds" if number else ""
-    return f"{verdict_text(shown, transcript)}{more}"
+    return f"{verdict_text(shown, transcript) if is_long else short_text(shown, most=10)}{more}"
 
 
 class TranscriptItem(pytest.Item):
@@ -99,7 +99,8 @@ class TranscriptItem(pytest.Item):
         """Why the transcript fails on its own, or ""."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
-        text = _new_in_words(of(self.config).configured.known, outcome.verdict, outcome.transcript)
+        known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
+        text = _new_in_words(known, outcome.verdict, outcome.transcript, is_long=is_long)
         if outcome.wanted is None:
             return text
         wanted = f"its metadata says {EXPECTED_STATUS} = {outcome.wanted}"
@@ -125,7 +126,9 @@ class TranscriptItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict or what is wrong in words, without a traceback; a crash of ours is shown whole."""
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
+            writer = self.config.get_terminal_writer()
             text, state = safe(str(excinfo.value)), of(self.config)
+            text = wrapped(text, writer.fullwidth if writer.hasmarkup else 0)
             state.failures += 1
             if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
                 # Pytest holds and prints what each failure says: that of thousands nobody reads.

@@ -214,8 +214,21 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
+    report.sections = [part for part in map(_without_own_lines, report.sections) if part[1]]
     from pytest_grounding.plugin.items import counts
 
+    if counts(item, of(item.config)):
+        _fail_swallowed(item, report)
+        from pytest_grounding.plugin.carried import carried
+        from pytest_grounding.plugin.reports import add_properties
+
+        report.grounding = carried(item, report)  # type: ignore[attr-defined]
+        add_properties(item, report)
+    del item.stash[ENTRIES]
+
+
+def _fail_swallowed(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Fail a test that passed in spite of a failed assertion, because something caught it."""
     swallowed = [entry for entry in item.stash[ENTRIES] if entry.failed and not entry.expected]
     if swallowed and report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -224,13 +237,15 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
             f"a failed assertion on {names} was caught, so that the test passed in spite of it; "
             "let it fail, or expect it with pytest.raises(AssertionError)"
         )
-    if counts(item, of(item.config)):
-        from pytest_grounding.plugin.carried import carried
-        from pytest_grounding.plugin.reports import add_properties
 
-        report.grounding = carried(item, report)  # type: ignore[attr-defined]
-        add_properties(item, report)
-    del item.stash[ENTRIES]
+
+def _without_own_lines(section: tuple[str, str]) -> tuple[str, str]:
+    """A section of a report, where it is a log without the lines that say what the failure says."""
+    name, text = section
+    if not name.startswith("Captured log"):
+        return section
+    lines = text.splitlines(keepends=True)
+    return name, "".join(line for line in lines if "pytest_grounding." not in line)
 
 
 def finish(session: pytest.Session) -> None:

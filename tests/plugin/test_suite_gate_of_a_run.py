@@ -133,7 +133,6 @@ def test_a_run_that_its_user_narrowed_is_undecided(project, arguments, reason):
     lines = section(result)
     assert "gate: UNDECIDED" in lines
     assert any(line.startswith("  a partial run (") and reason in line for line in lines)
-    assert any("hallucination rate of the claims" in line and line.endswith("FAIL") for line in lines)
 
 
 @pytest.mark.parametrize(
@@ -176,8 +175,7 @@ def test_x_that_stopped_the_run_leaves_the_suite_undecided(pytester):
     result = pytester.runpytest_inprocess("-x")
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     lines = section(result)
-    assert "gate: FAIL (suite: undecided)" in lines
-    assert "  1 transcript failed: x" in lines
+    assert "gate: FAIL: 1 transcript failed: x" in lines
 
 
 def test_x_that_stopped_nothing_is_a_whole_run(pytester):
