@@ -103,7 +103,7 @@ def main() -> int:
                 print(f"  {line.partition('::')[2].replace(' - ', ': ', 1)}")
     print(
         "\nThe first two suites would let a build pass, the third one stops it. Run pytest in a folder\n"
-        "to see its figures. Now put a transcript file beside your tests (docs/transcripts.md), and run pytest."
+        "to see its figures. Put a transcript file beside your tests (docs/transcripts.md), and run pytest."
     )
     return 0 if good else 1
 

@@ -24,20 +24,9 @@ from pytest_grounding.cli.standard import streams
 from pytest_grounding.cli.stopping import told_to_end
 from pytest_grounding.errors import GroundingError
 
-COMMANDS = (
-    "baseline",
-    "calibrate",
-    "check",
-    "convert",
-    "explain",
-    "init",
-    "merge",
-    "mutate",
-    "record",
-    "review",
-    "show",
-    "waive",
-)
+#: What everybody needs, in the order of use; the first screen tells of these.
+FIRST = ("init", "check", "explain", "review", "waive", "record")
+COMMANDS = (*FIRST, "baseline", "calibrate", "convert", "merge", "mutate", "show")
 
 USAGE_ERROR = 2
 
@@ -58,23 +47,25 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="pytest-grounding",
         description="Check that recorded RAG answers are grounded in what was retrieved.",
+        epilog=f"More: {', '.join(COMMANDS[len(FIRST) :])}; pytest-grounding COMMAND --help.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        add_parser(subparsers, name).set_defaults(command=name)
+        add_parser(subparsers, name, is_listed=name in FIRST).set_defaults(command=name)
     return parser
 
 
 def add_parser(
-    subparsers: argparse._SubParsersAction[Any], name: str, run: str = "run"
+    subparsers: argparse._SubParsersAction[Any], name: str, run: str = "run", *, is_listed: bool = True
 ) -> argparse.ArgumentParser:
     """Add the parser of a module of this package, whose function runs under a name of the arguments."""
     module = import_module(f"{__name__}.{name}")
     help_text: str = module.HELP
+    listed: dict[str, Any] = {"help": help_text} if is_listed else {}
     child: argparse.ArgumentParser = subparsers.add_parser(
         name,
-        help=help_text,
+        **listed,
         description=f"{help_text[0].upper()}{help_text[1:]}.",
         epilog=getattr(module, "EPILOG", None),
     )

@@ -64,6 +64,8 @@ def pytest_configure(config: pytest.Config) -> None:
     for mark in (declared.MARK_TRANSCRIPTS, declared.MARK_GROUNDING, declared.MARK_WAIVE):
         config.addinivalue_line("markers", mark)
     runs.start(config)
+    if getattr(config.option, "help", False):
+        declared.shorten_help(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
