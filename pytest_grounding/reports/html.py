@@ -23,6 +23,8 @@ from pytest_grounding.reports.judged import overruled, overruled_figure
 from pytest_grounding.reports.links import anchors_of
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
 from pytest_grounding.reports.reported import said_by_pipelines
+from pytest_grounding.reports.terminal import in_short
+from pytest_grounding.rules import ORDER
 
 _SOURCES = 7
 
@@ -191,7 +193,8 @@ def _row(
         if (label := labels.get(identifier) or one_line(identifier)) in numbers
     }
     rules = sorted({one_line(item.rule) for item in verdict.causes})
-    grave = [item for item in verdict.causes if item.severity != "info" and item.waived is None]
+    counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
+    grave = sorted(counting, key=lambda item: ORDER[item.severity])
     question = transcript.question if transcript is not None else ""
     texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
     texts += [item.text for item in verdict.claims] if transcript is None else []
@@ -215,7 +218,7 @@ def _row(
         "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
         "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
-        "rules": sorted({one_line(item.rule) for item in grave}),
+        "wrong": one_line(in_short(verdict, grave[0]), 200) if grave else "",
         "index": {
             "shown": shown,
             "rules": rules,

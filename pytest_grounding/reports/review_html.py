@@ -15,7 +15,7 @@ from pytest_grounding.golden.review import Item, counts
 from pytest_grounding.golden.store import file_name
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.neutral import page_policy
-from pytest_grounding.reports.review_text import count_words
+from pytest_grounding.reports.review_text import changes_in_words, grade_of
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.word_diff import marked
 
@@ -82,25 +82,33 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
         "repaired": safe(record.repaired),
         "id": safe(item.id),
         "place": safe(item.place),
-        "grade": record.grade,
+        "grade": grade_of(record, golden),
         "stale": safe(item.stale),
         "test": safe(record.test),
         "question": safe(candidate.transcript.question),
-        "summary": count_words(record.changes)
+        "summary": changes_in_words(record, golden)
         if record.against is not None
         else f"a new recording, {candidate.verdict.status}",
         "old": _side(golden, grades["old"]) if golden is not None else None,
         "new": _side(candidate, grades["new"], known=golden),
-        "changes": [_change(found.model_dump()) for found in record.changes],
+        "changes": [_change(found.model_dump(), candidate.verdict.claims) for found in record.changes],
     }
 
 
-def _change(value: dict[str, Any]) -> dict[str, Any]:
+def _change(value: dict[str, Any], claims: Sequence[ClaimVerdict]) -> dict[str, Any]:
     old, new = marked(safe(value["old"]), safe(value["new"]))
     details = [safe(text) for text in value["details"]]
     # A candidate may be of a later version, which knows more rules, or edited by hand.
     known = RULES.get(value["rule"])
-    shown = {"rule": safe(value["rule"]), "when": known.when if known is not None else "an unknown rule"}
+    place = value["new_claim"]
+    claim = claims[place] if place is not None and place < len(claims) else None
+    near = [] if claim is None else [*(item.evidence for item in claim.conflicts), *claim.evidence]
+    source = (safe(near[0].chunk_id), safe(near[0].text)) if near and value["about"] == "claim" else None
+    shown = {
+        "source": source,
+        "rule": safe(value["rule"]),
+        "when": known.when if known is not None else "an unknown rule",
+    }
     return {**value, **shown, "message": safe(value["message"]), "old": old, "new": new, "details": details}
 
 

@@ -61,6 +61,20 @@ def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
         yield Line(cut(text, width or _NO_TERMINAL), TONES[item.grade])
 
 
+def grade_of(record: Pending, golden: Golden | None) -> str:
+    """The grade of a candidate; one that is decided worse than what was accepted is never neutral."""
+    ranks = ("pass", "review", "reject")
+    new = ranks.index(record.candidate.verdict.status)
+    is_worse = golden is not None and new > ranks.index(golden.verdict.status)
+    return "regression" if is_worse and record.grade == "neutral" else str(record.grade)
+
+
+def changes_in_words(record: Pending, golden: Golden | None) -> str:
+    """How many changes of each grade; that the decision is worse, where none of them says so."""
+    is_worse = grade_of(record, golden) != record.grade
+    return f"{'worse decision, ' if is_worse else ''}{count_words(record.changes)}"
+
+
 def head_line(record: Pending, golden: Golden | None) -> Line:
     """Which recording it is, and what became of its decision and confidence."""
     new = record.candidate.verdict
@@ -73,7 +87,7 @@ def head_line(record: Pending, golden: Golden | None) -> Line:
     if record.repaired:
         text = f"{name}: repaired ({safe(record.repaired)}), {count_words(record.changes)} ({step})"
         return Line(text, "good")
-    return Line(f"{name}: {count_words(record.changes)} ({step})", TONES[str(record.grade)])
+    return Line(f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of(record, golden)])
 
 
 def record_lines(
