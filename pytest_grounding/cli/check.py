@@ -119,14 +119,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
 
 
 class Held(NamedTuple):
-    """What a run is held against.
-
-    Attributes:
-        file: the baseline's file, or None.
-        baseline: what it holds, or None.
-        is_whole: the run is over the whole suite, so that a transcript which it lacks has vanished. Where
-            pytest's configuration names the baseline, a run over some paths may be a partial one.
-    """
+    """What a run is held against."""
 
     file: str | None = None
     baseline: Baseline | None = None

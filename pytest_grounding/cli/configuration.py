@@ -57,17 +57,7 @@ _FILES = (
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """The settings in force and where each came from.
-
-    Attributes:
-        settings: the settings.
-        origin: for each setting the source that decided it.
-        file: pytest's configuration file, or None.
-        layers: values by source, the weakest source (the file) first.
-        profiles: the file's own profiles.
-        directories: the file's settings by folder.
-        baseline: the baseline that the file names, or "".
-    """
+    """The settings in force and where each came from."""
 
     settings: Settings
     origin: Mapping[str, str]

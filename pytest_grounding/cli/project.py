@@ -29,18 +29,7 @@ DISTRIBUTION = "pytest-rag-grounding"
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Where ``init`` works and what it will write.
-
-    Attributes:
-        root: the root of the project.
-        effective: the settings in force.
-        table: pytest's table in its configuration file.
-        files: the files of recorded answers, from the root.
-        paths: the few paths that name them, for a build.
-        keys: keys of the table that do not depend on any answer.
-        testpaths: folders that ``testpaths`` lacks.
-        ci: the kind of build.
-    """
+    """Where ``init`` works and what it will write."""
 
     root: Path
     effective: Effective

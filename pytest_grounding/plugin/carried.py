@@ -29,17 +29,7 @@ SKIPPED = "skipped"
 
 @dataclass(slots=True)
 class Entry:
-    """One thing that a test found: a verdict, or a row that could not be read.
-
-    Attributes:
-        verdict: the verdict, or None.
-        failed: an assertion on it failed.
-        expected: its author expected it to be bad.
-        transcript: what the verdict was made on, or None where it is not known.
-        elapsed_ms: how long validation took, in milliseconds, or None where it is not known.
-        place: where the row stands.
-        message: why it could not be read.
-    """
+    """One thing that a test found: a verdict, or a row that could not be read."""
 
     verdict: Verdict | None = None
     failed: bool = False

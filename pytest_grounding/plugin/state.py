@@ -36,38 +36,7 @@ class Environ(dict[str, str]):
 
 
 class RunState:
-    """The state of one run, in the process that it belongs to.
-
-    Attributes:
-        config: the configuration of pytest.
-        wrong: settings in marks and ini keys that are wrong, one sentence each.
-        held: node id -> id of the transcript that the test was given.
-        found: node id -> data of its test reports that have arrived.
-        again: node ids of tests that ran more than once.
-        outcomes: node id -> why its test may have left no verdict.
-        promised: what in the tests promised transcripts, in words.
-        deselected: how many tests on transcripts were deselected; left_out: node ids of all of them.
-        known: the ids of transcripts seen so far, once there are some.
-        rows: file -> its rows; loaded once, and let go when all tests are known.
-        marked: some test is marked with ``transcripts``.
-        unused: goldens that no test used, or None where the run cannot tell.
-        report: the decided report, once there is one; transcripts: those behind it, by hash of their content.
-        problem: why a file could not be written, or "".
-        said: what else the summary says at its end; failures: how many were shown, whole or in short.
-        progress: tells how far a long run is, or None.
-        ran: node ids of the tests on transcripts that ran.
-        golden: what was decided on goldens, as data of the test reports.
-        judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
-        audit: what the run wrote to audit logs, once it has written to one.
-        finished: node ids of the tests that came to their end; collected: how many there are under xdist.
-        stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
-        waived: keys of the waivers that were needed; waived_marks: those that marks hold, and where.
-        outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
-        reading: the file of transcripts that is being read, or None.
-        folders: those in which links that lead nowhere were looked for; unread: these, and names that are
-            nearly those of recordings.
-        programs: path of a recording -> the question that a test of this run asked for it.
-    """
+    """The state of one run, in the process that it belongs to."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config

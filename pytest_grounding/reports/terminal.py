@@ -351,15 +351,7 @@ def run_lines(
     figures: bool = True,
     told: Collection[str] = (),
 ) -> list[Line]:
-    """A decided run: figures with limits and intervals, the worst findings, what was not checked.
-
-    Args:
-        report: the run.
-        worst: how many findings are shown.
-        today: the current day, to say how old recordings are.
-        figures: show the figures of the suite, and not only the decision.
-        told: ids of transcripts whose findings have been shown.
-    """
+    """A decided run: figures with limits and intervals, the worst findings, what was not checked."""
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []

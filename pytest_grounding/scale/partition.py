@@ -38,15 +38,7 @@ _ANYTHING = {"question_max_length": 10**9}
 
 
 class Line(Model):
-    """One line of a part file: a verdict with its transcript, or why there is none.
-
-    Attributes:
-        verdict: the verdict with its place; None where the row is no transcript.
-        problem: place and sentence of a row that could not be read; None beside a verdict.
-        wanted: the status that the transcript expects of itself, or None.
-        made: the id was made of the question, and is numbered over the whole run.
-        transcript: the transcript as JSON data.
-    """
+    """One line of a part file: a verdict with its transcript, or why there is none."""
 
     verdict: Verdict | None = None
     problem: Problem | None = None
@@ -56,21 +48,7 @@ class Line(Model):
 
 
 class PartResult(Model):
-    """What the check of one part found; the verdicts themselves stand in its file.
-
-    Attributes:
-        index: position of the part in its plan.
-        file: name of the part file in the work folder.
-        sha256: of the bytes of the part file.
-        rows: lines of the part file.
-        failed: rows that failed or could not be read.
-        unread: rows that could not be read.
-        left_out: rows that come from other sources than those asked for.
-        sources: names of such sources.
-        audit: what the part wrote to audit logs, as `audit.trail.Trail.as_data` gives it; empty: nothing.
-        judgements: how old the recorded judgements are that the part relied on.
-        failure: why the part is not scored, in words; "" for a part that is. Such a part has no file.
-    """
+    """What the check of one part found; the verdicts themselves stand in its file."""
 
     index: int
     file: str = ""

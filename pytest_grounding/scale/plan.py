@@ -35,19 +35,7 @@ _FILES = ("calibration", "corpus")
 
 
 class Piece(Model):
-    """A run of one input.
-
-    Attributes:
-        path: the input, as messages and verdicts name it.
-        data: where its bytes are read: a path, an address, or a file of the work folder (``inputs/...``).
-        kind: ``lines`` of JSON Lines, a ``whole`` file, ``rows`` of Parquet, or a ``problem``: no input.
-        start: first byte, or row group.
-        end: one past the last one.
-        line: 1-based line or row on which it begins.
-        sha256: of the bytes, or for Parquet of what the file says of its row groups.
-        message: why there is no input.
-        is_all: it holds all of its input.
-    """
+    """A run of one input."""
 
     path: str
     data: str = ""
@@ -66,13 +54,7 @@ class Piece(Model):
 
 
 class Part(Model):
-    """What one worker does at a time.
-
-    Attributes:
-        index: position among all parts.
-        pieces: what it holds, in order.
-        settings: index of its settings among those of the plan.
-    """
+    """What one worker does at a time."""
 
     index: int
     pieces: tuple[Piece, ...]
@@ -93,17 +75,7 @@ def part_file(index: int) -> str:
 
 
 class Plan(Model):
-    """A run in parts.
-
-    Attributes:
-        hash: of the ingredients; two plans with one hash have the same results.
-        ingredients: what the results depend on -> its value or hash, for people who ask what differs.
-        parts: in the order of the inputs.
-        values: settings by name, for each folder of inputs that has its own; the first are the run's.
-        sources: only what comes from these counts.
-        folder: the work folder.
-        root: the folder that relative paths are meant from.
-    """
+    """A run in parts."""
 
     hash: str
     ingredients: Mapping[str, str]
