@@ -15,13 +15,16 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from pytest_grounding.cli.outlet import leave
 from pytest_grounding.cli.outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
-from pytest_grounding.cli.printable import make_printable, write_utf8_for_programs
-from pytest_grounding.cli.speaking import in_colours
-from pytest_grounding.cli.standard import streams
-from pytest_grounding.cli.stopping import told_to_end
+from pytest_grounding.cli.standard import (
+    in_colours,
+    leave,
+    make_printable,
+    streams,
+    told_to_end,
+    write_utf8_for_programs,
+)
 from pytest_grounding.errors import GroundingError
 
 #: What everybody needs, in the order of use; the first screen tells of these.

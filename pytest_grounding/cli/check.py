@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._wording import counted
 from pytest_grounding.cli import arguments, configuration, outputs, rows, scaled
-from pytest_grounding.cli.outlet import reader_may_leave
+from pytest_grounding.cli.standard import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -283,7 +283,7 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     """The figures, the worst findings and the decision; what has been told is not said again."""
     from datetime import UTC, datetime
 
-    from pytest_grounding.cli.speaking import width
+    from pytest_grounding.cli.standard import width
     from pytest_grounding.reports.terminal import run_lines, wrapped
 
     # The rows that could not be read have been reported where they stood.

@@ -96,7 +96,7 @@ def _asked(
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.finding import spread
     from pytest_grounding.adoption.labels import Label
-    from pytest_grounding.cli.interview import agreed, ask_about
+    from pytest_grounding.cli.setup import agreed, ask_about
 
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))

@@ -165,7 +165,7 @@ class Told:
 
     def print_failures(self) -> None:
         """Print what failed, the worst first; of many the first ones in full."""
-        from pytest_grounding.cli.speaking import width
+        from pytest_grounding.cli.standard import width
         from pytest_grounding.reports.terminal import wrapped
 
         for number, (_, text) in enumerate(sorted(self._failures)):

@@ -1,8 +1,8 @@
-"""What ``init`` writes: labels, waivers, baseline, the build's file and, last, the configuration."""
+"""What ``init`` asks and writes: questions, labels, waivers, baseline, build and configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +14,48 @@ from pytest_grounding.adoption.configfile import with_keys
 from pytest_grounding.adoption.labels import Labels
 from pytest_grounding.cli.configuration import PREFIX
 from pytest_grounding.cli.project import BASELINE, Project
+from pytest_grounding.cli.walk import read_key
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.reports.terminal import quoted, safe, verdict_text
 from pytest_grounding.waivers import FILE as WAIVERS
 
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
+
+_KEYS = "is this answer right? [r]ight  [w]rong  [s]kip  [e]vidence  [q]uit asking"
+_ENDS = ("\x03", "\x04", "")
+
+
+def ask_about(answers: Sequence[Answer], keep: Callable[[Answer, bool], None]) -> None:
+    """Show each answer and ask whether it is right, until all are asked or the person quits."""
+    for number, item in enumerate(answers, start=1):
+        print(f"\n--- {number} of {len(answers)}: {safe(item.path)}:{item.line}")
+        print(verdict_text(item.verdict, item.transcript))
+        print(f"answer:    {quoted(item.transcript.answer, ' ' * 11)}\n")
+        while (key := _key(f"{_KEYS} > ")) not in ("r", "w", "s", "q"):
+            if key == "e":
+                for chunk in item.transcript.chunks:
+                    print(f"  [{safe(chunk.id)}] {quoted(chunk.text, '    ')}")
+        if key == "q":
+            return
+        if key != "s":
+            keep(item, key == "r")
+
+
+def agreed(question: str) -> bool:
+    """Ask for yes or no."""
+    while (key := _key(f"{question} [y]es  [n]o > ")) not in ("y", "n"):
+        pass
+    return key == "y"
+
+
+def _key(prompt: str) -> str:
+    print(prompt, end="", flush=True)
+    key = read_key()
+    print(safe(key) if key.isprintable() else "")
+    if key in _ENDS:
+        raise KeyboardInterrupt
+    return key.lower()
 
 
 class Setup:

@@ -88,7 +88,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "transcript" in metafunc.fixturenames:
         marks = list(metafunc.definition.iter_markers("transcripts"))
         if marks:
-            from pytest_grounding.plugin.marks import parametrize
+            from pytest_grounding.plugin.collector import parametrize
 
             parametrize(metafunc, marks)
 

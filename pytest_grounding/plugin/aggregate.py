@@ -23,9 +23,8 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.declared import runs_nothing
-from pytest_grounding.plugin.ending import interruptions
+from pytest_grounding.plugin.ending import cut_short, interruptions, narrowed_by
 from pytest_grounding.plugin.files import refresh_command
-from pytest_grounding.plugin.narrowing import cut_short, narrowed_by
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
 

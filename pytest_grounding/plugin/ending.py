@@ -1,12 +1,70 @@
-"""Did the run come to its end: what stopped it, which worker died, and what was never run."""
+"""Was the run a whole one: what narrowed it, what stopped it, and what the workers of xdist tell."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pytest_grounding.plugin.state import RunState
+from pytest_grounding.plugin.state import REMOTE, RunState
+
+#: Options that leave tests out, with the name under which pytest keeps them.
+_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
+_SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "ignore_glob"))
+
+
+def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
+    """Why the run is not a whole one, in words; empty for a whole run."""
+    config = session.config
+    reasons = []
+    for option, name in (*_OPTIONS, *_SWITCHES):
+        # Parsed, so that it is no matter whether the command line, addopts or a variable says it.
+        if value := config.getoption(name, None):
+            words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
+            reasons.append(" ".join([option, *words]))
+    if state.deselected and not reasons:
+        reasons.append(f"{state.deselected} deselected")
+    reasons.extend(_narrower_paths(config))
+    reasons.extend(_stopped(session))
+    return reasons
+
+
+def cut_short(session: pytest.Session) -> list[str]:
+    """Why a run that is a shard of the suite did not run all of its part, in words."""
+    chosen = [option for option, name in _SWITCHES[:2] if session.config.getoption(name, None)]
+    return [*chosen, *_stopped(session)]
+
+
+def _stopped(session: pytest.Session) -> list[str]:
+    stopped = session.shouldfail or session.shouldstop
+    return [str(stopped)] if stopped else []
+
+
+def _narrower_paths(config: pytest.Config) -> list[str]:
+    """The paths of the command line, where they do not cover all that the ini file names."""
+    root = config.rootpath
+    whole = [root / path for path in config.getini("testpaths")] or [root]
+    source = config.args_source
+    if source == pytest.Config.ArgsSource.TESTPATHS:
+        return []
+    here = config.invocation_params.dir
+    given = [Path(here, argument) for argument in config.args if "::" not in argument]
+    for path in whole:
+        # A pattern in testpaths is covered by what covers the folder that it starts in.
+        if not any(_covers(one, path) for one in given):
+            shown = "the folder it was started in" if source != pytest.Config.ArgsSource.ARGS else ""
+            return [f"only {shown or ' '.join(config.args)}"]
+    return []
+
+
+def _covers(given: Path, path: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(given.resolve())
+    except OSError:
+        return False
 
 
 def note_stop(state: RunState, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -43,3 +101,43 @@ def _never_run(session: pytest.Session, state: RunState) -> list[str]:
     count = len(here - state.finished) if here else max(0, state.collected - len(state.finished))
     total = len(here) or state.collected
     return [f"{count} of {total} tests did not run to their end"] if count else []
+
+
+def known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
+    """What a worker of xdist tells its controller at its end, as plain data."""
+    judgements: list[list[Any]] = []
+    if REMOTE in sys.modules:
+        from pytest_grounding.plugin.recording import merged, used_here
+
+        merged()
+        judgements = [list(use) for use in used_here()]
+    return {
+        "held": state.held,
+        "promised": sorted(state.promised),
+        "deselected": state.deselected,
+        "left_out": sorted(state.left_out),
+        "judgements": judgements,
+        "audit": state.audit.as_data() if state.audit is not None else None,
+        "stopped": sorted(state.stopped),
+        "collected": len(collected(session)),
+    }
+
+
+def add_worker(state: RunState, node: Any) -> None:
+    """Take what a worker knew at its end; one that died has left nothing but that."""
+    output = getattr(node, "workeroutput", None)
+    if output is None:
+        state.died = True
+        return
+    known = output.get("grounding", {})
+    state.held.update(known.get("held", {}))
+    state.promised.update(known.get("promised", ()))
+    state.deselected = max(state.deselected, known.get("deselected", 0))
+    state.left_out.update(known.get("left_out", ()))
+    state.judgements.update(map(tuple, known.get("judgements", ())))
+    state.stopped.update(known.get("stopped", ()))
+    state.collected = max(state.collected, known.get("collected", 0))
+    if known.get("audit"):
+        from pytest_grounding.plugin.audit import trail_of
+
+        trail_of(state).add(known["audit"])

@@ -15,8 +15,7 @@ from pytest_grounding.golden.record import Golden, shown
 from pytest_grounding.golden.settle import settle
 from pytest_grounding.golden.store import Store, find_stores
 from pytest_grounding.golden.unused import note_use
-from pytest_grounding.plugin.ending import interruptions
-from pytest_grounding.plugin.narrowing import narrowed_by
+from pytest_grounding.plugin.ending import interruptions, narrowed_by
 from pytest_grounding.plugin.state import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.settings import in_ci

@@ -91,7 +91,7 @@ def start(config: pytest.Config) -> None:
         # What is wrong with it ends the run here.
         _ = state.configured
     if config.getoption("xmlpath", None):
-        from pytest_grounding.plugin.junit import register
+        from pytest_grounding.plugin.reports import register
 
         register(config)
 
@@ -108,7 +108,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Read what a worker of xdist knew as a whole."""
-    from pytest_grounding.plugin.workers import add_worker
+    from pytest_grounding.plugin.ending import add_worker
 
     add_worker(of(node.config), node)
 
@@ -252,7 +252,7 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
     state = of(session.config)
     if state.is_worker:
-        from pytest_grounding.plugin.workers import known_of
+        from pytest_grounding.plugin.ending import known_of
 
         session.config.workeroutput["grounding"] = known_of(session, state)  # type: ignore[attr-defined]
         return

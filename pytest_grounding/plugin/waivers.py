@@ -11,8 +11,7 @@ from pytest_grounding.baseline.waived import shown, shown_mark, used_by
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
-from pytest_grounding.plugin.ending import interruptions
-from pytest_grounding.plugin.narrowing import narrowed_by
+from pytest_grounding.plugin.ending import interruptions, narrowed_by
 from pytest_grounding.plugin.state import WAIVED, RunState
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers import NEVER_WAIVED, Waiver, Waivers

@@ -12,7 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
-from pytest_grounding.reports.judged import overruled
+from pytest_grounding.reports.figures import overruled
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings

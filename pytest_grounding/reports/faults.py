@@ -10,8 +10,8 @@ from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reports import figures
+from pytest_grounding.reports.figures import only_new
 from pytest_grounding.reports.issues import GATE, words
-from pytest_grounding.reports.ratchet import only_new
 from pytest_grounding.rules import ORDER
 from pytest_grounding.waivers.match import LOW_CONFIDENCE
 

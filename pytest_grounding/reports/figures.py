@@ -1,20 +1,64 @@
-"""The suite's figures as text, the same in every output."""
+"""Figures and short words of verdicts and runs, the same in every output."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from heapq import nsmallest
 from operator import itemgetter
 
 from pytest_grounding._wording import by_status, counted, measured
 from pytest_grounding._wording import signed as of_gain
+from pytest_grounding.baseline.store import failing as findings_that_fail
 from pytest_grounding.model.answering import Rate
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import Finding, Severity
+from pytest_grounding.model.opinions import said_by
 from pytest_grounding.model.run import Gate, RunReport, Summary, Threshold
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.rules import ORDER
+
+
+def said_by_pipeline(verdict: Verdict) -> list[tuple[str, str]]:
+    """What the pipeline says of one answer: a name and the words, which may hold its own text."""
+    found = []
+    reported = verdict.reported_confidence
+    if reported is not None:
+        words = f"{reported:.2f}"
+        if not verdict.declined and verdict.confidence is not None:
+            difference = round(reported - verdict.confidence, 9)
+            words += f" ({_compared(difference)})" if difference == difference else ""
+        found.append(("confidence by the pipeline", words))
+    if verdict.reported_missing is not None:
+        words = "; ".join(verdict.reported_missing) or "nothing"
+        found.append(("missing, says the pipeline", words))
+    return found
+
+
+def said_by_pipelines(summary: Summary | None) -> list[tuple[str, str]]:
+    """What the pipelines of a run say of themselves: a name and the figure; empty where none does."""
+    found: list[tuple[str, str]] = []
+    if summary is None:
+        return found
+    if summary.answers_reporting:
+        words = f"{summary.answers_reporting} of {summary.transcripts} answers"
+        if summary.confidence_difference is not None:
+            words += f", on average {_compared(summary.confidence_difference)}"
+        if summary.over_confident:
+            words += f"; {summary.answers_over_confident} too high ({summary.over_confident:.0%})"
+        found.append(("confidence by the pipeline", words))
+    if summary.missing_named:
+        found.append(("answers that say what is missing", f"{summary.missing_named}"))
+    return found
+
+
+def _compared(difference: float) -> str:
+    """How far a reported confidence is from the computed one."""
+    shown = f"{abs(difference):.2f}"
+    if shown == "0.00":
+        return "as computed"
+    return f"{shown} {'above' if difference > 0 else 'below'} the computed one"
+
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 
@@ -150,3 +194,66 @@ def _rate(rate: Rate) -> str:
     if rate.value is None or rate.low is None or rate.high is None:
         return counted
     return f"{counted} ({rate.value:.3f}, {rate.low:.3f} to {rate.high:.3f})"
+
+
+def only_new(report: RunReport) -> RunReport:
+    """The run without the findings that its baseline holds; the same run where everything counts."""
+    against = report.gate.baseline if report.gate is not None else None
+    if against is None or against.ratchet is None:
+        return report
+    new = Counter((item.transcript, item.severity, item.rule, item.hash) for item in against.ratchet.new)
+    left = Counter(new)
+    keys: dict[str, list[tuple[str, Severity, str, str]]] = {}
+    for key in new:
+        keys.setdefault(key[0], []).append(key)
+
+    def without_known(verdict: Verdict) -> Verdict:
+        known: set[int] = set()
+        fresh: set[int] = set()
+        for finding, line in findings_that_fail(verdict):
+            key = (verdict.id, line.severity, line.rule, line.hash)
+            if left[key]:
+                left[key] -= 1
+                fresh.add(id(finding))
+            else:
+                known.add(id(finding))
+        kept = tuple(item for item in verdict.findings if id(item) not in known - fresh)
+        return verdict.model_copy(update={"findings": kept})
+
+    return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})
+
+
+#: Name of the suite's figure.
+OVERRULED = "judge overruled the engine"
+
+
+def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
+    """Both opinions on a claim: who, and what in words; mostly empty."""
+    found = claim.opinions
+    if found is None:
+        return []
+    engine = found.engine
+    support = "" if engine.support is None else f" (support {engine.support:.2f})"
+    lines = [("engine", f"{engine.status}{support}" + (f": {engine.reason}" if engine.reason else ""))]
+    return [*lines, ("judge", said_by(found.judge).removeprefix("judge ").removeprefix("judge: "))]
+
+
+def overruled(verdict: Verdict) -> list[tuple[int, str]]:
+    """The claims on which the judge overruled the engine: their indexes, and both opinions in words."""
+    return [
+        (claim.index, str(claim.opinions))
+        for claim in verdict.claims
+        if claim.opinions is not None and claim.opinions.differ
+    ]
+
+
+def overruled_figure(summary: Summary | None) -> str:
+    """How many of the claims that a judge ruled on it decided against the engine, or "" without a judge."""
+    if summary is None or not summary.claims_judged:
+        return ""
+    return f"{summary.judge_overruled} of {summary.claims_judged} claims"
+
+
+def overruled_claims(report: RunReport) -> Iterator[tuple[str, int, str]]:
+    """The same over a run: transcript, index of the claim, and both opinions in words."""
+    return ((verdict.id, *found) for verdict in report.transcripts for found in overruled(verdict))

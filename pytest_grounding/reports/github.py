@@ -10,14 +10,11 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import Gate, RunReport
 from pytest_grounding.reports import figures
 from pytest_grounding.reports.comparison import movements
-from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.context import Context, anchor_of
 from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
+from pytest_grounding.reports.figures import only_new, overruled_claims, overruled_figure, said_by_pipelines
 from pytest_grounding.reports.issues import Issue, Issues, issues
-from pytest_grounding.reports.judged import overruled_claims, overruled_figure
-from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
-from pytest_grounding.reports.ratchet import only_new
-from pytest_grounding.reports.reported import said_by_pipelines
 
 #: First line of a comment, by which a workflow finds the one of the run before.
 MARKER = "<!-- pytest-grounding -->"

@@ -19,9 +19,8 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Verdict,
 )
-from pytest_grounding.reports.judged import opinions_of
+from pytest_grounding.reports.figures import opinions_of, said_by_pipeline
 from pytest_grounding.reports.neutral import visible
-from pytest_grounding.reports.reported import said_by_pipeline
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 from pytest_grounding.waivers import NEVER_WAIVED

@@ -16,10 +16,21 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
 from pytest_grounding.reports.comparison import comparison_lines
-from pytest_grounding.reports.figures import abstentions, estimated, failing, gravest, is_told, verdicts_of
-from pytest_grounding.reports.judged import OVERRULED, opinions_of, overruled, overruled_figure
-from pytest_grounding.reports.ratchet import only_new
-from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
+from pytest_grounding.reports.figures import (
+    OVERRULED,
+    abstentions,
+    estimated,
+    failing,
+    gravest,
+    is_told,
+    only_new,
+    opinions_of,
+    overruled,
+    overruled_figure,
+    said_by_pipeline,
+    said_by_pipelines,
+    verdicts_of,
+)
 from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
