@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +22,8 @@ EPILOG = (
     "or the gate fails still; 2 wrong usage or unreadable input."
 )
 
-_LIMIT = 50
+#: Answers to ask about: of those that fail, and drawn blindly of those that pass, over all confidences.
+_FAILING, _PASSING = 50, 20
 _SHOWN = 10
 _WIDTH = 120
 _KINDS = ("auto", "github", "gitlab", "plain", "none")
@@ -37,13 +37,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
-    )
-    parser.add_argument(
-        "--limit",
-        type=whole_number(1),
-        default=_LIMIT,
-        metavar="N",
-        help=f"answers to ask about (default: {_LIMIT}); the baseline holds all",
     )
     parser.add_argument(
         "--yes", action="store_true", help="ask nothing: what is found now is known, what is new fails"
@@ -65,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.labels import FILE, Labels, read_answers
     from pytest_grounding.cli.project import project_of
-    from pytest_grounding.cli.setup import Setup
+    from pytest_grounding.cli.setup import Setup, missed_lines
 
     effective = configuration.effective(args)
     project = project_of(effective, args.paths, ci=args.ci, force=args.force)
@@ -83,6 +76,7 @@ def run(args: argparse.Namespace) -> int:
             setup.labels.add(label)
     answers = labelled(answers, setup.labels)
     _say(_overview(answers, len(project.files)))
+    _say(missed_lines(answers, effective.settings))
     given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
     if is_asking:
         return _asked(args, setup, answers, given)
@@ -96,16 +90,20 @@ def _asked(
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.finding import spread
     from pytest_grounding.adoption.labels import Label
-    from pytest_grounding.cli.setup import agreed, ask_about
+    from pytest_grounding.cli.setup import agreed, ask_about, measured_lines
 
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
         setup.labels.save()
 
     try:
-        ask_about([item for item in spread(answers, args.limit) if item.is_doubtful], keep)
+        doubtful = [item for item in answers if item.is_doubtful]
+        passing = [item for item in answers if not item.failed and item.correct is None and not item.expected]
+        ordered = sorted(passing, key=lambda item: (item.verdict.confidence or 0.0, item.verdict.id))
+        ask_about([*spread(doubtful, _FAILING), *spread(ordered, _PASSING)], keep)
         answers = labelled(answers, setup.labels)
         print()
+        _say(measured_lines(answers))
         _say(setup.announced(given))
         if agreed("write these files?"):
             return setup.write(answers, given)

@@ -15,31 +15,84 @@ from pytest_grounding.adoption.labels import Labels
 from pytest_grounding.cli.configuration import PREFIX
 from pytest_grounding.cli.project import BASELINE, Project
 from pytest_grounding.cli.walk import read_key
+from pytest_grounding.errors import InputError
 from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports.terminal import quoted, safe, verdict_text
+from pytest_grounding.reports.terminal import quoted, safe, short_text, wrapped
+from pytest_grounding.settings import Settings
 from pytest_grounding.waivers import FILE as WAIVERS
 
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
 
-_KEYS = "is this answer right? [r]ight  [w]rong  [s]kip  [e]vidence  [q]uit asking"
+_KEYS = {"r": "right", "w": "wrong", "s": "skip", "e": "evidence", "q": "quit asking"}
+_ASKED = f"is this answer right? {'  '.join(f'[{key}]{word[1:]}' for key, word in _KEYS.items())} > "
 _ENDS = ("\x03", "\x04", "")
+#: Answers that faults are planted into, and mutants of each fault.
+_PLANTED = 3
+#: A question fits a terminal of 24 lines of 80 characters.
+_LINES, _WIDTH = 19, 79
 
 
 def ask_about(answers: Sequence[Answer], keep: Callable[[Answer, bool], None]) -> None:
-    """Show each answer and ask whether it is right, until all are asked or the person quits."""
+    """Show each answer and ask whether it is right; of one that passes, nothing says so."""
     for number, item in enumerate(answers, start=1):
         print(f"\n--- {number} of {len(answers)}: {safe(item.path)}:{item.line}")
-        print(verdict_text(item.verdict, item.transcript))
-        print(f"answer:    {quoted(item.transcript.answer, ' ' * 11)}\n")
-        while (key := _key(f"{_KEYS} > ")) not in ("r", "w", "s", "q"):
-            if key == "e":
-                for chunk in item.transcript.chunks:
-                    print(f"  [{safe(chunk.id)}] {quoted(chunk.text, '    ')}")
+        print("\n".join(_question(item)))
+        while (key := _key(_ASKED)) not in ("r", "w", "s", "q"):
+            if key != "e":
+                print(f"press one of: {', '.join(_KEYS)}")
+                continue
+            for chunk in item.transcript.chunks:
+                print(f"  [{safe(chunk.id)}] {quoted(chunk.text, '    ')}")
         if key == "q":
             return
         if key != "s":
             keep(item, key == "r")
+
+
+def _question(item: Answer) -> list[str]:
+    """What is asked about: the question, the answer as far as it fits, and why it fails, if it does."""
+    told = wrapped(short_text(item.verdict), _WIDTH).split("\n")[:9] if item.failed else []
+    asked = wrapped(f"question: {quoted(item.transcript.question)}", _WIDTH).split("\n")[:3]
+    answer = wrapped(f"answer: {quoted(item.transcript.answer)}", _WIDTH).split("\n")
+    room = _LINES - len(told) - len(asked)
+    more = [f"  ... and {len(answer) - room + 1} more lines"] if len(answer) > room else []
+    return [*asked, *(answer[: room - 1] if more else answer), *more, *told]
+
+
+def measured_lines(answers: Sequence[Answer]) -> Iterator[str]:
+    """How often the gate and the person differ, on what the person said, with 95 % intervals."""
+    from pytest_grounding.baseline.stats import wilson
+
+    for words, failed, wrong in (
+        ("right ones that fail", True, True),
+        ("wrong ones that pass", False, False),
+    ):
+        said = [item for item in answers if item.correct is not None and item.failed is failed]
+        number = sum(item.correct is wrong for item in said)
+        if bounds := wilson(number, len(said)):
+            kind = "that fail" if failed else "that pass"
+            share = f"{number / len(said):.2f}, {bounds[0]:.2f} to {bounds[1]:.2f}"
+            yield f"{words}: {number} of {len(said)} answers {kind} ({share})"
+
+
+def missed_lines(answers: Sequence[Answer], settings: Settings) -> Iterator[str]:
+    """What the gate would miss of faults that are planted into the answers that pass."""
+    from pytest_grounding.adoption.finding import spread
+    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.mutation import mutate
+
+    passing = [item.transcript for item in answers if not item.failed and item.correct is not False]
+    if not passing:
+        return
+    try:
+        report = mutate(spread(passing, _PLANTED), settings, interval=wilson, limit=_PLANTED)
+    except InputError:  # nothing can be planted into these answers
+        return
+    lost = [(item.fault, item.caught.total - item.caught.count) for item in report.faults]
+    missed = [f"{name.replace('_', ' ')} ({number})" for name, number in lost if number]
+    caught = f"{report.overall.count} of {report.overall.total} are caught"
+    yield f"faults planted into answers of yours: {caught}; the gate would miss: {listed(missed) or 'none'}"
 
 
 def agreed(question: str) -> bool:

@@ -148,3 +148,16 @@ def test_one_shard_of_two_that_deselected_is_undecided_without_a_number_of_jobs(
     whole = pytester.run(warm_starts.python(), *merge, "one.json", "two.json")
     assert whole.ret == 0
     whole.stdout.fnmatch_lines(["gate: PASS"])
+
+
+def test_an_answer_that_fails_becomes_no_golden_without_a_person(pytester):
+    write(pytester.path, "a.transcripts.jsonl", good("right"), bad("wrong"))
+    pytester.runpytest_inprocess("--grounding-golden=new").assert_outcomes(passed=1, failed=1)
+    names = {path.name for path in pytester.path.rglob("*.golden.json")}
+    assert names == {"right.golden.json"}
+    again = pytester.runpytest_inprocess("--grounding-golden=new")
+    again.assert_outcomes(passed=1, failed=1)
+    again.stdout.fnmatch_lines(["no golden is made of an answer that fails; *review accept wrong"])
+    review = (warm_starts.python(), "-m", "pytest_grounding", "review", "accept", "wrong")
+    assert pytester.run(*review).ret == 0
+    pytester.runpytest_inprocess("--grounding-golden=new").assert_outcomes(passed=2)
