@@ -284,7 +284,8 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     from datetime import UTC, datetime
 
     from pytest_grounding.cli.standard import width
-    from pytest_grounding.reports.terminal import run_lines, wrapped
+    from pytest_grounding.reports.terminal import run_lines
+    from pytest_grounding.reports.word_diff import fit
 
     # The rows that could not be read have been reported where they stood.
     facts = report.run.model_copy(update={"problems": ()})
@@ -292,4 +293,4 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     known = frozenset(report.run.failed) if told else frozenset[str]()
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
-        print(wrapped(line.text, width()))
+        print(*fit(line.text, width()), sep="\n")

@@ -12,8 +12,7 @@ from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_grounding.adoption.answers import Answer
-    from pytest_grounding.cli.project import Project
-    from pytest_grounding.cli.setup import Setup
+    from pytest_grounding.cli.setup import Project, Setup
 
 HELP = "set up a project with recorded answers: settings, what is known, and a build"
 EPILOG = (
@@ -57,8 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.labels import FILE, Labels, read_answers
-    from pytest_grounding.cli.project import project_of
-    from pytest_grounding.cli.setup import Setup, missed_lines
+    from pytest_grounding.cli.setup import Setup, missed_lines, project_of
 
     effective = configuration.effective(args)
     project = project_of(effective, args.paths, ci=args.ci, force=args.force)

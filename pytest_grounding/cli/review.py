@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 def _write_page(path: str, items: list[Item]) -> None:
     from pytest_grounding._jsonio import write_atomic
     from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.review_html import render
+    from pytest_grounding.reports.review_text import render
 
     try:
         write_atomic(path, render(items))

@@ -166,8 +166,8 @@ class Told:
     def print_failures(self) -> None:
         """Print what failed, the worst first; of many the first ones in full."""
         from pytest_grounding.cli.standard import width
-        from pytest_grounding.reports.terminal import wrapped
+        from pytest_grounding.reports.word_diff import fit
 
         for number, (_, text) in enumerate(sorted(self._failures)):
             is_full = self._is_long or number < _IN_FULL
-            print(wrapped(f"{text}\n" if is_full else text.partition("\n")[0], width()))
+            print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

@@ -26,7 +26,8 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.items import note, settings_of
 from pytest_grounding.plugin.state import RunState, of
-from pytest_grounding.reports.terminal import safe, short_text, verdict_text, wrapped
+from pytest_grounding.reports.terminal import safe, short_text, verdict_text
+from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ class TranscriptItem(pytest.Item):
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
             writer = self.config.get_terminal_writer()
             text, state = safe(str(excinfo.value)), of(self.config)
-            text = wrapped(text, writer.fullwidth if writer.hasmarkup else 0)
+            text = "\n".join(fit(text, writer.fullwidth if writer.hasmarkup else 0))
             state.failures += 1
             if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
                 # Pytest holds and prints what each failure says: that of thousands nobody reads.

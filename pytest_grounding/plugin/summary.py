@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_grounding.plugin.state import of
-from pytest_grounding.reports.terminal import is_suite, run_lines, wrapped
+from pytest_grounding.reports.terminal import is_suite, run_lines
+from pytest_grounding.reports.word_diff import fit
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.trail import Trail
@@ -39,7 +40,7 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     figures = is_long or is_suite(state.report)
     today, width = datetime.now(UTC).date(), reporter._tw.fullwidth if reporter.isatty else 0
     for line in run_lines(state.report, worst=50 if is_long else 5, today=today, figures=figures, told=told):
-        reporter.write_line(wrapped(line.text, width), **_COLOURS.get(line.tone, {}))
+        reporter.write_line("\n".join(fit(line.text, width)), **_COLOURS.get(line.tone, {}))
     for text in state.said:
         reporter.write_line(text)
     if state.audit is not None:

@@ -9,10 +9,18 @@ from pytest_grounding._wording import counted
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import Gate, RunReport
 from pytest_grounding.reports import figures
-from pytest_grounding.reports.comparison import movements
 from pytest_grounding.reports.context import Context, anchor_of
-from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
-from pytest_grounding.reports.figures import only_new, overruled_claims, overruled_figure, said_by_pipelines
+from pytest_grounding.reports.figures import (
+    Fault,
+    movements,
+    news_of,
+    only_new,
+    overruled_claims,
+    overruled_figure,
+    said_by_pipelines,
+    waived_of,
+    worst,
+)
 from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
 

@@ -15,10 +15,15 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figures
-from pytest_grounding.reports.comparison import movements
 from pytest_grounding.reports.context import Context, anchors_of
-from pytest_grounding.reports.faults import News, news_of
-from pytest_grounding.reports.figures import overruled, overruled_figure, said_by_pipelines
+from pytest_grounding.reports.figures import (
+    News,
+    movements,
+    news_of,
+    overruled,
+    overruled_figure,
+    said_by_pipelines,
+)
 from pytest_grounding.reports.html_view import chunk_label, detail
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
 from pytest_grounding.reports.terminal import in_short

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
@@ -15,10 +13,10 @@ from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
-from pytest_grounding.reports.comparison import comparison_lines
 from pytest_grounding.reports.figures import (
     OVERRULED,
     abstentions,
+    comparison_lines,
     estimated,
     failing,
     gravest,
@@ -35,8 +33,6 @@ from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
 _LISTED = 10
-#: In narrower terminals lines are left as they are.
-_NARROWEST = 40
 _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"})
 _NO_SOURCE = "  source: none: no chunk comes near"
 _PASSING = frozenset({"supported", "borderline"})
@@ -240,22 +236,6 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
         lines += [f"  answer: {safe(verdict.source)}:{verdict.line or 1}"] if verdict.source else []
         lines += [f"  {line}" for line in (*_strange_lines(verdict), _confidence_line(verdict)) if line]
     return "\n".join(lines)
-
-
-def wrapped(text: str, width: int) -> str:
-    """The text with lines of at most so many characters, cut between words; 0: as it is."""
-    lines: list[str] = []
-    for line in text.split("\n") if width > _NARROWEST else ():
-        label = re.match(r" *(?:\w+: +)?", line)
-        lines += textwrap.wrap(
-            line,
-            width,
-            subsequent_indent=" " * (label.end() if label else 0),
-            break_long_words=False,
-            break_on_hyphens=False,
-            drop_whitespace=True,
-        ) or [""]
-    return "\n".join(lines) if lines else text
 
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:

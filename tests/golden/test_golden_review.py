@@ -16,8 +16,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden import Golden
 from pytest_grounding.golden.review import decide, pick, waiting
 from pytest_grounding.golden.settle import settle
-from pytest_grounding.reports.review_html import parts_of, render
-from pytest_grounding.reports.review_text import change_lines, head_line
+from pytest_grounding.reports.review_text import change_lines, head_line, parts_of, render
 from pytest_grounding.reports.word_diff import columns, cut, diff_lines, fit, marked
 
 HOSTILE = '<script>alert(1)</script> \x1b[31mred\x1b[0m \u202eevil & "quoted"'
