@@ -132,7 +132,6 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Run the command in the form that was asked for; nothing that it reads is written over."""
     refuse_losses(args)
     args.color = choose_colour()
     with in_colours(args.color and not getattr(args, "json", False)):
@@ -141,7 +140,6 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _neutral(text: str) -> str:
-    """A message fit for a terminal: it may quote a file, a field or a value of a stranger."""
     # Not by way of the reports, which load the engine: what cannot be loaded may be what is told of.
     from pytest_grounding.reports.neutral import terminal
 
@@ -149,7 +147,6 @@ def _neutral(text: str) -> str:
 
 
 def _unusable(error: OSError) -> str:
-    """What could not be read or written, and why."""
     name = error.filename2 or error.filename
     why = error.strerror or str(error)
     return f"{os.fsdecode(name)}: cannot be used ({why})" if isinstance(name, (str, bytes)) else why

@@ -81,7 +81,6 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    """Take out the findings that are gone, or show them."""
     from pytest_grounding.baseline.renewal import prune
     from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.cli.check import validated

@@ -79,7 +79,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
-    """Validate, print and write what was asked for; the exit status."""
     from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.report import deliver, read_targets
 
@@ -146,7 +145,6 @@ def _hold_project(paths: Sequence[str], effective: Effective) -> bool:
 
 
 def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
-    """The baseline that an option names, or the configuration where only what is new may fail."""
     is_needed = effective.settings.baseline_gate == "new"
     file = args.baseline or (effective.baseline if is_needed else "")
     if not file:
@@ -198,7 +196,6 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    """The facts with what judged: recorded judgements; what was recorded anew is kept."""
     from pytest_grounding import registry
 
     changes = {
@@ -209,7 +206,6 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
 
 
 def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
-    """What finds the waivers that excuse nothing; None where none is in force."""
     if not settings.waivers_file or settings.waivers == "off":
         return None
     from pytest_grounding.baseline.waived import IdleWaivers
@@ -221,7 +217,6 @@ def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
 def _with_waivers(
     facts: RunFacts, settings: Settings, waivers: IdleWaivers | None, *, is_all: bool
 ) -> RunFacts:
-    """The facts with the waivers that are unused, and those that have expired."""
     if waivers is None:
         return facts
     beside = Path(settings.waivers_file).resolve().parent
@@ -237,7 +232,6 @@ def _with_waivers(
 
 
 def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
-    """The findings that the baseline holds, where they alone may stand."""
     if baseline is None or settings.baseline_gate == "all":
         return None
     from pytest_grounding.baseline.ratchet import KnownFindings
@@ -246,7 +240,6 @@ def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> Known
 
 
 def _audit_trail(effective: Effective) -> Trail | None:
-    """Where validations are logged, or None where no setting names a log."""
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None

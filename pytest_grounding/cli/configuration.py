@@ -165,7 +165,6 @@ def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
 
 
 def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
-    """Pytest's table in the file, or None when there is none."""
     try:
         if file.suffix == ".toml":
             found = _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)

@@ -84,7 +84,6 @@ def run(args: argparse.Namespace) -> int:
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-    """Ask about the answers that fail, and whether to write."""
     from pytest_grounding.adoption.answers import labelled
     from pytest_grounding.adoption.finding import spread
     from pytest_grounding.adoption.labels import Label
@@ -113,7 +112,6 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-    """All recorded answers with their verdicts."""
     from pytest_grounding.adoption.answers import judged
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine.readiness import refuse_unusable
@@ -135,7 +133,6 @@ def _judged(project: Project) -> list[Answer]:
 
 
 def _of_command_line(project: Project) -> list[str]:
-    """The settings that the options of this call set."""
     origin = project.effective.origin
     return [name for name, source in origin.items() if source == "command line"]
 
@@ -168,7 +165,6 @@ def _say(lines: Iterable[str]) -> None:
 
 
 def _progress(stage: str, done: int, total: int) -> None:
-    """What is under way, on a terminal alone; without a stage the line is cleared."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}" if stage else "\r\x1b[K")
         sys.stderr.flush()

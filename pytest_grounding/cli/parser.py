@@ -35,7 +35,6 @@ class Parser(argparse.ArgumentParser):
         super().error(f"{message}; did you mean {near}?" if near else f"{message}{self._missing(message)}")
 
     def _gone(self, message: str) -> str:
-        """What to use instead of a command or option of an earlier version, or ""."""
         from pytest_grounding.settings._gone import GONE
 
         command = self._words[0] if self._words else self.prog.rpartition(" ")[2]
@@ -80,7 +79,6 @@ def _near(word: str, known: list[str]) -> str:
 
 
 def _options(parser: argparse.ArgumentParser, words: Sequence[str]) -> Iterator[str]:
-    """The options of a parser, and of those of its commands that were given."""
     for action in parser._actions:
         yield from action.option_strings
         if isinstance(action, argparse._SubParsersAction):

@@ -118,7 +118,6 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
 
 
 def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
-    """Accept or reject by name, all together or not at all where a name is wrong."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.review import decide_all, pick
 

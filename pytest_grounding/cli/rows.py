@@ -76,7 +76,6 @@ def taken(
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    """Validate row by row."""
     from pytest_grounding.engine.examining import examine
     from pytest_grounding.scale.partition import Checked
 
@@ -92,7 +91,6 @@ def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None
 
 
 def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """The rows of all paths, or those whose transcripts come from some sources."""
     from pytest_grounding.cli import transcripts
 
     found = transcripts.rows(paths, settings)
@@ -100,7 +98,6 @@ def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Itera
 
 
 def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
-    """The rows, with judges asked for many of them at once where that is of use."""
     if effective.settings.record == "none":
         return rows
     from pytest_grounding.engine.ahead import asked_ahead
@@ -112,7 +109,6 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-    """The settings, where a transcript can be validated with them at all."""
     from pytest_grounding.engine.readiness import refuse_unusable
 
     refuse_unusable(settings)
@@ -120,7 +116,6 @@ def _usable(settings: Settings) -> Settings:
 
 
 def _unread(row: Row) -> str:
-    """Say on standard error that a row could not be read, and why; returns that."""
     from pytest_grounding.reports.terminal import safe
 
     print(safe(str(row.error)), file=sys.stderr, flush=True)

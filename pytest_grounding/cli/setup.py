@@ -226,7 +226,6 @@ class Setup:
 
     @property
     def _files(self) -> list[Path]:
-        """All files that may be written, in that order: the one that turns it on is the last."""
         build = [self.ci] if self.ci is not None else []
         return [self.labels.path, self.waivers, self.baseline, *build, self.project.table.path]
 
@@ -280,11 +279,9 @@ class Setup:
         return {**{f"{PREFIX}{name}": value for name, value in values.items()}, **self.project.keys}
 
     def _configuration(self, values: Mapping[str, Any]) -> str:
-        """The text of the configuration file with our keys."""
         return with_keys(self.project.table, self._keys(values), self.project.testpaths)
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        """Waivers for what holds back answers that a person found right, with the settings to come."""
         from pytest_grounding.adoption.answers import excuses
         from pytest_grounding.golden.decisions import author
 
@@ -296,7 +293,6 @@ class Setup:
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-        """Write the baseline; the run held against it, and the number of its known findings."""
         from pytest_grounding.baseline.ratchet import KnownFindings
         from pytest_grounding.baseline.store import baseline_of, render
         from pytest_grounding.baseline.suite import decide
@@ -326,7 +322,6 @@ class Setup:
         excused: Sequence[Waiver],
         dirty: Sequence[str],
     ) -> None:
-        """Say what was written, what the gate says now, and how it is undone."""
         root, gate = self.project.root, report.gate
         notes = {
             self.labels.path: counted(len(self.labels), "label"),

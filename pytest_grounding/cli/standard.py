@@ -103,7 +103,6 @@ def streams(args: argparse.Namespace) -> Iterator[None]:
 
 
 def _files(args: argparse.Namespace) -> tuple[str, ...]:
-    """The arguments that are read whole as one file; an audit log is, where it is only shown."""
     is_log = getattr(args, "action", None) == "show" and hasattr(args, "since")
     return (*_READ, "path") if is_log else _READ
 
@@ -128,7 +127,6 @@ def _is_new_baseline(args: argparse.Namespace) -> bool:
 
 
 def _reads(args: argparse.Namespace) -> bool:
-    """Whether a file that is read is standard input."""
     given: list[object] = []
     for name in _files(args):
         value = getattr(args, name, None)

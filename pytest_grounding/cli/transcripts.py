@@ -48,7 +48,6 @@ def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> b
 
 
 def _is_recording(file: str, settings: Settings) -> bool:
-    """Whether the first line of a file is a transcript or a recording of a format that is known."""
     try:
         with open(file, "rb") as stream:
             first = json.loads(stream.readline(_LONGEST_LINE))

@@ -71,7 +71,6 @@ def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
 
 
 def _update(report: RunReport, state: RunState, path: Path) -> None:
-    """Write the baseline anew, and say what that changes."""
     configured = state.configured
     allow_new = bool(state.config.getoption("grounding_baseline_allow_new"))
     since = ""
@@ -88,7 +87,6 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
-    """What changes against the baseline that is replaced; nothing where that one cannot be read."""
     from pytest_grounding.baseline.compare import compare
 
     try:
@@ -189,7 +187,6 @@ def _promised(state: RunState) -> tuple[str, ...]:
 
 
 def _judging(state: RunState) -> dict[str, Any]:
-    """What the run relied on that judges said."""
     judgements = RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements)
     return {"judgements": judgements}
 

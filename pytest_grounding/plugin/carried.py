@@ -85,7 +85,6 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
 
 
 def _packed(value: Verdict | Transcript) -> str:
-    """A value as text; base 85 would be a fifteenth shorter, and takes a hundred times as long."""
     return base64.b64encode(zlib.compress(value.model_dump_json().encode(), _LEVEL)).decode("ascii")
 
 

@@ -154,7 +154,6 @@ class TranscriptItem(pytest.Item):
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _told(self, outcome: Outcome) -> str:
-        """Why the transcript fails on its own, or ""."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
         known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
@@ -165,7 +164,6 @@ class TranscriptItem(pytest.Item):
         return f"{wanted}, but it is {outcome.verdict.status}:\n{text}"
 
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
-        """Waivers of what the golden holds, where goldens are asked for: a person accepted it."""
         if not of(self.config).configured.golden:
             return ()
         from pytest_grounding.golden.decisions import accepted
@@ -174,7 +172,6 @@ class TranscriptItem(pytest.Item):
         return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
 
     def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
-        """Why the recording fails against its golden, or ""; nothing is compared unless asked for."""
         if not of(self.config).configured.golden or verdict.switched_off:
             return ""
         from pytest_grounding.plugin.goldens import check_item
@@ -223,7 +220,6 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
 def _files(
     state: RunState, folder: Path, patterns: Sequence[str], values: list[Any], ids: list[str]
 ) -> list[Path]:
-    """The files of all patterns, each once; a pattern without any is a value that fails."""
     files: dict[Path, None] = {}
     for pattern in patterns:
         found = expand(pattern, (state.config.rootpath, folder))

@@ -1,15 +1,13 @@
-"""Was the run a whole one: what narrowed it, what stopped it, and what the workers of xdist tell."""
+"""Was the run a whole one: what narrowed it, and what stopped it."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from pytest_grounding.plugin.state import REMOTE, RunState
+from pytest_grounding.plugin.state import RunState
 
 #: Options that leave tests out, with the name under which pytest keeps them.
 _OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
@@ -44,7 +42,6 @@ def _stopped(session: pytest.Session) -> list[str]:
 
 
 def _narrower_paths(config: pytest.Config) -> list[str]:
-    """The paths of the command line, where they do not cover all that the ini file names."""
     root = config.rootpath
     whole = [root / path for path in config.getini("testpaths")] or [root]
     source = config.args_source
@@ -95,49 +92,8 @@ def collected(session: pytest.Session) -> set[str]:
 
 
 def _never_run(session: pytest.Session, state: RunState) -> list[str]:
-    """That tests were collected and did not come to their end, without anything that says why."""
     here = collected(session)
     # A controller of xdist collects nothing: its workers say how many tests there are.
     count = len(here - state.finished) if here else max(0, state.collected - len(state.finished))
     total = len(here) or state.collected
     return [f"{count} of {total} tests did not run to their end"] if count else []
-
-
-def known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
-    """What a worker of xdist tells its controller at its end, as plain data."""
-    judgements: list[list[Any]] = []
-    if REMOTE in sys.modules:
-        from pytest_grounding.plugin.recording import merged, used_here
-
-        merged()
-        judgements = [list(use) for use in used_here()]
-    return {
-        "held": state.held,
-        "promised": sorted(state.promised),
-        "deselected": state.deselected,
-        "left_out": sorted(state.left_out),
-        "judgements": judgements,
-        "audit": state.audit.as_data() if state.audit is not None else None,
-        "stopped": sorted(state.stopped),
-        "collected": len(collected(session)),
-    }
-
-
-def add_worker(state: RunState, node: Any) -> None:
-    """Take what a worker knew at its end; one that died has left nothing but that."""
-    output = getattr(node, "workeroutput", None)
-    if output is None:
-        state.died = True
-        return
-    known = output.get("grounding", {})
-    state.held.update(known.get("held", {}))
-    state.promised.update(known.get("promised", ()))
-    state.deselected = max(state.deselected, known.get("deselected", 0))
-    state.left_out.update(known.get("left_out", ()))
-    state.judgements.update(map(tuple, known.get("judgements", ())))
-    state.stopped.update(known.get("stopped", ()))
-    state.collected = max(state.collected, known.get("collected", 0))
-    if known.get("audit"):
-        from pytest_grounding.plugin.audit import trail_of
-
-        trail_of(state).add(known["audit"])

@@ -115,7 +115,6 @@ def _roots(config: pytest.Config) -> list[Path]:
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
-    """Did every test of the project run: nothing deselected, narrowed, interrupted or crashed."""
     config = session.config
     narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
     reporter = config.pluginmanager.get_plugin("terminalreporter")
@@ -125,7 +124,6 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
 
 
 def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
-    """Did a test beside the store not pass, so that it may not have come to all of its goldens."""
     alone = {item["test"] for item in state.golden if item.get("alone")}
     beside = store.folder.resolve().parent
     for nodeid in state.outcomes:

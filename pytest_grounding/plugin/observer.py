@@ -23,7 +23,6 @@ _RAISES = re.compile(r"(?i)(?:assert_?)?raises(?:regex|group|exc)?")
 
 
 def _is_awaited() -> bool:
-    """Whether a frame of the test is inside ``with pytest.raises(...)`` or was called by it."""
     frame = sys._getframe(1)
     while frame is not None and frame.f_code.co_name not in ("pytest_pyfunc_call", "runtest"):
         if _RAISES.fullmatch(frame.f_code.co_name) or _is_in_raises(frame):

@@ -189,7 +189,6 @@ def _golden_policy(config: pytest.Config) -> str:
 
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
-    """The baseline that the run is held against; read before any test runs."""
     path, updates = configured.baseline_path, configured.baseline_update
     if updates and (path is None or configured.shard_path is not None):
         problem = (

@@ -128,7 +128,6 @@ def finish(session: pytest.Session, state: RunState) -> None:
 
 
 def _relative(path: str, config: pytest.Config) -> str:
-    """A path from the folder that the run was started in, where it is below it."""
     try:
         return Path(path).relative_to(config.invocation_params.dir).as_posix()
     except ValueError:

@@ -91,7 +91,7 @@ def start(config: pytest.Config) -> None:
         # What is wrong with it ends the run here.
         _ = state.configured
     if config.getoption("xmlpath", None):
-        from pytest_grounding.plugin.reports import register
+        from pytest_grounding.plugin.junit import register
 
         register(config)
 
@@ -108,7 +108,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Read what a worker of xdist knew as a whole."""
-    from pytest_grounding.plugin.ending import add_worker
+    from pytest_grounding.plugin.workers import add_worker
 
     add_worker(of(node.config), node)
 
@@ -228,7 +228,6 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 def _fail_swallowed(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Fail a test that passed in spite of a failed assertion, because something caught it."""
     swallowed = [entry for entry in item.stash[ENTRIES] if entry.failed and not entry.expected]
     if swallowed and report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -240,7 +239,6 @@ def _fail_swallowed(item: pytest.Item, report: pytest.TestReport) -> None:
 
 
 def _without_own_lines(section: tuple[str, str]) -> tuple[str, str]:
-    """A section of a report, where it is a log without the lines that say what the failure says."""
     name, text = section
     if not name.startswith("Captured log"):
         return section
@@ -252,7 +250,7 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
     state = of(session.config)
     if state.is_worker:
-        from pytest_grounding.plugin.ending import known_of
+        from pytest_grounding.plugin.workers import known_of
 
         session.config.workeroutput["grounding"] = known_of(session, state)  # type: ignore[attr-defined]
         return

@@ -112,7 +112,6 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
-    """Whether every test that may need a waiver came to its end: else none is called unused."""
     unfinished: Iterable[str] = (nodeid for nodeid in state.outcomes if nodeid not in state.ran)
     narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
     return not (narrowed or interruptions(session, state) or any(unfinished))

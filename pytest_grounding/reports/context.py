@@ -71,7 +71,6 @@ def _run_of(known: Mapping[str, str]) -> str:
 
 
 def _address(text: str) -> str:
-    """The address fit for a link, or "" for what is no address of the web."""
     text = text.strip()
     try:
         parts = urlsplit(text)

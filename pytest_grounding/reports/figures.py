@@ -58,7 +58,6 @@ def said_by_pipelines(summary: Summary | None) -> list[tuple[str, str]]:
 
 
 def _compared(difference: float) -> str:
-    """How far a reported confidence is from the computed one."""
     shown = f"{abs(difference):.2f}"
     if shown == "0.00":
         return "as computed"
@@ -328,7 +327,6 @@ def movements(found: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def _apart(before: float, after: float) -> tuple[str, str]:
-    """Two shares with two decimals, or with as many as it takes to tell them apart."""
     for digits in (2, 3, 4):
         first, second = f"{before:.{digits}f}", f"{after:.{digits}f}"
         if first != second:
@@ -483,7 +481,6 @@ def _key(item: tuple[tuple[bool, int, int, int, bool, int], Fault]) -> tuple[boo
 
 
 def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:
-    """The findings that matter, the gravest first, each with its place in the verdict."""
     found = [
         item for item in enumerate(verdict.findings) if item[1].severity != "info" and item[1].waived is None
     ]

@@ -186,7 +186,6 @@ def _row(
     numbers: dict[str, int],
     news: News,
 ) -> dict[str, Any]:
-    """One line of the list, and what the filters look at."""
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
     cited = {
@@ -232,7 +231,6 @@ def _row(
 
 
 def _standing(verdict: Verdict, news: News) -> str:
-    """Against the baseline: new, known, repaired, or "" for what is as good as it was."""
     for word in ("new", "known", "repaired"):
         if verdict.id in getattr(news, word):
             return word
@@ -290,7 +288,6 @@ def render(report: RunReport, context: Context) -> str:
 
 
 def _shown(report: RunReport, news: News) -> list[Verdict]:
-    """The transcripts that need someone first: new ones, then the worst."""
     new = (item for item in figures.worst_first(report) if item.id in news.new) if news.new else ()
     rest = (item for item in figures.worst_first(report) if item.id not in news.new)
     return list(islice(chain(new, rest), MOST))
@@ -307,7 +304,6 @@ def _part(name: str) -> str:
 
 
 def _opening(report: RunReport, news: News) -> dict[str, Any]:
-    """What stands above the list: what changed, the limits that were missed, and what nothing below says."""
     gate = report.gate
     if gate is None:
         return {"changed": None, "missed": [], "reasons": [], "all": [], "notes": []}
@@ -344,12 +340,10 @@ def _gone(found: Comparison) -> list[tuple[str, list[str]]]:
 
 
 def _marks(text: str) -> str:
-    """Our own words with the marks of comparison as a reader knows them."""
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
 def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
-    """What the header and the sections below the list hold."""
     gate = report.gate
     claims = (claim for verdict in report.transcripts for claim in verdict.claims if claim.checked)
     return {
@@ -390,13 +384,11 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
 
 
 def _first(texts: Sequence[str], most: int) -> list[str]:
-    """The first texts, and how many more there are."""
     more = [f"... and {len(texts) - most} more"] if len(texts) > most else []
     return [*texts[:most], *more]
 
 
 def _comparison(found: Comparison | None, most: int) -> dict[str, Any] | None:
-    """The run against its baseline: drift, figures, who changed; None where there is no baseline."""
     if found is None:
         return None
     ratchet = found.ratchet

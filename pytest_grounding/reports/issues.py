@@ -130,7 +130,6 @@ def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
 
 
 def _numbered(found: list[Issue]) -> list[Issue]:
-    """The same with fingerprints: equal issues are told apart by their number."""
     seen: Counter[tuple[str, ...]] = Counter()
     named = []
     for item in found:
@@ -173,7 +172,6 @@ def sarif(report: RunReport, context: Context) -> str:
 
 
 def _release() -> dict[str, str]:
-    """Name, version and home of the tool, as it is installed."""
     installed = metadata("pytest-rag-grounding")
     version = installed["Version"]
     found = {
@@ -186,7 +184,6 @@ def _release() -> dict[str, str]:
 
 
 def _rule(name: str) -> dict[str, Any]:
-    """What is known of a rule; of one of an extension that is its name."""
     known = RULES.get(name)
     if known is None:
         words = sarif_message(name.replace("_", " ")) or name

@@ -179,7 +179,6 @@ def _part(name: str) -> str:
 
 
 def _anchors(items: Sequence[Item]) -> list[str]:
-    """A name for each candidate that stays the same from page to page: that of its golden's file."""
     names = [f"c-{file_name(item.id)}" for item in items]
     several = {name for name, number in Counter(names).items() if number > 1}
     # Two folders may hold the same id; then the place tells them apart.
@@ -235,7 +234,6 @@ def _change(value: dict[str, Any], claims: Sequence[ClaimVerdict]) -> dict[str, 
 
 
 def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -> dict[str, Any]:
-    """One recording; a chunk that the known one holds in the same words is not shown again."""
     verdict = record.verdict
     texts = {} if known is None else {chunk.id: chunk.text for chunk in known.transcript.chunks}
     return {

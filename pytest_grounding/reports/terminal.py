@@ -112,7 +112,6 @@ def _conflict_lines(conflict: Conflict, claim: ClaimVerdict) -> Iterator[str]:
 
 
 def _scored(evidence: Evidence, claim: ClaimVerdict) -> Evidence:
-    """The same sentence with the score that it has among the evidence of the claim."""
     if evidence.score is not None:
         return evidence
     key = (evidence.chunk_id, evidence.sentence_index)
@@ -158,7 +157,6 @@ def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | Non
 
 
 def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
-    """What to do; where it is about a citation and the finding is not, that is named."""
     if cause.citation in (None, finding.citation) or cause.citation >= len(verdict.citations):
         return cause.suggestion
     return f"{verdict.citations[cause.citation].text}: {cause.suggestion}"
@@ -261,14 +259,12 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
 
 
 def _waived(waived: Waived | None) -> str:
-    """Why something is waived, by whom and when."""
     if waived is None:
         return ""
     return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
 def _strange_lines(verdict: Verdict) -> list[str]:
-    """The words that no source holds, of claims that pass: one wrong phrase does not make a claim fail."""
     claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
     if not claims:
         return []
@@ -281,7 +277,6 @@ def _strange_lines(verdict: Verdict) -> list[str]:
 
 
 def _overruled_lines(verdict: Verdict) -> list[str]:
-    """The claims on which the judge overruled the engine, with both opinions."""
     found = overruled(verdict)
     if not found:
         return []
@@ -321,7 +316,6 @@ def _confidence_line(verdict: Verdict) -> str:
 
 
 def _parts(found: Completeness) -> str:
-    """The parts of the question with what the answer does with each."""
     return "; ".join(f"{_short(part.text)}: {part.status}" for part in found.parts)
 
 
@@ -386,7 +380,6 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:
-    """The gravest findings over all transcripts, errors first; each transcript's worst before its others."""
     left = [verdict for verdict in report.transcripts if verdict.id not in told]
     found, number = gravest(report.model_copy(update={"transcripts": tuple(left)}) if told else report, most)
     if not number:
@@ -410,7 +403,6 @@ def _short(text: str, longest: int = 100) -> str:
 
 
 def _left_out(report: RunReport, today: date | None, *, figures: bool) -> Iterator[Line]:
-    """What counts for no figure, and why."""
     summary = report.summary
     if summary is None:
         return
@@ -459,7 +451,6 @@ def _left_out(report: RunReport, today: date | None, *, figures: bool) -> Iterat
 
 
 def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
-    """The days on which the answers were recorded: what passes was true of the program of that day."""
     known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
     if not known:
         return
@@ -471,7 +462,6 @@ def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
 
 
 def _age(oldest: str, today: date | None) -> str:
-    """How old the oldest one is, where the current day is known."""
     if today is None:
         return ""
     try:

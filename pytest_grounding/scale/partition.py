@@ -206,7 +206,6 @@ class SaidError(InputError):
 
 
 def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
-    """The JSON values of a piece of JSON Lines, each with its line in the whole input."""
     digest = hashlib.sha256()
     data = piece.data
     if not is_address(data) and data != piece.path:

@@ -160,7 +160,6 @@ def _parts(
     settings: Settings,
     whole: Collection[str],
 ) -> tuple[list[dict[str, Any]], list[Part]]:
-    """The different settings of the inputs, those of the run first, and the parts."""
     values: list[dict[str, Any]] = [settings.as_dict()]
     pieces: list[tuple[int, Piece]] = []
     for item in listed:
@@ -182,7 +181,6 @@ def _parts(
 
 
 def _listed(paths: Sequence[str]) -> list[str | Piece]:
-    """The inputs of all paths, each once; a path that names nothing is a piece that says so."""
     found: dict[str, str | Piece] = {}
     for path in paths:
         try:
@@ -205,7 +203,6 @@ def _size_of(item: str | Piece, folder: Path) -> int:
 
 
 def _gathers_in(settings: Settings) -> Callable[[bytes], bool]:
-    """What tells by the first line of a file whether its lines make sense together alone."""
     importers = registry.importers(settings)
 
     def gathers(line: bytes) -> bool:
@@ -221,7 +218,6 @@ def _gathers_in(settings: Settings) -> Callable[[bytes], bool]:
 
 
 def _inputs(parts: Sequence[Part]) -> dict[str, str]:
-    """One ingredient an input: its pieces and their hashes."""
     told: dict[str, list[Any]] = {}
     for part in parts:
         for piece in part.pieces:
@@ -246,7 +242,6 @@ def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
 
 
 def _files(settings: Settings) -> dict[str, str]:
-    """The content of the files that settings name, hashed."""
     found = {}
     if settings.glossary:
         found["glossary"] = content_hash(settings.glossary_rules)
@@ -268,7 +263,6 @@ def _files(settings: Settings) -> dict[str, str]:
 
 
 def _extensions() -> dict[str, str]:
-    """The extensions that are installed, with their versions."""
     found = {}
     for _, distribution in registry.plugin_manager().list_plugin_distinfo():
         name = distribution.project_name
@@ -280,7 +274,6 @@ def _extensions() -> dict[str, str]:
 
 
 def _hash_of_file(path: str) -> str:
-    """Hash of a file, or of the names and sizes in a folder; "none" where there is nothing."""
     if Path(path).is_dir():
         below = sorted(
             (os.path.relpath(Path(folder, name), path), Path(folder, name).stat().st_size)
@@ -381,7 +374,6 @@ class _Cutter:
             block = block[cut:]
 
     def _cut_in(self, block: bytes) -> int:
-        """Where in the block the piece at hand ends; its length where that is further on."""
         if self._is_whole:
             return len(block)
         due = max(0, self._start + self._size - 1 - self._place)

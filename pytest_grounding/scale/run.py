@@ -117,7 +117,6 @@ class _Driver:
                 raise GroundingError(f"no worker can do a part: {lost[0][1]}")
 
     def _round(self, waiting: deque[Part], jobs: int) -> list[tuple[Part, str]]:
-        """Do parts until all are done or one is lost; the lost ones, each with the reason."""
         lost: list[tuple[Part, str]] = []
         under_way: dict[Future[Any], Part] = {}
         with self._workers(jobs) as pool:
@@ -138,7 +137,6 @@ class _Driver:
         return lost
 
     def _take(self, part: Part, future: Future[Any]) -> str:
-        """Note what became of a part; why it must be done again, or ""."""
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or error is not None:
             return _LOST if error is None or isinstance(error, BrokenExecutor) else f"{_LOST}: {error}"
@@ -196,7 +194,6 @@ def processes(jobs: int) -> Iterator[Executor]:
 
 
 def _begin() -> None:
-    """Prepare a worker process."""
     # A terminal sends Ctrl-C to all processes of a run; the driver decides what becomes of the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What an extension prints must not stand in the output of the command.
@@ -208,7 +205,6 @@ def _begin() -> None:
 
 
 def _end_with(sentinel: int) -> None:
-    """End this process as soon as its driver does, however that ends."""
     connection.wait([sentinel])
     os._exit(0)
 
@@ -282,7 +278,6 @@ def remove(folder: Path) -> None:
 
 
 def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
-    """Begin a manifest, or find that of an earlier run; the parts that are finished."""
     _remove_unfinished(plan.place)
     head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, results = _manifest(plan.place)
@@ -308,7 +303,6 @@ def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
 
 
 def _manifest(folder: Path) -> tuple[dict[str, Any], list[PartResult]]:
-    """The head and the results of a manifest, as far as they can be read."""
     results: list[PartResult] = []
     try:
         first, *others = (folder / MANIFEST).read_text(encoding="utf-8").splitlines()
@@ -324,14 +318,12 @@ def _manifest(folder: Path) -> tuple[dict[str, Any], list[PartResult]]:
 
 
 def _is_there(folder: Path, result: PartResult) -> bool:
-    """Whether the file of a part is as it was when the part was finished."""
     with contextlib.suppress(OSError), open(folder / result.file, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest() == result.sha256
     return False
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Remove what killed workers left behind; nobody else may be at work in the folder."""
     for item in [*folder.glob(f".*{UNFINISHED}"), *folder.glob(f"{SPOOL}/.*{UNFINISHED}")]:
         with contextlib.suppress(OSError):
             item.unlink()

@@ -1,6 +1,7 @@
 """A run that did not see or decide everything says so, and what was lost is named."""
 
 import json
+import shlex
 
 import pytest
 import warm_starts
@@ -27,20 +28,21 @@ def test_a_failed_assertion_that_is_caught_fails_its_test_unless_it_is_expected(
     result.stdout.fnmatch_lines(["a failed assertion on invented was caught, *pytest.raises(AssertionError)"])
 
 
+OPTIONS = ('-m "not slow"', '-k "a or b"', "--ignore=docs", "--deselect=x.transcript.json", "--lf")
+
+
 @pytest.mark.parametrize("source", ["addopts", "command line", "variable"])
-@pytest.mark.parametrize(
-    "option", ['-m "not slow"', "-k a or b", "--ignore=docs", "--deselect=x.transcript.json", "--lf"]
-)
-def test_a_narrowed_run_is_partial_wherever_the_option_stands(pytester, monkeypatch, source, option):
-    words = [option] if option[1] == "-" else [option[:2], option[3:].strip('"')]
-    quoted = option if option[1] == "-" or '"' in option else f'{option[:3]}"{option[3:]}"'
-    pytester.makeini(f"[pytest]\nmarkers = slow\n{f'addopts = {quoted}' if source == 'addopts' else ''}\n")
-    if source == "variable":
-        monkeypatch.setenv("PYTEST_ADDOPTS", quoted)
+def test_a_narrowed_run_is_partial_wherever_the_option_stands(pytester, monkeypatch, source):
     write(pytester.path, "a.transcript.json", good())
-    result = pytester.runpytest_inprocess(*(words if source == "command line" else ()))
-    assert "gate: UNDECIDED" in section(result)
-    assert any(f"a partial run ({words[0].partition('=')[0]}" in line for line in section(result))
+    for option in OPTIONS:
+        addopts = f"addopts = {option}" if source == "addopts" else ""
+        pytester.makeini(f"[pytest]\nmarkers = slow\n{addopts}\n")
+        monkeypatch.setenv("PYTEST_ADDOPTS", option if source == "variable" else "")
+        lines = section(
+            pytester.runpytest_inprocess(*(shlex.split(option) if source == "command line" else ()))
+        )
+        assert "gate: UNDECIDED" in lines, option
+        assert any(f"a partial run ({option[:2]}" in line for line in lines), option
 
 
 def test_another_marker_than_that_of_addopts_is_a_partial_run(pytester):
