@@ -114,25 +114,25 @@ def project(pytester):
     return pytester
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["-k", "x or y or low"], "-k x or y or low"),
-        (["-m", "not slow"], "-m not slow"),
-        (["--deselect", "suite/test_plain.py::test_plain"], "--deselect"),
-        (["suite/a.transcripts.jsonl"], "only suite/a.transcripts.jsonl"),
-        (["suite/a.transcripts.jsonl::low"], "only suite/a.transcripts.jsonl::low"),
-        (["--lf"], "--lf"),
-        (["--ignore=elsewhere"], "--ignore"),
-        (["--stepwise"], "--stepwise"),
-    ],
-)
-def test_a_run_that_its_user_narrowed_is_undecided(project, arguments, reason):
-    result = project.runpytest_inprocess(*arguments)
-    assert result.ret == 0, result.stdout.str()
-    lines = section(result)
-    assert "gate: UNDECIDED" in lines
-    assert any(line.startswith("  a partial run (") and reason in line for line in lines)
+NARROWED = [
+    (["-k", "x or y or low"], "-k x or y or low"),
+    (["-m", "not slow"], "-m not slow"),
+    (["--deselect", "suite/test_plain.py::test_plain"], "--deselect"),
+    (["suite/a.transcripts.jsonl"], "only suite/a.transcripts.jsonl"),
+    (["suite/a.transcripts.jsonl::low"], "only suite/a.transcripts.jsonl::low"),
+    (["--lf"], "--lf"),
+    (["--ignore=elsewhere"], "--ignore"),
+    (["--stepwise"], "--stepwise"),
+]
+
+
+def test_a_run_that_its_user_narrowed_is_undecided(project):
+    for arguments, reason in NARROWED:
+        result = project.runpytest_inprocess(*arguments)
+        assert result.ret == 0, result.stdout.str()
+        lines = section(result)
+        assert "gate: UNDECIDED" in lines, arguments
+        assert any(line.startswith("  a partial run (") and reason in line for line in lines), arguments
 
 
 @pytest.mark.parametrize(
