@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -10,37 +11,57 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-#: Folder, what it is, and whether its transcripts should pass or fail.
+#: Folder, what is to be seen, and whether its transcripts should pass or fail.
 STEPS = [
     (
         "docs_assistant",
-        "A small RAG program over this project's documentation, with its recorded answers and their tests.",
+        "A small RAG program, its recorded answers and their tests: all pass.",
         "pass",
     ),
     (
         "no_code",
-        "Recorded answers from nine fields of work, and not one line of Python: the files are the tests.",
+        "Recorded answers are tests by themselves, without any Python: all pass.",
         "pass",
     ),
-    (
-        "failing",
-        "Seven answers with one planted fault each. Every one of them MUST fail: read what is said of each.",
-        "fail",
-    ),
+    ("failing", "Seven answers with one planted fault each: every one MUST fail, and says why.", "fail"),
 ]
+#: Failures that are shown whole; of the others the end has a line each.
+SHOWN = 3
 
 
 def heading(text: str) -> None:
     print(f"\n\033[1m{text}\033[0m" if sys.stdout.isatty() else f"\n## {text}", flush=True)
 
 
-def run(folder: str) -> tuple[int, dict]:
-    """Run pytest in one example; its exit status, and the report that the run wrote."""
+def run(folder: str) -> tuple[int, dict, list[str]]:
+    """Run pytest in one example; its exit status, the report of the run, and the lines that it printed."""
     with tempfile.TemporaryDirectory() as scratch:
         report = Path(scratch) / "report.json"
         words = ["-m", "pytest", "-q", "--no-header", "-p", "no:cacheprovider", f"--grounding-json={report}"]
-        status = subprocess.run([sys.executable, *words], cwd=HERE / folder).returncode
-        return status, json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+        done = subprocess.run(
+            [sys.executable, *words],
+            cwd=HERE / folder,
+            env={**os.environ, "COLUMNS": "200", "PYTHONIOENCODING": "utf-8", "NO_COLOR": "1"},
+            stdout=subprocess.PIPE,
+            encoding="utf-8",
+        )
+        held = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {}
+    return done.returncode, held, done.stdout.splitlines()
+
+
+def shown(lines: list[str], report: dict) -> list[str]:
+    """What is worth seeing: the first failures, how many transcripts passed, and the gate."""
+    starts = [number for number, line in enumerate(lines) if line.startswith("____")]
+    end = next((n for n, line in enumerate(lines) if line.strip("=").strip() == "grounding"), len(lines))
+    stop = starts[SHOWN] if len(starts) > SHOWN else end
+    kept = [
+        line.strip("_ ") if line.startswith("____") else line
+        for line in lines[min(starts, default=stop) : stop]
+    ]
+    kept += [f"... and {len(starts) - SHOWN} more failures"] if len(starts) > SHOWN else []
+    kept += [line for line in lines if line.startswith(("transcripts: ", "gate: "))]
+    # Without a report the run broke off, and all that it says helps.
+    return [*kept, *lines[-1:]] if report else lines
 
 
 def as_expected(expected: str, status: int, report: dict) -> bool:
@@ -50,37 +71,39 @@ def as_expected(expected: str, status: int, report: dict) -> bool:
     summary = report["summary"]
     if expected == "pass":
         return status == 0 and report["gate"]["status"] == "pass" and summary["passed"] > 0
-    return status == 1 and summary["passed"] == 0 and summary["transcripts"] > 0
+    failed = set(report["run"]["failed"])
+    return status == 1 and {item["id"] for item in report["transcripts"]} == failed != set()
 
 
 def main() -> int:
     outcomes = []
     for number, (folder, what, expected) in enumerate(STEPS, start=1):
-        heading(f"{number}. examples/{folder}")
-        print(what)
-        print(f"$ cd examples/{folder} && pytest\n", flush=True)
-        status, report = run(folder)
-        outcomes.append((folder, expected, status, report))
+        heading(f"{number}. {what}")
+        print(f"$ cd examples/{folder} && pytest", flush=True)
+        status, report, lines = run(folder)
+        print("\n".join(shown(lines, report)), flush=True)
+        outcomes.append((folder, expected, status, report, lines))
 
     heading("What you have seen")
     good = True
-    for folder, expected, status, report in outcomes:
-        summary = report.get("summary") or {"passed": 0, "transcripts": 0}
-        figures = f"{summary['passed']} of {summary['transcripts']} transcripts passed"
-        if summary.get("review"):
-            figures += f", {summary['review']} to review"
+    for folder, expected, status, report, lines in outcomes:
+        summary = report.get("summary") or {"transcripts": 0}
+        failed = len(report["run"]["failed"]) if report else 0
         fine = as_expected(expected, status, report)
         good = good and fine
         words = {
             "pass": "as it should: every answer is grounded",
             "fail": "as it should: every fault was found",
         }
-        result = words[expected] if fine else "NOT AS EXPECTED"
-        print(f"  examples/{folder:<15} {figures}, exit status {status} ({result})")
+        figures = f"{summary['transcripts'] - failed} of {summary['transcripts']} transcripts passed"
+        verdict = words[expected] if fine else "NOT AS EXPECTED"
+        print(f"examples/{folder}: {figures}, exit status {status} ({verdict})")
+        for line in lines:
+            if line.startswith("FAILED "):
+                print(f"  {line.partition('::')[2].replace(' - ', ': ', 1)}")
     print(
-        "\nThe first two suites would let a build pass, the third one stops it. Each failure above names\n"
-        "the claim, what is wrong with it, the nearest evidence with its chunk, and what to do.\n"
-        "Your turn: put a transcript file beside your tests (docs/transcripts.md) and run pytest."
+        "\nThe first two suites would let a build pass, the third one stops it. Run pytest in a folder\n"
+        "to see its figures. Put a transcript file beside your tests (docs/transcripts.md), and run pytest."
     )
     return 0 if good else 1
 

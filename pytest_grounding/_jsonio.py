@@ -47,6 +47,11 @@ _WALKER = json.JSONDecoder(strict=False)
 _SIGNS = r'"(?:[^"\\]|\\.)*"|[][{},]'
 
 
+#: Levels of lists and objects that a value may have: what writes reports gives up at 255.
+_DEEPEST = 200
+_TOO_DEEP = "is not JSON that can be read: it is nested too deeply"
+
+
 class Record(NamedTuple):
     """One JSON value of a file: its 1-based first line, the value, and the text it was read from."""
 
@@ -176,6 +181,9 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
     try:
         if name == STANDARD:
             yield from _read_document(name, standard_input().decode("utf-8-sig"))
+        elif Path(name).is_fifo() and not name.startswith("/dev/"):
+            hint = "add --jobs auto, or write - for the path and pipe it in"
+            yield InputError("is a named pipe, which can be read only once", path=name, hint=hint)
         elif name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
             yield from _read_lines(name)
         else:
@@ -226,6 +234,7 @@ def _read_document(name: str, text: str) -> Iterator[Record]:
             raise _repeated(text, position, name, 1) from None
         except (ValueError, RecursionError) as error:
             raise _not_json(error, name, 1) from error
+        _refuse_deep(value, text[position:end], name, line)
         yield Record(line, value, text[position:end])
         position = _skip(text, end)
 
@@ -238,13 +247,30 @@ def _skip(text: str, position: int) -> int:
 def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
     """Parse one JSON value."""
     try:
-        return json.loads(
+        value = json.loads(
             text, strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated
         )
+        _refuse_deep(value, text, path, first_line)
+        return value
     except _RepeatedNameError:
         raise _repeated(text, 0, path, first_line) from None
     except (ValueError, RecursionError) as error:
         raise _not_json(error, path, first_line) from error
+
+
+def _refuse_deep(value: Any, text: str, path: str | None, line: int) -> None:
+    if text.count("{") + text.count("[") <= _DEEPEST:
+        return
+    level = [value]
+    for _ in range(_DEEPEST + 1):
+        level = [
+            item
+            for each in level
+            if isinstance(each, (dict, list))
+            for item in (each.values() if isinstance(each, dict) else each)
+        ]
+    if level:
+        raise InputError(_TOO_DEEP, path=path, line=line)
 
 
 def _not_json(error: Exception, path: str | None, first_line: int) -> InputError:
@@ -254,7 +280,7 @@ def _not_json(error: Exception, path: str | None, first_line: int) -> InputError
         problem = f"is not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
         hint = _mending(error.doc, error.pos)
     elif isinstance(error, RecursionError):
-        line, problem = first_line, "is not JSON that can be read: it is nested too deeply"
+        line, problem = first_line, _TOO_DEEP
     else:
         # CPython's word on a number of thousands of digits goes on with advice to programmers.
         said = str(error).partition(" for integer string")[0]

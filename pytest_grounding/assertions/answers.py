@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from pytest_grounding.assertions.case import Given, GivenSettings
     from pytest_grounding.model.finding import Cause
-    from pytest_grounding.model.verdict import CitationVerdict, Verdict
+    from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
 
 
 def assert_grounded(
@@ -59,13 +59,15 @@ def assert_grounded(
     if case.findings("empty_answer"):
         case.fail("not grounded: the answer is empty", case.blocks(case.findings("empty_answer")))
     if rate is not None and not rate <= limit:
-        wrong = verdict.hallucinated
+        from pytest_grounding.reports.terminal import claim_in_short
+
         counting = [claim for claim in verdict.claims if claim.waived is None]
         scored = sum(claim.status not in {"unchecked", "abstained"} for claim in counting)
         case.fail(
-            f"not grounded: {len(wrong)} of {scored} checked claims hallucinated "
+            f"not grounded: {len(verdict.hallucinated)} of {scored} checked claims hallucinated "
             f"(rate {rate:.2f}, allowed {limit:.2f})",
             _claim_blocks(case),
+            next(map(claim_in_short, _worst_first(case)), ""),
         )
     _follow_abstained(case)
     waived = any(claim.waived is not None for claim in verdict.claims)
@@ -94,20 +96,22 @@ def _follow_abstained(case: Case) -> None:
         )
 
 
+def _worst_first(case: Case) -> list[ClaimVerdict]:
+    return sorted(case.verdict.hallucinated, key=lambda claim: claim.status != "contradicted")
+
+
 def _claim_blocks(case: Case) -> list[list[str]]:
     """Each hallucinated claim with its evidence and what to do about it, contradictions first."""
-    from pytest_grounding.reports.terminal import claim_lines, safe
+    from pytest_grounding.reports.terminal import short_claim_lines
 
-    wrong = sorted(case.verdict.hallucinated, key=lambda claim: claim.status != "contradicted")
     blocks = []
-    for claim in wrong:
-        lines = claim_lines(claim, case.transcript)
+    for claim in _worst_first(case):
         rules = case.findings("contradicted", "unsupported_claim", "possible_conflict")
         todo = [item.suggestion for item in rules if item.claim == claim.index]
         advice = next(
             (text for text in todo if text), "correct the claim to what a source says, or remove it"
         )
-        blocks.append([*lines, f"  do:       {safe(advice)}"])
+        blocks.append(short_claim_lines(claim, case.verdict, advice))
     return blocks
 
 

@@ -51,21 +51,25 @@ class Case:
         self._record(failed=False)
         return self.verdict
 
-    def fail(self, headline: str, blocks: Iterable[Sequence[str]] = ()) -> NoReturn:
-        """Record that the assertion failed, and raise AssertionError with everything that helps."""
+    def fail(self, headline: str, blocks: Iterable[Sequence[str]] = (), brief: str = "") -> NoReturn:
+        """Record that the assertion failed, and raise AssertionError with everything that helps.
+
+        Args:
+            headline: what was asserted and what is so instead.
+            blocks: one block of lines for each thing that is wrong.
+            brief: what is wrong in a few words, for the line of a summary.
+        """
         __tracebackhide__ = True
         from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
 
-        lines = [f"transcript {quoted(self.verdict.id)}: {headline}"]
-        if self.transcript is not None:
-            lines.append(f"question: {quoted(self.transcript.question, ' ' * 10)}")
-            if not self.transcript.answer.strip():
-                lines.append("answer: empty")
+        lines = [*([brief] if brief else []), f"transcript {quoted(self.verdict.id)}: {headline}"]
         lines += [f"recording: {safe(text)}" for text in self._of_recording()]
-        for block in blocks:
-            lines += ["", *block]
-        lines += ["", *conclusion_lines(self.verdict)]
-        if self.verdict.source:
+        shown = [list(block) for block in blocks]
+        for number, block in enumerate(shown):
+            lines += ["", *block] if number else block
+        if not brief:
+            lines += ["", *conclusion_lines(self.verdict)]
+        if self.verdict.source and not brief:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
         self._record(failed=True)
         raise AssertionError("\n".join(lines))

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from pytest_grounding._jsonio import canonical_document, content_hash, read_records, write_atomic
+from pytest_grounding._wording import counted, listed
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run import RunReport, Shard
@@ -21,12 +22,20 @@ _PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
 _DOING = ("remote_", "record", "cassette", "self_correction", "audit")
 
 
-def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterable[str] = ()) -> Shard:
+def shard_of(
+    report: RunReport,
+    settings: Settings,
+    *,
+    name: str,
+    tests: Iterable[str] = (),
+    deselected: Iterable[str] = (),
+    ran: Iterable[str] = (),
+) -> Shard:
     """The report of one job."""
     values = settings.as_dict()
     values["glossary"] = "\n".join(settings.glossary_rules)
     bare = RunReport.of(report.transcripts, report.run)
-    ran = tuple(sorted(set(tests)))
+    own, left = tuple(sorted(set(tests))), tuple(sorted(deselected))
     return Shard(
         engine_version=ENGINE_VERSION,
         settings_hash=settings.fingerprint,
@@ -35,8 +44,10 @@ def shard_of(report: RunReport, settings: Settings, *, name: str, tests: Iterabl
             for key in sorted(FIELDS)
             if values[key] != FIELDS[key].default and key not in _PLACES and not key.startswith(_DOING)
         },
-        parts={content_hash([name, list(ran), bare.as_dict()]): name},
-        tests=ran,
+        parts={content_hash([name, list(own), bare.as_dict()]): name},
+        tests=own,
+        deselected=left,
+        ran=tuple(sorted(ran)) if left else own,
         report=bare,
     )
 
@@ -69,6 +80,8 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
         settings=first.settings,
         parts={digest: parts[digest] for digest in sorted(parts)},
         tests=tuple(sorted(owner)),
+        deselected=tuple(sorted({test for shard in ordered for test in shard.deselected})),
+        ran=tuple(sorted({test for shard in ordered for test in shard.ran})),
         report=report,
     )
 
@@ -94,6 +107,16 @@ def _refuse_mismatch(first: Shard, other: Shard) -> None:
 
 def _name(shard: Shard) -> str:
     return " + ".join(repr(name) for name in sorted(shard.parts.values()))
+
+
+def whole_report(shard: Shard) -> RunReport:
+    """The report of merged shards: a partial run where tests that some left out ran in none."""
+    missing = sorted(set(shard.deselected).difference(shard.ran))
+    if not missing:
+        return shard.report
+    why = f"{counted(len(missing), 'test')} left out by a shard and run by none: {listed(missing)}"
+    run = shard.report.run.model_copy(update={"narrowed": (*shard.report.run.narrowed, why)})
+    return shard.report.model_copy(update={"run": run})
 
 
 def check_number(shard: Shard, expected: int) -> None:

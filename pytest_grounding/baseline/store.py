@@ -129,11 +129,7 @@ def streamed(path: str) -> Baseline | None:
         found = Baseline.model_validate(plain)
         number, last = 0, ""
         for entry in _read(path, start):
-            if (
-                entry.id <= last
-                or entry.citations_valid > entry.citations
-                or entry.hallucinated > entry.claims
-            ):
+            if entry.id <= last or _is_more_than_whole(entry):
                 return None
             number, last = number + 1, entry.id
     except (OSError, ValueError, ValidationError):
@@ -343,6 +339,18 @@ def _refuse_conflict(name: str) -> None:
                 )
 
 
+def _is_more_than_whole(entry: Entry) -> bool:
+    """Whether parts outnumber their whole: a known finding with too large a number would excuse new ones."""
+    found = entry.findings
+    return (
+        entry.citations_valid > entry.citations
+        or entry.hallucinated > entry.claims
+        or any(
+            item.number > max(1, found.get(f"{item.severity} {item.rule}", 0)) for item in entry.known or ()
+        )
+    )
+
+
 def _contradiction(baseline: Baseline) -> str:
     """What cannot be true in a baseline, or ""."""
     ids = Counter(entry.id for entry in baseline.transcripts)
@@ -350,7 +358,7 @@ def _contradiction(baseline: Baseline) -> str:
     if shared:
         return f"lists the transcript {shared[0]!r} twice"
     for entry in baseline.transcripts:
-        if entry.citations_valid > entry.citations or entry.hallucinated > entry.claims:
+        if _is_more_than_whole(entry):
             return f"counts more parts than the whole in the transcript {entry.id!r}"
     if any(value is not None and not math.isfinite(value) for value in baseline.figures.values()):
         return "holds a figure that is not a number"

@@ -15,29 +15,21 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from pytest_grounding.cli.outlet import leave
 from pytest_grounding.cli.outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
-from pytest_grounding.cli.printable import make_printable, write_utf8_for_programs
-from pytest_grounding.cli.speaking import in_colours
-from pytest_grounding.cli.standard import streams
-from pytest_grounding.cli.stopping import told_to_end
+from pytest_grounding.cli.standard import (
+    in_colours,
+    leave,
+    make_printable,
+    streams,
+    told_to_end,
+    write_utf8_for_programs,
+)
 from pytest_grounding.errors import GroundingError
 
-COMMANDS = (
-    "baseline",
-    "calibrate",
-    "check",
-    "convert",
-    "explain",
-    "init",
-    "merge",
-    "mutate",
-    "record",
-    "review",
-    "show",
-    "waive",
-)
+#: What everybody needs, in the order of use; the first screen tells of these.
+FIRST = ("init", "check", "explain", "review", "waive", "record")
+COMMANDS = (*FIRST, "baseline", "calibrate", "convert", "merge", "mutate", "show")
 
 USAGE_ERROR = 2
 
@@ -58,23 +50,25 @@ def build_parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="pytest-grounding",
         description="Check that recorded RAG answers are grounded in what was retrieved.",
+        epilog=f"More: {', '.join(COMMANDS[len(FIRST) :])}; pytest-grounding COMMAND --help.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        add_parser(subparsers, name).set_defaults(command=name)
+        add_parser(subparsers, name, is_listed=name in FIRST).set_defaults(command=name)
     return parser
 
 
 def add_parser(
-    subparsers: argparse._SubParsersAction[Any], name: str, run: str = "run"
+    subparsers: argparse._SubParsersAction[Any], name: str, run: str = "run", *, is_listed: bool = True
 ) -> argparse.ArgumentParser:
     """Add the parser of a module of this package, whose function runs under a name of the arguments."""
     module = import_module(f"{__name__}.{name}")
     help_text: str = module.HELP
+    listed: dict[str, Any] = {"help": help_text} if is_listed else {}
     child: argparse.ArgumentParser = subparsers.add_parser(
         name,
-        help=help_text,
+        **listed,
         description=f"{help_text[0].upper()}{help_text[1:]}.",
         epilog=getattr(module, "EPILOG", None),
     )
@@ -138,7 +132,6 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
 
 
 def _run(args: argparse.Namespace) -> int:
-    """Run the command in the form that was asked for; nothing that it reads is written over."""
     refuse_losses(args)
     args.color = choose_colour()
     with in_colours(args.color and not getattr(args, "json", False)):
@@ -147,7 +140,6 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _neutral(text: str) -> str:
-    """A message fit for a terminal: it may quote a file, a field or a value of a stranger."""
     # Not by way of the reports, which load the engine: what cannot be loaded may be what is told of.
     from pytest_grounding.reports.neutral import terminal
 
@@ -155,7 +147,6 @@ def _neutral(text: str) -> str:
 
 
 def _unusable(error: OSError) -> str:
-    """What could not be read or written, and why."""
     name = error.filename2 or error.filename
     why = error.strerror or str(error)
     return f"{os.fsdecode(name)}: cannot be used ({why})" if isinstance(name, (str, bytes)) else why

@@ -67,7 +67,7 @@ def _write(args: argparse.Namespace) -> int:
     # Where all counts, what is replaced does not matter, and may be damaged.
     by_new = effective.settings.baseline_gate == "new" and os.path.lexists(args.file)
     old = read_baseline(args.file) if by_new else None
-    report, _ = validated(args.paths, effective, say=False)
+    report, _ = validated(args.paths, effective)
     found = renew(old, report, effective.settings, allow_new=args.allow_new)
     write_baseline(found.baseline, args.file)
     print(f"baseline written: {args.file}, {held_in_words(found.baseline)}")
@@ -81,7 +81,6 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    """Take out the findings that are gone, or show them."""
     from pytest_grounding.baseline.renewal import prune
     from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.cli.check import validated
@@ -93,7 +92,7 @@ def _prune(args: argparse.Namespace) -> int:
         )
     effective = configuration.effective(args)
     old = read_baseline(args.file)
-    report, _ = validated(args.paths, effective, say=False)
+    report, _ = validated(args.paths, effective)
     found = prune(old, report, effective.settings, _refresh(args))
     if not found.gone:
         print(f"{args.file}: nothing is gone")

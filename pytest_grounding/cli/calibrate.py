@@ -86,7 +86,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    """Refuse options that `--judge` would not look at."""
     from pytest_grounding.errors import InputError
 
     given = {
@@ -104,7 +103,6 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
-    """Choose settings together, say what they do, and write them where that was asked for."""
     from pytest_grounding.baseline.stats import wilson
     from pytest_grounding.calibration import Goal, tune
     from pytest_grounding.calibration.tuning import tuning_lines
@@ -122,7 +120,6 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
 
 
 def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-    """Set the keys in pytest's configuration file; everything else in it stays as it is."""
     from pytest_grounding._jsonio import write_atomic
     from pytest_grounding.adoption.configfile import table_in, with_keys
 
@@ -159,7 +156,6 @@ def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
-    """Fit the map of the confidence, and write it where that was asked for."""
     from pytest_grounding._jsonio import write_json
     from pytest_grounding.calibration import fit
     from pytest_grounding.errors import InputError
@@ -189,7 +185,6 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
 
 
 def _thresholds(args: argparse.Namespace, labels: Sequence[Label]) -> int:
-    """Thresholds on the confidence alone, for labels without transcripts."""
     from pytest_grounding.calibration import threshold_for_catch, threshold_for_false_rejection
     from pytest_grounding.errors import InputError
 

@@ -103,7 +103,6 @@ def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bo
 
 
 def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str]:
-    """The keys that whole test runs used of this cassette."""
     used: set[str] = set()
     for file in files:
         try:
@@ -128,7 +127,6 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
 
 
 def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
-    """The keys that validating the transcripts in replay uses; missing ones are no matter here."""
     if not paths:
         return set()
     from pytest_grounding.cli import transcripts

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._wording import counted
 from pytest_grounding.cli import arguments, configuration, outputs, rows, scaled
-from pytest_grounding.cli.outlet import reader_may_leave
+from pytest_grounding.cli.standard import reader_may_leave
 from pytest_grounding.errors import SettingsError
 
 if TYPE_CHECKING:
@@ -56,7 +56,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
     arguments.add_source(parser)
-    parser.add_argument("--quiet", "-q", action="store_true", help="print the figures and the gate alone")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--quiet", "-q", action="store_true", help="print the count and the gate alone")
+    shown.add_argument(
+        "--verbose",
+        "-v",
+        action="store_true",
+        help="list what passes too, with all findings, confidences and figures",
+    )
     scaled.add_arguments(parser)
     configuration.add_arguments(parser)
 
@@ -72,12 +79,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
-    """Validate, print and write what was asked for; the exit status."""
     from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.report import deliver, read_targets
 
     targets = read_targets(args.report)
-    say = not args.json and not args.quiet
+    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose)
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
@@ -100,7 +106,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         sys.stdout.write(report.to_json())
     elif report.transcripts or report.run.expected or not report.run.problems:
         # Where nothing could be read, the errors say all that there is to say.
-        print_run(report)
+        print_run(report, figures=args.verbose, told=say is not None)
     deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
         _print_audit(trail, say=not args.json)
@@ -112,14 +118,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
 
 
 class Held(NamedTuple):
-    """What a run is held against.
-
-    Attributes:
-        file: the baseline's file, or None.
-        baseline: what it holds, or None.
-        is_whole: the run is over the whole suite, so that a transcript which it lacks has vanished. Where
-            pytest's configuration names the baseline, a run over some paths may be a partial one.
-    """
+    """What a run is held against."""
 
     file: str | None = None
     baseline: Baseline | None = None
@@ -146,7 +145,6 @@ def _hold_project(paths: Sequence[str], effective: Effective) -> bool:
 
 
 def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
-    """The baseline that an option names, or the configuration where only what is new may fail."""
     is_needed = effective.settings.baseline_gate == "new"
     file = args.baseline or (effective.baseline if is_needed else "")
     if not file:
@@ -165,7 +163,7 @@ def validated(
     paths: list[str],
     effective: Effective,
     *,
-    say: bool,
+    say: rows.Told | None = None,
     held: Held | None = None,
     keep: bool = False,
     trail: Trail | None = None,
@@ -198,7 +196,6 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    """The facts with what judged: recorded judgements; what was recorded anew is kept."""
     from pytest_grounding import registry
 
     changes = {
@@ -209,7 +206,6 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
 
 
 def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
-    """What finds the waivers that excuse nothing; None where none is in force."""
     if not settings.waivers_file or settings.waivers == "off":
         return None
     from pytest_grounding.baseline.tally import IdleWaivers
@@ -221,7 +217,6 @@ def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
 def _with_waivers(
     facts: RunFacts, settings: Settings, waivers: IdleWaivers | None, *, is_all: bool
 ) -> RunFacts:
-    """The facts with the waivers that are unused, and those that have expired."""
     if waivers is None:
         return facts
     beside = Path(settings.waivers_file).resolve().parent
@@ -237,7 +232,6 @@ def _with_waivers(
 
 
 def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
-    """The findings that the baseline holds, where they alone may stand."""
     if baseline is None or settings.baseline_gate == "all":
         return None
     from pytest_grounding.baseline.ratchet import KnownFindings
@@ -246,7 +240,6 @@ def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> Known
 
 
 def _audit_trail(effective: Effective) -> Trail | None:
-    """Where validations are logged, or None where no setting names a log."""
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None
@@ -279,15 +272,18 @@ def _print_settings(effective: Effective) -> None:
         print(f"settings: {', '.join(changed)}\n")
 
 
-def print_run(report: RunReport) -> None:
-    """The figures, the worst findings and the decision; rows that could not be read are not said again."""
+def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
+    """The figures, the worst findings and the decision; what has been told is not said again."""
     from datetime import UTC, datetime
 
+    from pytest_grounding.cli.standard import width
     from pytest_grounding.reports.terminal import run_lines
+    from pytest_grounding.reports.word_diff import fit
 
     # The rows that could not be read have been reported where they stood.
     facts = report.run.model_copy(update={"problems": ()})
     shown = report.model_copy(update={"run": facts})
-    print()
-    for line in run_lines(shown, worst=_WORST, today=datetime.now(UTC).date()):
-        print(line.text)
+    known = frozenset(report.run.failed) if told else frozenset[str]()
+    today = datetime.now(UTC).date()
+    for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
+        print(*fit(line.text, width()), sep="\n")

@@ -57,17 +57,7 @@ _FILES = (
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """The settings in force and where each came from.
-
-    Attributes:
-        settings: the settings.
-        origin: for each setting the source that decided it.
-        file: pytest's configuration file, or None.
-        layers: values by source, the weakest source (the file) first.
-        profiles: the file's own profiles.
-        directories: the file's settings by folder.
-        baseline: the baseline that the file names, or "".
-    """
+    """The settings in force and where each came from."""
 
     settings: Settings
     origin: Mapping[str, str]
@@ -175,10 +165,10 @@ def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
 
 
 def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
-    """Pytest's table in the file, or None when there is none."""
     try:
         if file.suffix == ".toml":
-            return _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)
+            found = _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)
+            return {} if found is None and file.name.endswith("pytest.toml") else found
         # An editor on Windows may begin it with a byte order mark, which pytest skips too.
         text = file.read_text(encoding="utf-8-sig")
         parser = configparser.ConfigParser(interpolation=None)
@@ -193,7 +183,7 @@ def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
         raise InputError(f"cannot be read as a configuration file ({problem})", path=str(file)) from error
     if parser.has_section(tables[0]):
         return {key: unquoted(value) for key, value in parser.items(tables[0])}
-    # An empty pytest.ini ends the search too; pytest reads it that way.
+    # An empty pytest.ini or pytest.toml ends the search too; pytest reads it that way.
     return {} if file.name in {"pytest.ini", ".pytest.ini"} else None
 
 

@@ -87,7 +87,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rules(names: Sequence[str], *, as_json: bool) -> int:
-    """Tell of some rules, or list all of them."""
     from pytest_grounding.rules import GROUPS, RULES, describe, of_group
 
     if as_json:
@@ -110,7 +109,6 @@ def _rules(names: Sequence[str], *, as_json: bool) -> int:
 
 
 def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
-    """Explain the transcripts of some paths, as the options choose them."""
     from pytest_grounding.reports.terminal import safe
 
     cases: list[_Case] = []
@@ -146,7 +144,6 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
 
 
 def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | InputError]:
-    """The transcripts of the paths, the verdicts of reports among them, and what cannot be read."""
     from pytest_grounding.cli import transcripts
 
     effective = configuration.effective(args)
@@ -166,7 +163,6 @@ def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | Input
 
 
 def _report_of(path: str) -> Sequence[Verdict] | None:
-    """The verdicts of a report that ``check --json`` wrote, or None for any other file."""
     from pytest_grounding.cli.report import read_run
 
     if path == "-":
@@ -207,7 +203,6 @@ def _whole(case: _Case) -> tuple[object, str]:
 
 
 def _claim(case: _Case, wanted: str) -> tuple[object, str]:
-    """Why one claim got its status, with what comes near it in each chunk."""
     from pytest_grounding.mcp_server.explain import explain_claim
     from pytest_grounding.reports.explanation import explain
     from pytest_grounding.reports.terminal import claim_lines, evidence_text, finding_lines, safe
@@ -227,7 +222,6 @@ def _claim(case: _Case, wanted: str) -> tuple[object, str]:
 
 
 def _index(claims: Sequence[ClaimVerdict], wanted: str, name: str) -> int:
-    """The index of a claim that is named by its number from 1, or by words that it alone has."""
     from pytest_grounding._visible import one_line
     from pytest_grounding.mcp_server.explain import chosen_claim
 

@@ -8,13 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_grounding.adoption.labels import Answer
-    from pytest_grounding.cli.project import Project
-    from pytest_grounding.cli.setup import Setup
+    from pytest_grounding.cli.setup import Project, Setup
 
 HELP = "set up a project with recorded answers: settings, what is known, and a build"
 EPILOG = (
@@ -23,7 +21,8 @@ EPILOG = (
     "or the gate fails still; 2 wrong usage or unreadable input."
 )
 
-_LIMIT = 50
+#: Answers to ask about: of those that fail, and drawn blindly of those that pass, over all confidences.
+_FAILING, _PASSING = 50, 20
 _SHOWN = 10
 _WIDTH = 120
 _KINDS = ("auto", "github", "gitlab", "plain", "none")
@@ -37,13 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
-    )
-    parser.add_argument(
-        "--limit",
-        type=whole_number(1),
-        default=_LIMIT,
-        metavar="N",
-        help=f"answers to ask about (default: {_LIMIT}); the baseline holds all",
     )
     parser.add_argument(
         "--yes", action="store_true", help="ask nothing: what is found now is known, what is new fails"
@@ -63,8 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
     from pytest_grounding.adoption.labels import FILE, Labels, labelled, read_answers
-    from pytest_grounding.cli.project import project_of
-    from pytest_grounding.cli.setup import Setup
+    from pytest_grounding.cli.setup import Setup, missed_lines, project_of
 
     effective = configuration.effective(args)
     project = project_of(effective, args.paths, ci=args.ci, force=args.force)
@@ -82,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
             setup.labels.add(label)
     answers = labelled(answers, setup.labels)
     _say(_overview(answers, len(project.files)))
+    _say(missed_lines(answers, effective.settings))
     given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
     if is_asking:
         return _asked(args, setup, answers, given)
@@ -91,19 +83,22 @@ def run(args: argparse.Namespace) -> int:
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-    """Ask about the answers that fail, and whether to write."""
     from pytest_grounding.adoption.finding import spread
     from pytest_grounding.adoption.labels import Label, labelled
-    from pytest_grounding.cli.interview import agreed, ask_about
+    from pytest_grounding.cli.setup import agreed, ask_about, measured_lines
 
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
         setup.labels.save()
 
     try:
-        ask_about([item for item in spread(answers, args.limit) if item.is_doubtful], keep)
+        doubtful = [item for item in answers if item.is_doubtful]
+        passing = [item for item in answers if not item.failed and item.correct is None and not item.expected]
+        ordered = sorted(passing, key=lambda item: (item.verdict.confidence or 0.0, item.verdict.id))
+        ask_about([*spread(doubtful, _FAILING), *spread(ordered, _PASSING)], keep)
         answers = labelled(answers, setup.labels)
         print()
+        _say(measured_lines(answers))
         _say(setup.announced(given))
         if agreed("write these files?"):
             return setup.write(answers, given)
@@ -115,7 +110,6 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-    """All recorded answers with their verdicts."""
     from pytest_grounding.adoption.labels import judged
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine.readiness import refuse_unusable
@@ -137,7 +131,6 @@ def _judged(project: Project) -> list[Answer]:
 
 
 def _of_command_line(project: Project) -> list[str]:
-    """The settings that the options of this call set."""
     origin = project.effective.origin
     return [name for name, source in origin.items() if source == "command line"]
 
@@ -170,7 +163,6 @@ def _say(lines: Iterable[str]) -> None:
 
 
 def _progress(stage: str, done: int, total: int) -> None:
-    """What is under way, on a terminal alone; without a stage the line is cleared."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}" if stage else "\r\x1b[K")
         sys.stderr.flush()

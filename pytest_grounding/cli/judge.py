@@ -60,7 +60,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
-    """The transcript that is meant, and its file."""
     from pytest_grounding.cli import transcripts
 
     rows = []
@@ -91,7 +90,6 @@ def _chat(judge: BatchJudge) -> ChatJudge:
 def _requests(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
 ) -> Iterator[dict[str, Any]]:
-    """What a judge is asked about the claims in its scope, or about one claim."""
     from pytest_grounding.engine.asking import questions_of
 
     for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):

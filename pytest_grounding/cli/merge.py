@@ -96,12 +96,12 @@ def run(args: argparse.Namespace) -> int:
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     from pytest_grounding.baseline.ratchet import holds_findings
     from pytest_grounding.baseline.renewal import renew
-    from pytest_grounding.baseline.shards import settings_of
+    from pytest_grounding.baseline.shards import settings_of, whole_report
     from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.baseline.suite import decide
     from pytest_grounding.errors import SettingsError
 
-    settings = settings_of(shard)
+    settings, whole = settings_of(shard), whole_report(shard)
     by_new = settings.baseline_gate == "new"
     if by_new and not args.baseline:
         raise SettingsError("the jobs ran with baseline_gate = new; name their baseline with --baseline FILE")
@@ -110,7 +110,7 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
         held = old if old is not None and holds_findings(old) else None
-        merged = decide(shard.report, settings, held, refresh=refresh)
+        merged = decide(whole, settings, held, refresh=refresh)
         found = renew(old, merged, settings, allow_new=args.allow_new)
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
@@ -120,7 +120,7 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
             print(f"pytest-grounding: {safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return merged
     baseline = read_baseline(args.baseline) if args.baseline else None
-    return decide(shard.report, settings, baseline, refresh=refresh)
+    return decide(whole, settings, baseline, refresh=refresh)
 
 
 def _write(shard: Shard, file: str) -> None:

@@ -122,7 +122,6 @@ def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[
 
 
 def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
-    """A fault's name ("" for all) and the rate that is asked of it."""
     name, sign, value = text.rpartition("=")
     if sign:
         _known(name, names, "--min-catch")
@@ -141,7 +140,6 @@ def _known(name: str, names: Sequence[str], option: str) -> None:
 
 
 def _progress() -> tuple[Progress | None, Callable[[], None]]:
-    """What to call while it runs and at its end; nothing is written unless stderr is a terminal."""
     if not sys.stderr.isatty():
         return None, lambda: None
 

@@ -73,7 +73,6 @@ def _inputs(args: argparse.Namespace) -> Iterator[str]:
 
 
 def _recordings(args: argparse.Namespace, outputs: Iterable[Output]) -> Iterator[str]:
-    """The outputs that are named like recordings: a report belongs into none, whoever reads it."""
     from pytest_grounding.importers.searching import OWN_PATTERNS
 
     if args.command != "convert":
@@ -83,7 +82,6 @@ def _recordings(args: argparse.Namespace, outputs: Iterable[Output]) -> Iterator
 
 
 def _folders(args: argparse.Namespace) -> set[Path]:
-    """The folders of all that is read, where the work folder is one that others made."""
     from pytest_grounding.importers.searching import WORK_MARK
 
     work = Path(args.work)

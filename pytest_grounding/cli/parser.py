@@ -7,6 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import NoReturn
 
 _UNKNOWN = re.compile(r"unrecognized arguments: (.*)", re.DOTALL)
@@ -28,11 +29,12 @@ class Parser(argparse.ArgumentParser):
         """Print usage and problem, with the nearest name that there is or what is missing, and end with 2."""
         if gone := self._gone(message):
             super().error(gone)
+        if "argument COMMAND: " in message or message == f"{_REQUIRED}COMMAND":
+            self.exit(2, f"{self.prog}: error: {self._no_command(message)}\n")
         near = self._nearest(message)
         super().error(f"{message}; did you mean {near}?" if near else f"{message}{self._missing(message)}")
 
     def _gone(self, message: str) -> str:
-        """What to use instead of a command or option of an earlier version, or ""."""
         from pytest_grounding.settings._gone import GONE
 
         command = self._words[0] if self._words else self.prog.rpartition(" ")[2]
@@ -42,6 +44,14 @@ class Parser(argparse.ArgumentParser):
             option = word.partition("=")[0]
             names += [f"{command} {option}", option]
         return next((f"{name} is gone: {GONE[name]}" for name in names if name in GONE), "")
+
+    def _no_command(self, message: str) -> str:
+        written = message.partition(_CHOICE)[2].partition("'")[0]
+        if not written:
+            return f"no command; write {self.prog} check FILE, or {self.prog} --help"
+        near = f"{self.prog} check {written}" if Path(written).exists() else self._nearest(message)
+        advice = f"did you mean {near}?" if near else f"see {self.prog} --help"
+        return f"{written!r} is no command; {advice}"
 
     def _missing(self, message: str) -> str:
         names = message.partition(_REQUIRED)[2].split(", ")
@@ -69,7 +79,6 @@ def _near(word: str, known: list[str]) -> str:
 
 
 def _options(parser: argparse.ArgumentParser, words: Sequence[str]) -> Iterator[str]:
-    """The options of a parser, and of those of its commands that were given."""
     for action in parser._actions:
         yield from action.option_strings
         if isinstance(action, argparse._SubParsersAction):

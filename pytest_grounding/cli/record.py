@@ -68,7 +68,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _loaded(name: str, *, is_needed: bool) -> tuple[Callable[[str], Any] | None, InputError | None]:
-    """The program, or why there is none."""
     try:
         return load(name), None
     except InputError as error:
@@ -113,7 +112,6 @@ def _report(outcome: Outcome, folder: str) -> None:
 
 
 def _progress() -> Progress:
-    """A bar on a terminal; elsewhere one line for every tenth of the way."""
     if sys.stderr.isatty():
         return _bar
     shown: list[int] = []

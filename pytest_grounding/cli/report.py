@@ -79,7 +79,6 @@ def deliver_run(
 
 
 def _shown() -> Settings:
-    """The settings that reports look at: where sources are found."""
     names = {"link_base", "cms_base"}
     from_file = configuration.configuration_file(Path.cwd())[1]
     layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
@@ -147,7 +146,6 @@ def read_run(path: str) -> RunReport:
 
 
 def _transcripts(paths: Iterable[str]) -> list[Transcript]:
-    """The transcripts of some files; one that is gone or unreadable is shown without them."""
     from pytest_grounding.engine import iter_transcripts
     from pytest_grounding.errors import InputError
 

@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 def _write_page(path: str, items: list[Item]) -> None:
     from pytest_grounding._jsonio import write_atomic
     from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.review_html import render
+    from pytest_grounding.reports.review_text import render
 
     try:
         write_atomic(path, render(items))
@@ -118,7 +118,6 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
 
 
 def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
-    """Accept or reject by name, all together or not at all where a name is wrong."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.review import decide_all, pick
 

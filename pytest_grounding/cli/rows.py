@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.partition import Checked
     from pytest_grounding.settings import Settings
 
+#: Failures that are printed in full; of the others a line each.
+_IN_FULL = 20
+
 
 def validated(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
@@ -45,7 +48,7 @@ def taken(
     waivers: IdleWaivers | None,
     *,
     keep: bool,
-    say: bool,
+    say: Told | None,
 ) -> Taken:
     """Take row by row; what could not be read, failed, or was expected to fail."""
     from pytest_grounding.baseline.tally import Counting
@@ -65,13 +68,14 @@ def taken(
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 transcripts[verdict.transcript_hash] = row.transcript
-        if say:
-            _print_verdict(outcome, row.transcript, held)
+        if say is not None:
+            say.take(outcome, row.transcript, held)
+    if say is not None:
+        say.print_failures()
     return Taken(verdicts, transcripts, noted.facts())
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    """Validate row by row."""
     from pytest_grounding.engine.examining import examine
     from pytest_grounding.scale.partition import Checked
 
@@ -87,7 +91,6 @@ def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None
 
 
 def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """The rows of all paths, or those whose transcripts come from some sources."""
     from pytest_grounding.cli import transcripts
 
     found = transcripts.rows(paths, settings)
@@ -95,7 +98,6 @@ def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Itera
 
 
 def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
-    """The rows, with judges asked for many of them at once where that is of use."""
     if effective.settings.record == "none":
         return rows
     from pytest_grounding.engine.ahead import asked_ahead
@@ -107,7 +109,6 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-    """The settings, where a transcript can be validated with them at all."""
     from pytest_grounding.engine.readiness import refuse_unusable
 
     refuse_unusable(settings)
@@ -115,7 +116,6 @@ def _usable(settings: Settings) -> Settings:
 
 
 def _unread(row: Row) -> str:
-    """Say on standard error that a row could not be read, and why; returns that."""
     from pytest_grounding.reports.terminal import safe
 
     print(safe(str(row.error)), file=sys.stderr, flush=True)
@@ -128,19 +128,41 @@ def _place(row: Row) -> str:
     return f"{row.path}:{row.line}" if has_line else row.path
 
 
-def _print_verdict(outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
-    """One line for what is as it should be, the whole verdict in words for what is not."""
-    from pytest_grounding.reports.terminal import safe, verdict_text
+class Told:
+    """What is printed of the rows: those that fail, the worst first; ``is_long`` adds what passes."""
 
-    verdict, wanted = outcome.verdict, outcome.wanted
-    if outcome.is_failed:
-        if wanted is not None:
-            print(f"expected {wanted}, but:")
-        new_alone = verdict if held is None else held.without_known(verdict)[0]
-        print(f"{verdict_text(new_alone, transcript)}\n")
-        return
-    note = " (known)" if outcome.failure else " (as expected)" if wanted in ("review", "reject") else ""
-    if verdict.skipped:
-        print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
-        return
-    print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
+    def __init__(self, *, is_long: bool) -> None:
+        self._is_long = is_long
+        self._failures: list[tuple[tuple[int, float, int], str]] = []
+
+    def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
+        """Print a row that is as it should be, where that is asked for, and keep one that is not."""
+        from pytest_grounding.reports.terminal import safe, short_text, verdict_text
+
+        verdict, wanted = outcome.verdict, outcome.wanted
+        if outcome.is_failed:
+            new_alone = verdict if held is None else held.without_known(verdict)[0]
+            lead = f"expected {wanted}, but: " if wanted is not None else ""
+            name = f"{lead}{verdict.shown_status.upper()} {safe(verdict.id)}: "
+            text = (
+                f"{lead}{verdict_text(new_alone, transcript)}"
+                if self._is_long
+                else short_text(new_alone, name)
+            )
+            known = -1.0 if verdict.confidence is None else verdict.confidence
+            key = (verdict.status != "reject", known, len(self._failures))
+            self._failures.append((key, text))
+        elif verdict.skipped:
+            print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
+        elif self._is_long or outcome.failure or wanted in ("review", "reject"):
+            note = " (known)" if outcome.failure else " (as expected)" if wanted else ""
+            print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
+
+    def print_failures(self) -> None:
+        """Print what failed, the worst first; of many the first ones in full."""
+        from pytest_grounding.cli.standard import width
+        from pytest_grounding.reports.word_diff import fit
+
+        for number, (_, text) in enumerate(sorted(self._failures)):
+            is_full = self._is_long or number < _IN_FULL
+            print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

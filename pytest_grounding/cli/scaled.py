@@ -114,7 +114,6 @@ def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None
 
 
 def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
-    """How many do the parts, and who they are."""
     from pytest_grounding.scale import run as scale
 
     try:
@@ -132,7 +131,6 @@ def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
 
 
 def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
-    """Refuse a run without a single row, and sources that no transcript comes from."""
     is_left_out = any(result.left_out for result in results)
     if sources and is_left_out and not any(result.rows - result.unread for result in results):
         raise arguments.no_source(sources, sorted({name for result in results for name in result.sources}))

@@ -1,23 +1,213 @@
-"""What ``init`` writes: labels, waivers, baseline, the build's file and, last, the configuration."""
+"""What ``init`` asks and writes: questions, labels, waivers, baseline, build and configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._visible import one_line
 from pytest_grounding._wording import counted, listed
 from pytest_grounding.adoption import configfile
-from pytest_grounding.adoption.configfile import with_keys
+from pytest_grounding.adoption.configfile import Table, kind_for, table_in, with_keys
+from pytest_grounding.adoption.finding import (
+    HOW_TO_RECORD,
+    PATTERNS,
+    covering,
+    further_names,
+    inside,
+    recorded_files,
+)
 from pytest_grounding.adoption.labels import Answer, Labels
-from pytest_grounding.cli.configuration import PREFIX
-from pytest_grounding.cli.project import BASELINE, Project
+from pytest_grounding.cli.configuration import PREFIX, Effective
+from pytest_grounding.cli.walk import read_key
+from pytest_grounding.errors import InputError
+from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.run import RunReport
+from pytest_grounding.reports.terminal import quoted, safe, short_text
+from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.settings import Settings, resolve
 from pytest_grounding.waivers import FILE as WAIVERS
 
 if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
+
+BASELINE = "grounding.baseline.json"
+DISTRIBUTION = "pytest-rag-grounding"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """Where ``init`` works and what it will write."""
+
+    root: Path
+    effective: Effective
+    table: Table
+    files: tuple[str, ...]
+    paths: tuple[str, ...]
+    keys: Mapping[str, Any]
+    testpaths: tuple[str, ...]
+    ci: str
+
+    def effective_with(self, values: Mapping[str, Any]) -> Effective:
+        """The settings in force, were these values written to the configuration file."""
+        (name, given), *others = self.effective.layers
+        layers = [(name, {**given, **values}), *others]
+        settings, origin = resolve(layers, profiles=self.effective.profiles)
+        return replace(self.effective, layers=layers, settings=settings, origin=origin)
+
+    def settings_for(self, values: Mapping[str, Any], path: str) -> Settings:
+        """The settings of a file, were these values written to the configuration file."""
+        return self.effective_with(values).for_path(path)
+
+
+def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bool) -> Project:
+    """Look at the project in the current folder."""
+    root = Path.cwd()
+    if effective.file is not None and effective.file.parent != root:
+        raise InputError(
+            f"init belongs into the root of the project, where {effective.file.name} stands",
+            hint=f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
+            "this folder too, unless the folder gets a pytest.ini of its own",
+        )
+    table = table_in(effective.file, root)
+    if table.own_keys and not force:
+        raise InputError(
+            f"holds settings of pytest-grounding already ({', '.join(table.own_keys[:3])})",
+            path=table.path.name,
+            hint="add --force to set up anew; the other keys stay",
+        )
+    patterns = tuple(table.list_of("grounding_files")) or PATTERNS
+    if paths:
+        files = sorted({inside(root, file) for path in paths for file in find_files(path)})
+        named = sorted({inside(root, path) for path in paths} if all(map(_is_there, paths)) else files)
+    else:
+        files = recorded_files(root, patterns, table.list_of("norecursedirs"))
+        named = covering(files)
+    if not files:
+        raise InputError(
+            f"no recorded answers were found here ({', '.join(patterns)}); record some:\n  "
+            + "\n  ".join(HOW_TO_RECORD)
+        )
+    keys: dict[str, Any] = {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
+    required = table.list_of("required_plugins")
+    if not any(item.startswith(DISTRIBUTION) for item in required):
+        # Without the plugin these files would be no tests, and the build green.
+        keys["required_plugins"] = [*required, DISTRIBUTION]
+    further = further_names(root, files, patterns)
+    if further:
+        keys["grounding_files"] = [*patterns, *further]
+    return Project(
+        root=root,
+        effective=effective,
+        table=table,
+        files=tuple(files),
+        paths=tuple(named),
+        keys=keys,
+        testpaths=tuple(covering(_beyond(root, files, table.list_of("testpaths")))),
+        ci=kind_for(root) if ci == "auto" else ci,
+    )
+
+
+def _is_there(path: str) -> bool:
+    return Path(path).exists()
+
+
+def _beyond(root: Path, files: Sequence[str], testpaths: Sequence[str]) -> list[str]:
+    """The files that a run without arguments would not find, because ``testpaths`` names other folders."""
+    if not testpaths:
+        return []
+    places = [place.relative_to(root) for pattern in testpaths for place in root.glob(pattern)]
+    return [file for file in files if not any(Path(file).is_relative_to(place) for place in places)]
+
+
+_KEYS = {"r": "right", "w": "wrong", "s": "skip", "e": "evidence", "q": "quit asking"}
+_ASKED = f"is this answer right? {'  '.join(f'[{key}]{word[1:]}' for key, word in _KEYS.items())} > "
+_ENDS = ("\x03", "\x04", "")
+#: Answers that faults are planted into, and mutants of each fault.
+_PLANTED = 3
+#: A question fits a terminal of 24 lines of 80 characters.
+_LINES, _WIDTH = 19, 79
+
+
+def ask_about(answers: Sequence[Answer], keep: Callable[[Answer, bool], None]) -> None:
+    """Show each answer and ask whether it is right; of one that passes, nothing says so."""
+    for number, item in enumerate(answers, start=1):
+        print(f"\n--- {number} of {len(answers)}: {safe(item.path)}:{item.line}")
+        print("\n".join(_question(item)))
+        while (key := _key(_ASKED)) not in ("r", "w", "s", "q"):
+            if key != "e":
+                print(f"press one of: {', '.join(_KEYS)}")
+                continue
+            for chunk in item.transcript.chunks:
+                print(f"  [{safe(chunk.id)}] {quoted(chunk.text, '    ')}")
+        if key == "q":
+            return
+        if key != "s":
+            keep(item, key == "r")
+
+
+def _question(item: Answer) -> list[str]:
+    """What is asked about: the question, the answer as far as it fits, and why it fails, if it does."""
+    told = list(fit(short_text(item.verdict), _WIDTH))[:9] if item.failed else []
+    asked = list(fit(f"question: {quoted(item.transcript.question)}", _WIDTH))[:3]
+    answer = list(fit(f"answer: {quoted(item.transcript.answer)}", _WIDTH))
+    room = _LINES - len(told) - len(asked)
+    more = [f"  ... and {len(answer) - room + 1} more lines"] if len(answer) > room else []
+    return [*asked, *(answer[: room - 1] if more else answer), *more, *told]
+
+
+def measured_lines(answers: Sequence[Answer]) -> Iterator[str]:
+    """How often the gate and the person differ, on what the person said, with 95 % intervals."""
+    from pytest_grounding.baseline.stats import wilson
+
+    for words, failed, wrong in (
+        ("right ones that fail", True, True),
+        ("wrong ones that pass", False, False),
+    ):
+        said = [item for item in answers if item.correct is not None and item.failed is failed]
+        number = sum(item.correct is wrong for item in said)
+        if bounds := wilson(number, len(said)):
+            kind = "that fail" if failed else "that pass"
+            share = f"{number / len(said):.2f}, {bounds[0]:.2f} to {bounds[1]:.2f}"
+            yield f"{words}: {number} of {len(said)} answers {kind} ({share})"
+
+
+def missed_lines(answers: Sequence[Answer], settings: Settings) -> Iterator[str]:
+    """What the gate would miss of faults that are planted into the answers that pass."""
+    from pytest_grounding.adoption.finding import spread
+    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.mutation import mutate
+
+    passing = [item.transcript for item in answers if not item.failed and item.correct is not False]
+    if not passing:
+        return
+    try:
+        report = mutate(spread(passing, _PLANTED), settings, interval=wilson, limit=_PLANTED)
+    except InputError:  # nothing can be planted into these answers
+        return
+    lost = [(item.fault, item.caught.total - item.caught.count) for item in report.faults]
+    missed = [f"{name.replace('_', ' ')} ({number})" for name, number in lost if number]
+    caught = f"{report.overall.count} of {report.overall.total} are caught"
+    yield f"faults planted into answers of yours: {caught}; the gate would miss: {listed(missed) or 'none'}"
+
+
+def agreed(question: str) -> bool:
+    """Ask for yes or no."""
+    while (key := _key(f"{question} [y]es  [n]o > ")) not in ("y", "n"):
+        pass
+    return key == "y"
+
+
+def _key(prompt: str) -> str:
+    print(prompt, end="", flush=True)
+    key = read_key()
+    print(safe(key) if key.isprintable() else "")
+    if key in _ENDS:
+        raise KeyboardInterrupt
+    return key.lower()
 
 
 class Setup:
@@ -34,7 +224,6 @@ class Setup:
 
     @property
     def _files(self) -> list[Path]:
-        """All files that may be written, in that order: the one that turns it on is the last."""
         build = [self.ci] if self.ci is not None else []
         return [self.labels.path, self.waivers, self.baseline, *build, self.project.table.path]
 
@@ -88,11 +277,9 @@ class Setup:
         return {**{f"{PREFIX}{name}": value for name, value in values.items()}, **self.project.keys}
 
     def _configuration(self, values: Mapping[str, Any]) -> str:
-        """The text of the configuration file with our keys."""
         return with_keys(self.project.table, self._keys(values), self.project.testpaths)
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        """Waivers for what holds back answers that a person found right, with the settings to come."""
         from pytest_grounding.adoption.labels import excuses
         from pytest_grounding.golden.decisions import author
 
@@ -104,7 +291,6 @@ class Setup:
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-        """Write the baseline; the run held against it, and the number of its known findings."""
         from pytest_grounding.baseline.ratchet import KnownFindings
         from pytest_grounding.baseline.store import baseline_of, render
         from pytest_grounding.baseline.suite import decide
@@ -114,7 +300,7 @@ class Setup:
         if self.waivers.exists():
             own["waivers_file"] = configfile.shown(self.waivers, self.project.root)
         effective = self.project.effective_with({**values, **own})
-        report, _ = validated(list(self.project.files), effective, say=False)
+        report, _ = validated(list(self.project.files), effective)
         found = baseline_of(report, effective.settings)
         write(self.baseline, render(found))
         # What an author expects to be caught is no finding to get used to.
@@ -134,7 +320,6 @@ class Setup:
         excused: Sequence[Waiver],
         dirty: Sequence[str],
     ) -> None:
-        """Say what was written, what the gate says now, and how it is undone."""
         root, gate = self.project.root, report.gate
         notes = {
             self.labels.path: counted(len(self.labels), "label"),

@@ -6,8 +6,10 @@ import contextlib
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from pytest_grounding import registry
+from pytest_grounding._filenames import is_nearly_named
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts
@@ -32,17 +34,20 @@ def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> b
         with contextlib.suppress(InputError):
             found.append(search(path, packed=packed))
     read = {file for one in found for file in one.files}
-    shut = dict.fromkeys(file for one in found for file in one.packed if file not in read)
-    others = dict.fromkeys(file for one in found for file in one.others if file not in read)
-    looked_into = list(others)[:_LOOKED_INTO]
-    open_ones = [file for file in looked_into if _is_recording(file, settings)]
-    _say_not_read(list(shut), "packed; add --jobs auto")
-    _say_not_read(open_ones, "name it to read it")
-    return not shut and not open_ones
+    left = dict.fromkeys(file for one in found for file in (*one.packed, *one.others) if file not in read)
+    gone = [file for file in left if not Path(file).exists()]
+    named = [file for file in left if file not in gone and is_nearly_named(file)]
+    shut = [file for one in found for file in one.packed if file in left and file not in (*gone, *named)]
+    others = [file for file in left if file not in (*gone, *named, *shut)][:_LOOKED_INTO]
+    open_ones = [file for file in others if _is_recording(file, settings)]
+    gone = [file for file in gone if is_nearly_named(file)]
+    _say_not_read(gone, "a link that leads nowhere")
+    _say_not_read(shut, "packed; add --jobs auto")
+    _say_not_read([*named, *open_ones], "name it to read it")
+    return not (gone or named or shut or open_ones)
 
 
 def _is_recording(file: str, settings: Settings) -> bool:
-    """Whether the first line of a file is a transcript or a recording of a format that is known."""
     try:
         with open(file, "rb") as stream:
             first = json.loads(stream.readline(_LONGEST_LINE))

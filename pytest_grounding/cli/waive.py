@@ -139,7 +139,6 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
 
 
 def _list(args: argparse.Namespace, settings: Effective) -> int:
-    """Print the findings with their numbers, and how to waive one."""
     from pytest_grounding.reports.terminal import safe
 
     found, waived, unreadable = _found(args, settings)
@@ -228,7 +227,6 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _write(path: Path, change: Callable[[], object]) -> None:
-    """Change the file; the system's word alone would not name it."""
     from pytest_grounding.errors import InputError
 
     try:
@@ -251,7 +249,6 @@ def _shown(waiver: Waiver) -> str:
 
 
 def _remove(args: argparse.Namespace, path: Path) -> int:
-    """Remove the waivers of a transcript, a rule, or both."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.waivers import read
 
@@ -268,7 +265,6 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    """Remove the waivers that nothing is in need of, as the transcripts of the paths are."""
     from pytest_grounding.baseline.tally import used_by
     from pytest_grounding.cli import transcripts
     from pytest_grounding.waivers import Waivers, read

@@ -107,7 +107,6 @@ class Walk:
             self._print([Line(f"     also: {part.rule}: {safe(part.message)}") for part in others])
 
     def _ask(self, item: Item) -> bool:
-        """Ask until the walk moves on; False ends it."""
         while True:
             key = self._key()
             if key in _INTERRUPTS or key.lower() == "q":
@@ -116,7 +115,6 @@ class Walk:
                 return True
 
     def _answer(self, key: str, item: Item) -> Next:
-        """Do what a key says."""
         lower = key.lower()
         if lower == "s":
             self.at += 1
@@ -138,7 +136,6 @@ class Walk:
         return "stay"
 
     def _decide(self, item: Item, verb: Verb, *, explained: bool) -> Next:
-        """One decision. Only who accepts a regression is asked why, and who wants to say it."""
         reason: str | None = ""
         if explained or (verb == "accept" and item.record.grade == "regression"):
             reason = self._reason(verb)
@@ -158,7 +155,6 @@ class Walk:
         return [place for place in sorted(self.left) if bulk.members([self.items[place]])]
 
     def _carry_out(self, places: Sequence[int], verb: Verb, reason: str) -> bool:
-        """Decide, and remember how to take it back; False where it could not be done, which is said."""
         try:
             number = decide_all([self.items[place] for place in places], verb, reason=reason)
         except (InputError, OSError) as error:
@@ -170,7 +166,6 @@ class Walk:
         return True
 
     def _open_findings(self) -> list[int]:
-        """The findings of the candidate in view that can be waived and are not, the gravest first."""
         findings = self.items[self.at].record.candidate.verdict.findings
         return [
             number
@@ -182,7 +177,6 @@ class Walk:
         ]
 
     def _waive(self, item: Item) -> Next:
-        """Waive the gravest finding in view; the candidate stays to be decided on."""
         found = self._open_findings()
         reason = self._reason("waive") if found else None
         if not found:
@@ -221,7 +215,6 @@ class Walk:
         return "move"
 
     def _undo(self) -> Next:
-        """Take the last decision of this walk back, and stand before it again."""
         if not self.steps:
             self._print([Line("nothing was decided yet; for an earlier walk: pytest-grounding review undo")])
             return "stay"
@@ -239,7 +232,6 @@ class Walk:
         return "move"
 
     def _reason(self, verb: str) -> str | None:
-        """One line of reason, which may be empty; None where the person thought better of it."""
         try:
             none = "" if verb == "waive" else "Enter for none, "
             return input(f"why {verb}? ({none}Ctrl-C to go back) ").strip()
@@ -256,7 +248,6 @@ class Walk:
         return key
 
     def _prompt(self) -> str:
-        """The keys of now: a bulk is offered where it takes somebody."""
         bulks = [(bulk.prompt, len(self._members(bulk))) for bulk in BULKS.values()]
         offered = [f"{name} ({number})" for name, number in bulks if number]
         together = f"  accept all: {' '.join(offered)}" if offered else ""
@@ -315,7 +306,6 @@ def _windows_key() -> str:
 
 
 def _waivable(finding: Finding) -> list[Cause]:
-    """What holds an answer back in a finding and can be waived, the leading rule first."""
     return [
         part
         for part in finding.parts

@@ -10,6 +10,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
+from pytest_grounding._filenames import is_nearly_named
 from pytest_grounding._jsonio import STANDARD
 from pytest_grounding.errors import InputError
 
@@ -105,7 +106,7 @@ def _in_folder(root: Path, *, packed: bool) -> Found:
             return Found(
                 files,
                 [file for file in below if file in left and _is_one(file, tried, packed=True)],
-                [file for file in below if file in left and file.endswith(_LINES)],
+                [file for file in below if file in left and (file.endswith(_LINES) or is_nearly_named(file))],
             )
     if any(_is_one(file, OWN_PATTERNS + ANY_PATTERNS, packed=True) for file in below):
         hint = "unpack them, or read them with pytest-grounding check --jobs auto"

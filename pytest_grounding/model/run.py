@@ -388,6 +388,8 @@ class Shard(Model):
         settings: all values that are not at their default and are the same on every machine.
         parts: digest of each job's report -> its name; two merged parts never share one.
         tests: the tests on transcripts that ran here, in order.
+        deselected: tests that the jobs left out.
+        ran: all tests that the jobs ran, where they left some out.
         report: verdicts and facts, not decided.
     """
 
@@ -397,4 +399,6 @@ class Shard(Model):
     settings: Mapping[str, Any]
     parts: Mapping[str, str]
     tests: tuple[str, ...]
+    deselected: tuple[str, ...] = ()
+    ran: tuple[str, ...] = ()
     report: RunReport

@@ -32,7 +32,6 @@ from pytest_grounding.plugin.session import (
     pytest_sessionstart,
     pytest_testnodedown,
     pytest_unconfigure,
-    pytest_warning_recorded,
 )
 from pytest_grounding.plugin.state import of
 
@@ -50,7 +49,6 @@ __all__ = [
     "pytest_sessionstart",
     "pytest_testnodedown",
     "pytest_unconfigure",
-    "pytest_warning_recorded",
     "record_transcript",
     "transcript",
 ]
@@ -66,12 +64,19 @@ def pytest_configure(config: pytest.Config) -> None:
     for mark in (declared.MARK_TRANSCRIPTS, declared.MARK_GROUNDING, declared.MARK_WAIVE):
         config.addinivalue_line("markers", mark)
     runs.start(config)
+    if getattr(config.option, "help", False):
+        declared.shorten_help(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     """Collect a file of transcripts: one test each."""
     state = of(parent.config)
     if not declared.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
+        if ".transcript" in file_path.name.lower():
+            from pytest_grounding._filenames import is_nearly_named
+
+            if is_nearly_named(file_path.name) and "__golden__" not in file_path.parts:
+                state.unread.append(file_path)
         return None
     from pytest_grounding.plugin.collector import TranscriptFile
 
@@ -83,7 +88,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "transcript" in metafunc.fixturenames:
         marks = list(metafunc.definition.iter_markers("transcripts"))
         if marks:
-            from pytest_grounding.plugin.marks import parametrize
+            from pytest_grounding.plugin.collector import parametrize
 
             parametrize(metafunc, marks)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pytest_grounding._wording import counted
+from pytest_grounding._wording import counted, listed
 from pytest_grounding.baseline.ratchet import held_in_words, holds_findings
 from pytest_grounding.baseline.renewal import renew
 from pytest_grounding.baseline.shards import shard_of, write_shard
@@ -22,9 +23,8 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.declared import runs_nothing
-from pytest_grounding.plugin.ending import interruptions
+from pytest_grounding.plugin.ending import cut_short, interruptions, narrowed_by
 from pytest_grounding.plugin.files import refresh_command
-from pytest_grounding.plugin.narrowing import cut_short, narrowed_by
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
 
@@ -54,7 +54,14 @@ def decide_run(found: RunReport, state: RunState) -> RunReport:
 
 
 def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
-    shard = shard_of(found, state.configured.settings, name=path.stem, tests=state.ran)
+    shard = shard_of(
+        found,
+        state.configured.settings,
+        name=path.stem,
+        tests=state.ran,
+        deselected=state.left_out,
+        ran=state.finished,
+    )
     try:
         write_shard(shard, path)
     except OSError as error:
@@ -64,7 +71,6 @@ def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
 
 
 def _update(report: RunReport, state: RunState, path: Path) -> None:
-    """Write the baseline anew, and say what that changes."""
     configured = state.configured
     allow_new = bool(state.config.getoption("grounding_baseline_allow_new"))
     since = ""
@@ -81,7 +87,6 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
-    """What changes against the baseline that is replaced; nothing where that one cannot be read."""
     from pytest_grounding.baseline.compare import compare
 
     try:
@@ -119,8 +124,25 @@ _ANYTHING = {"question_max_length": 10**9}
 def decided(session: pytest.Session, state: RunState) -> RunReport:
     """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
     if state.report is None:
-        state.report = decide_run(collect(session, state), state)
+        state.report = _with_own_rules(decide_run(collect(session, state), state), state)
     return state.report
+
+
+def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
+    """The report with what only the run knows: tests that ran again, and a promise that nothing kept."""
+    gate, summary = report.gate, report.summary
+    if gate is None or summary is None:
+        return report
+    changes: dict[str, Any] = {}
+    if state.again:
+        number = counted(len(state.again), "test")
+        changes["notes"] = (*gate.notes, f"{number} ran more than once; the last attempt counts")
+    off = summary.switched_off.get("hallucination detection", 0)
+    if off and off == summary.transcripts and state.configured.promised:
+        said = listed(state.configured.promised)
+        reason = f"hallucination detection is switched off for all {off} transcripts, in spite of {said}"
+        changes.update(status="fail", reasons=(*gate.reasons, reason))
+    return report.model_copy(update={"gate": gate.model_copy(update=changes)})
 
 
 def decide_and_write(session: pytest.Session, state: RunState) -> bool:
@@ -165,7 +187,6 @@ def _promised(state: RunState) -> tuple[str, ...]:
 
 
 def _judging(state: RunState) -> dict[str, Any]:
-    """What the run relied on that judges said."""
     judgements = RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements)
     return {"judgements": judgements}
 
@@ -175,7 +196,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     noted, seen, left_out = Counting(), set[str](), dict[str, str]()
     verdicts: list[Verdict] = []
     transcripts: dict[str, Transcript] = {}
-    for told, verdict, transcript in state.found:
+    for told, verdict, transcript in chain.from_iterable(state.found.values()):
         said = json.loads(told)
         if "id" not in said:
             noted.unreadable(said["place"], said["message"])

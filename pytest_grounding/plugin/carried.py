@@ -29,17 +29,7 @@ SKIPPED = "skipped"
 
 @dataclass(slots=True)
 class Entry:
-    """One thing that a test found: a verdict, or a row that could not be read.
-
-    Attributes:
-        verdict: the verdict, or None.
-        failed: an assertion on it failed.
-        expected: its author expected it to be bad.
-        transcript: what the verdict was made on, or None where it is not known.
-        elapsed_ms: how long validation took, in milliseconds, or None where it is not known.
-        place: where the row stands.
-        message: why it could not be read.
-    """
+    """One thing that a test found: a verdict, or a row that could not be read."""
 
     verdict: Verdict | None = None
     failed: bool = False
@@ -72,7 +62,7 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
     is_shown = of(item.config).configured.shows_transcripts
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")
-    blamed = any(entry.failed for entry in entries)
+    blamed = any(entry.failed and not entry.expected for entry in entries)
     found: list[Carried] = []
     groups: dict[tuple[str, str], list[Entry]] = {}
     for entry in entries:
@@ -83,7 +73,7 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
             groups.setdefault((entry.verdict.id, entry.verdict.transcript_hash), []).append(entry)
     for (name, _), group in groups.items():
         failed = any(entry.failed for entry in group)
-        expected = xfailed or any(entry.expected for entry in group) or (failed and report.passed)
+        expected = xfailed or any(entry.expected for entry in group)
         role = XFAIL if xfailed else "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
         told = json.dumps({"id": name, "role": role, "failed": own})
@@ -95,7 +85,6 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
 
 
 def _packed(value: Verdict | Transcript) -> str:
-    """A value as text; base 85 would be a fifteenth shorter, and takes a hundred times as long."""
     return base64.b64encode(zlib.compress(value.model_dump_json().encode(), _LEVEL)).decode("ascii")
 
 
@@ -118,7 +107,7 @@ def why_without_verdict(report: pytest.TestReport) -> str:
 
 def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) -> None:
     """Take what a report carries off it; pytest keeps every report to the end of the run."""
-    state.found.extend(data)
+    state.found.setdefault(report.nodeid, []).extend(data)
     del report.grounding
     state.ran.add(report.nodeid)
     if len(state.ran) == MANY:

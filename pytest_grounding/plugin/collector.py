@@ -1,30 +1,89 @@
-"""Files of transcripts as tests: no code, one test a transcript."""
+"""Files of transcripts as tests, one test a transcript, and tests that take the rows of such files."""
 
 from __future__ import annotations
 
+import glob
+import os
+import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from pytest_grounding._filenames import is_nearly_named
 from pytest_grounding._wording import counted
 from pytest_grounding.baseline.ratchet import KnownFindings
+from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.gate.outcome import Outcome
+from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.items import note, settings_of
-from pytest_grounding.plugin.rows import item_name, rows_of
-from pytest_grounding.plugin.state import of
-from pytest_grounding.reports.terminal import safe, verdict_text
+from pytest_grounding.plugin.state import RunState, of
+from pytest_grounding.reports.terminal import safe, short_text, verdict_text
+from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.importers.loading import Row
     from pytest_grounding.waivers import Waiver
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+class _NotYet(KnownIds):
+    """Accepts every id: the whole run is asked later, with places that start at the project's root."""
+
+    def add(self, row: Row) -> Row:
+        """The row as it is."""
+        return row
+
+
+def rows_of(state: RunState, path: Path) -> list[Row]:
+    """All rows of a file; a row or a file that cannot be read is a row with its error."""
+    key = str(path)
+    if key not in state.rows:
+        if state.known is None:
+            state.known = KnownIds()
+        place = relative(state, path)
+        state.reading = path
+        try:
+            found = list(iter_transcripts(path, state.configured.settings, known=_NotYet()))
+        except InputError as error:
+            found = [Row(key, error.line or 1, None, error)]
+        finally:
+            state.reading = None
+        state.rows[key] = [state.known.add(_placed(row, place)) for row in found]
+    return state.rows[key]
+
+
+def item_name(row: Row) -> str:
+    """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
+    if row.transcript is None:
+        return f"line {row.line}"
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", safe(row.transcript.id))
+
+
+def relative(state: RunState, path: Path) -> str:
+    """A path as it is shown: from the root of the project, with forward slashes."""
+    try:
+        return path.relative_to(state.config.rootpath).as_posix()
+    except ValueError:
+        return Path(os.path.relpath(path, state.config.rootpath)).as_posix()
+
+
+def _placed(row: Row, place: str) -> Row:
+    error = row.error
+    if error is not None:
+        error = type(error)(error.problem, path=place, line=row.line, field=error.field, hint=error.hint)
+    return replace(row, path=place, error=error)
+
 
 #: Failures that are told whole, unless -v asks for all.
 _MOST_TOLD = 100
@@ -39,17 +98,22 @@ class TranscriptFile(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         """One item a row; a row that cannot be read is an item that fails with one sentence."""
-        for row in rows_of(of(self.config), self.path):
+        state, folder = of(self.config), self.path.parent
+        if folder not in state.folders:
+            state.folders.add(folder)
+            links = (item for item in sorted(folder.iterdir()) if not item.exists())
+            state.unread += [item for item in links if is_nearly_named(item.name)]
+        for row in rows_of(state, self.path):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 
-def _new_in_words(known: KnownFindings | None, verdict: Verdict, transcript: Transcript) -> str:
+def _new_in_words(
+    known: KnownFindings | None, verdict: Verdict, transcript: Transcript, *, is_long: bool
+) -> str:
     """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
-    if known is None:
-        return verdict_text(verdict, transcript)
-    shown, number = known.without_known(verdict)
+    shown, number = (verdict, 0) if known is None else known.without_known(verdict)
     more = f"\n\nand {counted(number, 'finding')} that the baseline holds" if number else ""
-    return f"{verdict_text(shown, transcript)}{more}"
+    return f"{verdict_text(shown, transcript) if is_long else short_text(shown, most=10)}{more}"
 
 
 class TranscriptItem(pytest.Item):
@@ -90,17 +154,16 @@ class TranscriptItem(pytest.Item):
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _told(self, outcome: Outcome) -> str:
-        """Why the transcript fails on its own, or ""."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
-        text = _new_in_words(of(self.config).configured.known, outcome.verdict, outcome.transcript)
+        known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
+        text = _new_in_words(known, outcome.verdict, outcome.transcript, is_long=is_long)
         if outcome.wanted is None:
             return text
         wanted = f"its metadata says {EXPECTED_STATUS} = {outcome.wanted}"
         return f"{wanted}, but it is {outcome.verdict.status}:\n{text}"
 
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
-        """Waivers of what the golden holds, where goldens are asked for: a person accepted it."""
         if not of(self.config).configured.golden:
             return ()
         from pytest_grounding.golden.decisions import accepted
@@ -109,7 +172,6 @@ class TranscriptItem(pytest.Item):
         return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
 
     def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
-        """Why the recording fails against its golden, or ""; nothing is compared unless asked for."""
         if not of(self.config).configured.golden or verdict.switched_off:
             return ""
         from pytest_grounding.plugin.goldens import check_item
@@ -119,7 +181,9 @@ class TranscriptItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict or what is wrong in words, without a traceback; a crash of ours is shown whole."""
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
+            writer = self.config.get_terminal_writer()
             text, state = safe(str(excinfo.value)), of(self.config)
+            text = "\n".join(fit(text, writer.fullwidth if writer.hasmarkup else 0))
             state.failures += 1
             if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
                 # Pytest holds and prints what each failure says: that of thousands nobody reads.
@@ -130,3 +194,76 @@ class TranscriptItem(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """File, 0-based line and title of the transcript."""
         return self.path, self._row.line - 1, self.name
+
+
+def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None:
+    """Give the test one transcript a call; what cannot be read becomes a call that fails and says so."""
+    patterns = [pattern for mark in marks for pattern in mark.args if isinstance(pattern, str)]
+    if not patterns:
+        return  # refused with a sentence once all marks have been looked at
+    state = of(metafunc.config)
+    state.marked = True
+    values: list[Any] = []
+    ids: list[str] = []
+    folder = metafunc.definition.path.parent
+    shown = ", ".join(repr(pattern) for pattern in patterns)
+    state.promised.add(f"transcripts({shown})")
+    for file in _files(state, folder, patterns, values, ids):
+        for row in rows_of(state, file):
+            values.append(row.transcript or (f"{row.path}:{row.line}", str(row.error)))
+            ids.append(item_name(row))
+    if not values:
+        _nothing_found(state, metafunc, patterns, values, ids)
+    metafunc.parametrize("transcript", values, ids=ids, indirect=True)
+
+
+def _files(
+    state: RunState, folder: Path, patterns: Sequence[str], values: list[Any], ids: list[str]
+) -> list[Path]:
+    files: dict[Path, None] = {}
+    for pattern in patterns:
+        found = expand(pattern, (state.config.rootpath, folder))
+        files.update(dict.fromkeys(found))
+        if not found and len(patterns) > 1 and state.configured.settings.missing == "fail":
+            values.append((pattern, _no_match(state, folder, pattern)))
+            ids.append(pattern)
+    return list(files)
+
+
+def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
+    """The files that a pattern finds in the first folder in which it finds any, in order of their names."""
+    for folder in folders:
+        start = folder / pattern
+        if start.is_file():
+            return [start]
+        if start.is_dir():
+            try:
+                return [Path(file) for file in find_files(start)]
+            except InputError:
+                continue
+        # Path.glob takes no pattern that is absolute or climbs with "..".
+        names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207
+        found = [folder / name for name in names if (folder / name).is_file()]
+        found = [path for path in found if "__golden__" not in path.parts]
+        if found:
+            return sorted(found, key=lambda path: path.as_posix())
+    return []
+
+
+def _no_match(state: RunState, folder: Path, pattern: str) -> str:
+    here = relative(state, folder)
+    return (
+        f"transcripts({pattern!r}) matches no file, neither from the root of the project nor from {here}/; "
+        "check the pattern"
+    )
+
+
+def _nothing_found(
+    state: RunState, metafunc: pytest.Metafunc, patterns: Sequence[str], values: list[Any], ids: list[str]
+) -> None:
+    text = _no_match(state, metafunc.definition.path.parent, patterns[0])
+    if state.configured.settings.missing == "fail":
+        values.append((relative(state, metafunc.definition.path), text))
+    else:
+        values.append(pytest.param(None, marks=pytest.mark.skip(reason=text)))
+    ids.append("no transcripts")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -98,58 +99,55 @@ def says_something(config: pytest.Config) -> bool:
 
 def add(parser: pytest.Parser) -> None:
     """Register the options and ini keys of the plugin."""
-    group = parser.getgroup(
-        "grounding", f"grounding: validate recorded RAG transcripts; all settings and pages: {DOCS}"
-    )
+    group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
     group.addoption(
         "--grounding",
         action="store_true",
-        help="say that this run validates transcripts: finding none is then a failure",
+        help="this run must validate transcripts: finding none is a failure",
     )
     group.addoption(
         "--grounding-set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="change a setting for this run; may be given several times",
+        help="change a setting for this run (repeatable)",
     )
     group.addoption(
         "--grounding-json",
         metavar="PATH",
-        help="write the verdicts, the figures and the decision to this file as canonical JSON",
+        help="write verdicts, figures and decision as canonical JSON",
     )
     group.addoption(
         "--grounding-report",
         action="append",
         default=[],
         metavar="KIND:PATH",
-        help="write a report of the run, such as html:report.html, junit:report.xml or github-summary; may "
-        "be given several times; pytest-grounding merge --help names all kinds",
+        help="write a report, such as html:report.html or github-summary (repeatable)",
     )
     group.addoption(
         "--grounding-used",
         metavar="PATH",
-        help="write what this run used of cassettes, for: show cassette prune --used PATH --yes",
+        help="write what this run used of cassettes, for show cassette prune",
     )
     group.addoption(
         "--grounding-baseline",
         metavar="FILE",
-        help="hold the run against this baseline: its figures, and each of its transcripts",
+        help="compare the run with this baseline",
     )
     group.addoption(
         "--grounding-baseline-update",
         action="store_true",
-        help="write the baseline anew from this run, which must be a whole one",
+        help="write the baseline anew from this whole run",
     )
     group.addoption(
         "--grounding-baseline-allow-new",
         action="store_true",
-        help="let the baseline that is written take new findings too, where baseline_gate = new",
+        help="let the baseline that is written take new findings too",
     )
     group.addoption(
         "--grounding-shard-report",
         metavar="FILE",
-        help="this run is one of several jobs: write its part, for: pytest-grounding merge",
+        help="write the part of one of several jobs, for pytest-grounding merge",
     )
     _add_golden(group, parser)
     _add_settings(group, parser)
@@ -161,8 +159,7 @@ def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
         nargs="?",
         const="check",
         choices=GOLDEN_POLICIES,
-        help="compare each transcript file with its goldens: check (no golden is changed), new (create the "
-        "missing ones), update (accept all), improvements (accept what got better)",
+        help="compare transcript files with their goldens (default: check)",
     )
     parser.addini(
         "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
@@ -183,13 +180,22 @@ def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
         "linelist",
         default=[],
     )
-    helps = {}
     for name, kind, choices, text in rows():
-        helps[name] = (text + choices).replace("%", "%%")
         parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
     for name in OWN_OPTION:
         option = f"--grounding-{name.replace('_', '-')}"
-        group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=helps[name])
+        # The settings stand on a page, and in pytest-grounding show settings.
+        group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=argparse.SUPPRESS)
+
+
+def shorten_help(config: pytest.Config) -> None:
+    """Leave one line for all of our keys in the help of pytest."""
+    held = config._parser._inidict
+    for name in [name for name in held if name.startswith(PREFIX)]:
+        del held[name]
+    names = ", ".join(f"--grounding-{name.replace('_', '-')}" for name in OWN_OPTION[:2])
+    text = f"a setting, for some also an option ({names}, ...); all: pytest-grounding show settings, {DOCS}"
+    held[f"{PREFIX}NAME"] = (text, "string", None)
 
 
 #: Options of pytest under which tests are collected and none is run.

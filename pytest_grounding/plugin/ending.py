@@ -1,12 +1,67 @@
-"""Did the run come to its end: what stopped it, which worker died, and what was never run."""
+"""Was the run a whole one: what narrowed it, and what stopped it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
 from pytest_grounding.plugin.state import RunState
+
+#: Options that leave tests out, with the name under which pytest keeps them.
+_OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
+_SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "ignore_glob"))
+
+
+def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
+    """Why the run is not a whole one, in words; empty for a whole run."""
+    config = session.config
+    reasons = []
+    for option, name in (*_OPTIONS, *_SWITCHES):
+        # Parsed, so that it is no matter whether the command line, addopts or a variable says it.
+        if value := config.getoption(name, None):
+            words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
+            reasons.append(" ".join([option, *words]))
+    if state.deselected and not reasons:
+        reasons.append(f"{state.deselected} deselected")
+    reasons.extend(_narrower_paths(config))
+    reasons.extend(_stopped(session))
+    return reasons
+
+
+def cut_short(session: pytest.Session) -> list[str]:
+    """Why a run that is a shard of the suite did not run all of its part, in words."""
+    chosen = [option for option, name in _SWITCHES[:2] if session.config.getoption(name, None)]
+    return [*chosen, *_stopped(session)]
+
+
+def _stopped(session: pytest.Session) -> list[str]:
+    stopped = session.shouldfail or session.shouldstop
+    return [str(stopped)] if stopped else []
+
+
+def _narrower_paths(config: pytest.Config) -> list[str]:
+    root = config.rootpath
+    whole = [root / path for path in config.getini("testpaths")] or [root]
+    source = config.args_source
+    if source == pytest.Config.ArgsSource.TESTPATHS:
+        return []
+    here = config.invocation_params.dir
+    given = [Path(here, argument) for argument in config.args if "::" not in argument]
+    for path in whole:
+        # A pattern in testpaths is covered by what covers the folder that it starts in.
+        if not any(_covers(one, path) for one in given):
+            shown = "the folder it was started in" if source != pytest.Config.ArgsSource.ARGS else ""
+            return [f"only {shown or ' '.join(config.args)}"]
+    return []
+
+
+def _covers(given: Path, path: Path) -> bool:
+    try:
+        return path.resolve().is_relative_to(given.resolve())
+    except OSError:
+        return False
 
 
 def note_stop(state: RunState, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
@@ -37,7 +92,6 @@ def collected(session: pytest.Session) -> set[str]:
 
 
 def _never_run(session: pytest.Session, state: RunState) -> list[str]:
-    """That tests were collected and did not come to their end, without anything that says why."""
     here = collected(session)
     # A controller of xdist collects nothing: its workers say how many tests there are.
     count = len(here - state.finished) if here else max(0, state.collected - len(state.finished))

@@ -125,7 +125,11 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
 
 def refuse_losses(config: pytest.Config, configured: Configured) -> None:
     """Refuse to write over what the run reads, over what is no baseline, or two things to one file."""
-    named = (("json", configured.json_path), ("shard-report", configured.shard_path))
+    named = (
+        ("json", configured.json_path),
+        ("shard-report", configured.shard_path),
+        ("used", configured.used_path),
+    )
     updated = configured.baseline_path if configured.baseline_update else None
     if hasattr(config, "workerinput") or not (
         configured.reports or updated or any(path for _, path in named)

@@ -11,11 +11,11 @@ import pytest
 
 from pytest_grounding._wording import listed
 from pytest_grounding.assertions.golden import assert_matches_golden, blocks, headline
+from pytest_grounding.gate.outcome import fails
 from pytest_grounding.golden.record import Golden, shown
 from pytest_grounding.golden.settle import settle
 from pytest_grounding.golden.store import Store, find_stores, note_use
-from pytest_grounding.plugin.ending import interruptions
-from pytest_grounding.plugin.narrowing import narrowed_by
+from pytest_grounding.plugin.ending import interruptions, narrowed_by
 from pytest_grounding.plugin.state import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.settings import in_ci
@@ -73,16 +73,22 @@ class GoldenCheck:
 
 def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
     """Compare the recording of a transcript file; why it fails, or ""."""
+    store, policy = Store.beside(item.path.parent), of(item.config).configured.golden
+    # What fails does not become accepted without a person: as a candidate it waits for the review.
+    is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
     outcome = settle(
-        Store.beside(item.path.parent),
+        store,
         Golden.of(transcript, verdict),
         settings,
-        policy=of(item.config).configured.golden,
+        policy="check" if is_refused else policy,
         ci=in_ci(os.environ),
         test=item.nodeid,
     )
     data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
     item.stash.setdefault(GOLDENS, []).append(data)
+    if is_refused and not outcome.failed:
+        accept = f"pytest-grounding review accept {verdict.id}"
+        return f"no golden is made of an answer that fails; if it is right: {accept}"
     if not outcome.failed:
         return ""
     return "\n".join([headline(outcome), *(line for block in blocks(outcome) for line in ["", *block])])
@@ -108,7 +114,6 @@ def _roots(config: pytest.Config) -> list[Path]:
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
-    """Did every test of the project run: nothing deselected, narrowed, interrupted or crashed."""
     config = session.config
     narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
     reporter = config.pluginmanager.get_plugin("terminalreporter")
@@ -118,7 +123,6 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
 
 
 def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
-    """Did a test beside the store not pass, so that it may not have come to all of its goldens."""
     alone = {item["test"] for item in state.golden if item.get("alone")}
     beside = store.folder.resolve().parent
     for nodeid in state.outcomes:

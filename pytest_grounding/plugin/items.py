@@ -48,7 +48,6 @@ def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
 
 
 def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The settings of a mark, with paths as they lead from the current folder."""
     if not {*PATHS, "glossary"} & values.keys():
         return values
     from pytest_grounding.plugin.places import of_marks
@@ -85,7 +84,6 @@ def check_marks(state: RunState, item: pytest.Item) -> list[str]:
 
 
 def _shown(arguments: tuple[object, ...]) -> str:
-    """Arguments of a mark as they were written."""
     return ", ".join(map(repr, arguments))
 
 

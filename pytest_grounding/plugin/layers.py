@@ -51,7 +51,6 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
 
 
 def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
-    """A value that pytest cannot read, as our own words for it are read."""
     key, source = PREFIX + name, config.inipath.name if config.inipath else "the ini file"
     held = getattr(config, "_inicfg", None) or getattr(config, "inicfg", {})
     raw = held.get(key)

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import linecache
 import os
+import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import FrameType
 from typing import Any, NoReturn
 
 import pytest
@@ -12,6 +17,33 @@ import pytest
 from pytest_grounding import _observers
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
 from pytest_grounding.plugin.state import GOLDENS, of
+
+#: What says that a failure is meant: pytest.raises, and assertRaises of unittest, as with or as a call.
+_RAISES = re.compile(r"(?i)(?:assert_?)?raises(?:regex|group|exc)?")
+
+
+def _is_awaited() -> bool:
+    frame = sys._getframe(1)
+    while frame is not None and frame.f_code.co_name not in ("pytest_pyfunc_call", "runtest"):
+        if _RAISES.fullmatch(frame.f_code.co_name) or _is_in_raises(frame):
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
+
+
+def _is_in_raises(frame: FrameType) -> bool:
+    source = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
+    if "aises" not in source:
+        return False
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= frame.f_lineno <= (
+            node.end_lineno or 0
+        ):
+            called = (item.context_expr for item in node.items)
+            names = (ast.unparse(call.func) for call in called if isinstance(call, ast.Call))
+            if any(_RAISES.fullmatch(name.rpartition(".")[2]) for name in names):
+                return True
+    return False
 
 
 class ItemObserver:
@@ -37,7 +69,13 @@ class ItemObserver:
         from pytest_grounding.plugin.carried import Entry
         from pytest_grounding.plugin.items import note
 
-        entry = Entry(verdict=verdict, failed=failed, transcript=transcript, elapsed_ms=elapsed_ms)
+        entry = Entry(
+            verdict=verdict,
+            failed=failed,
+            expected=failed and _is_awaited(),
+            transcript=transcript,
+            elapsed_ms=elapsed_ms,
+        )
         note(self.item, entry)
 
     def golden_site(self) -> tuple[Path, str, str]:

@@ -48,26 +48,7 @@ _NAMED = (
 
 
 class Configured:
-    """What the user configured for the run.
-
-    Attributes:
-        layers: values by source, the weakest source first.
-        profiles: further profiles by name.
-        settings: the settings that follow, markers and call arguments aside.
-        stray: what is wrong with an environment variable, or ""; ``settings`` are then made without the
-            variables, and whatever validates a transcript is refused.
-        files: name patterns of the no-code mode.
-        golden: the policy for goldens, or "" where nobody named one.
-        json_path: where the run's report goes, or None.
-        reports: the kinds of reports that are asked for, and where they go.
-        baseline_path: the baseline's file, or None.
-        baseline_update: write it anew.
-        baseline: what it holds, where the run is held against it.
-        known: the findings that the baseline holds, where they alone may stand (``baseline_gate = new``).
-        shard_path: where the run's part of a suite goes that several jobs share, or None.
-        directories: settings by folder, and ``rootpath``, where folders are written from.
-        promised: what on the command line or in the ini file promises transcripts.
-    """
+    """What the user configured for the run."""
 
     def __init__(self, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
         self.profiles: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini("grounding_profiles"))
@@ -110,8 +91,8 @@ class Configured:
         self.known: KnownFindings | None = None
         if self.baseline is not None and self.settings.baseline_gate != "all":
             self.known = files.known_findings(self.baseline)
-        for option in ("--grounding-audit", "--grounding-used"):
-            files.named(config, option)
+        files.named(config, "--grounding-audit")
+        self.used_path: Path | None = files.named(config, "--grounding-used")
         files.refuse_closed_log(config, self.settings)
         files.refuse_losses(config, self)
         # Who writes the option means this very run; in addopts it is said of the whole suite.
@@ -208,7 +189,6 @@ def _golden_policy(config: pytest.Config) -> str:
 
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
-    """The baseline that the run is held against; read before any test runs."""
     path, updates = configured.baseline_path, configured.baseline_update
     if updates and (path is None or configured.shard_path is not None):
         problem = (

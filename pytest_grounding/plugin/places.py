@@ -42,7 +42,6 @@ def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path
 
 
 def _folders(item: pytest.Item) -> list[Path]:
-    """The folders that a path in a call of a running test may lead from."""
     config = item.config
     return folders_of(config.rootpath, item.path.parent, config.invocation_params.dir)
 
@@ -122,7 +121,6 @@ def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: s
 
 
 def _relative(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The settings that name something by a relative path."""
     found = []
     for name in (*PATHS, "glossary"):
         value = values.get(name)

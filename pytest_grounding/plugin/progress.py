@@ -17,12 +17,7 @@ PAUSE_S = 10.0
 
 
 class Progress:
-    """Says how many transcripts are done, how many a second, how long the rest takes, and how many failed.
-
-    Args:
-        state: the run; from here on its time is taken.
-        reporter: who writes to the terminal.
-    """
+    """Says how many transcripts are done, how many a second, how long the rest takes, and how many failed."""
 
     def __init__(self, state: RunState, reporter: pytest.TerminalReporter) -> None:
         self._state = state

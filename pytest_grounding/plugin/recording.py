@@ -104,8 +104,7 @@ def used_here() -> list[tuple[Any, ...]]:
 
 def finish(session: pytest.Session, state: RunState) -> None:
     """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
-    from pytest_grounding.plugin.ending import interruptions
-    from pytest_grounding.plugin.narrowing import narrowed_by
+    from pytest_grounding.plugin.ending import interruptions, narrowed_by
 
     state.problem = merged() or state.problem
     state.judgements.update(used_here())
@@ -129,7 +128,6 @@ def finish(session: pytest.Session, state: RunState) -> None:
 
 
 def _relative(path: str, config: pytest.Config) -> str:
-    """A path from the folder that the run was started in, where it is below it."""
     try:
         return Path(path).relative_to(config.invocation_params.dir).as_posix()
     except ValueError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -27,16 +26,6 @@ from pytest_grounding.plugin.state import (
     of,
 )
 
-_UNKNOWN_KEY = r"(?i)unknown config option: (grounding_\w+)"
-
-
-def pytest_warning_recorded(warning_message: Any, when: str) -> None:
-    """Take note of a misspelt ini key: pytest only warns of it, and the gate would stay loose."""
-    if when == "config" and RUNS and (found := re.search(_UNKNOWN_KEY, str(warning_message.message))):
-        from pytest_grounding.plugin import options
-
-        RUNS[-1].wrong.append(options.unknown_key(found[1]))
-
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     """Count the tests on transcripts that do not run."""
@@ -45,7 +34,7 @@ def pytest_deselected(items: Sequence[pytest.Item]) -> None:
     for item in items:
         # What a plugin leaves out after the marks were looked at is not held by this run either.
         state.held.pop(item.nodeid, None)
-    RUNS[-1].left_out += len(items)
+        state.left_out.add(item.nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -53,6 +42,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     state = RUNS[-1]
     if state.is_worker:
         return
+    if report.when == "setup" and report.nodeid in state.found:
+        # A test that is run again: what its last attempt found counts.
+        del state.found[report.nodeid]
+        state.again.add(report.nodeid)
+        state.golden = [data for data in state.golden if data["test"] != report.nodeid]
     if report.when == "teardown":
         state.finished.add(report.nodeid)
     state.golden.extend(getattr(report, "grounding_golden", ()))
@@ -87,6 +81,12 @@ def start(config: pytest.Config) -> None:
     # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
     state.outer = _observers.observe(None)
     state.outer_answers = _observers.answer_with(partial(answers, state))
+    # Pytest only warns of a misspelt key, if anything, and the gate would stay loose.
+    unknown = sorted(key for key in config._get_unknown_ini_keys() if key.lower().startswith(declared.PREFIX))
+    if unknown:
+        from pytest_grounding.plugin import options
+
+        state.wrong.extend(map(options.unknown_key, unknown))
     if declared.says_something(config):
         # What is wrong with it ends the run here.
         _ = state.configured
@@ -157,6 +157,11 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
     """Check the settings in all marks, and remember which test holds which transcript."""
     state = of(config)
+    for path in state.unread:
+        if str(path) not in state.rows:
+            why = f"tests are {' and '.join(state.files)}" if path.exists() else "a link that leads nowhere"
+            warning = pytest.PytestWarning(f"grounding: {path.name} is not read: {why}")
+            config.issue_config_time_warning(warning, stacklevel=2)
     unmarked: set[int] = set()
     for item in items:
         if not declared.is_marked(item, unmarked):
@@ -209,15 +214,36 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
+    report.sections = [part for part in map(_without_own_lines, report.sections) if part[1]]
     from pytest_grounding.plugin.items import counts
 
     if counts(item, of(item.config)):
+        _fail_swallowed(item, report)
         from pytest_grounding.plugin.carried import carried
         from pytest_grounding.plugin.reports import add_properties
 
         report.grounding = carried(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
     del item.stash[ENTRIES]
+
+
+def _fail_swallowed(item: pytest.Item, report: pytest.TestReport) -> None:
+    swallowed = [entry for entry in item.stash[ENTRIES] if entry.failed and not entry.expected]
+    if swallowed and report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        names = ", ".join(dict.fromkeys(str(entry.verdict.id) for entry in swallowed if entry.verdict))
+        report.longrepr = (
+            f"a failed assertion on {names} was caught, so that the test passed in spite of it; "
+            "let it fail, or expect it with pytest.raises(AssertionError)"
+        )
+
+
+def _without_own_lines(section: tuple[str, str]) -> tuple[str, str]:
+    name, text = section
+    if not name.startswith("Captured log"):
+        return section
+    lines = text.splitlines(keepends=True)
+    return name, "".join(line for line in lines if "pytest_grounding." not in line)
 
 
 def finish(session: pytest.Session) -> None:

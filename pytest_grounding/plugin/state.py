@@ -36,35 +36,7 @@ class Environ(dict[str, str]):
 
 
 class RunState:
-    """The state of one run, in the process that it belongs to.
-
-    Attributes:
-        config: the configuration of pytest.
-        wrong: settings in marks and ini keys that are wrong, one sentence each.
-        held: node id -> id of the transcript that the test was given.
-        found: data of the test reports that have arrived.
-        outcomes: node id -> why its test may have left no verdict.
-        promised: what in the tests promised transcripts, in words.
-        deselected: how many tests on transcripts were deselected; left_out: how many, whatever they do.
-        known: the ids of transcripts seen so far, once there are some.
-        rows: file -> its rows; loaded once, and let go when all tests are known.
-        marked: some test is marked with ``transcripts``.
-        unused: goldens that no test used, or None where the run cannot tell.
-        report: the decided report, once there is one; transcripts: those behind it, by hash of their content.
-        problem: why a file could not be written, or "".
-        said: what else the summary says at its end; failures: how many were shown, whole or in short.
-        progress: tells how far a long run is, or None.
-        ran: node ids of the tests on transcripts that ran.
-        golden: what was decided on goldens, as data of the test reports.
-        judgements: what the run used of cassettes: cassette, key, scorer, model and day of each.
-        audit: what the run wrote to audit logs, once it has written to one.
-        finished: node ids of the tests that came to their end; collected: how many there are under xdist.
-        stopped: what stopped the run; crashed: in which tests a worker of xdist died; died: whether one did.
-        waived: keys of the waivers that were needed; waived_marks: those that marks hold, and where.
-        outer: whom the assertions saw before this run; outer_answers: whose extensions held before it.
-        reading: the file of transcripts that is being read, or None.
-        programs: path of a recording -> the question that a test of this run asked for it.
-    """
+    """The state of one run, in the process that it belongs to."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -73,7 +45,8 @@ class RunState:
         self._began = Environ(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
-        self.found: list[Carried] = []
+        self.found: dict[str, list[Carried]] = {}
+        self.again: set[str] = set()
         self.outcomes: dict[str, str] = {}
         self.promised: set[str] = set()
         self.deselected = 0
@@ -89,7 +62,7 @@ class RunState:
         self.progress: Progress | None = None
         self.ran: set[str] = set()
         self.golden: list[dict[str, Any]] = []
-        self.left_out = 0
+        self.left_out: set[str] = set()
         self.unused: list[str] | None = None
         self.judgements: set[tuple[Any, ...]] = set()
         self.audit: Trail | None = None
@@ -103,6 +76,8 @@ class RunState:
         self.outer: _observers.Observer | None = None
         self.outer_answers: _observers.Answers | None = None
         self.reading: Path | None = None
+        self.folders: set[Path] = set()
+        self.unread: list[Path] = []
 
     @property
     def configured(self) -> Configured:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_grounding.plugin.state import of
-from pytest_grounding.reports.terminal import run_lines
+from pytest_grounding.reports.terminal import is_suite, run_lines
+from pytest_grounding.reports.word_diff import fit
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
@@ -34,9 +35,12 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     changed = state.configured.effective()
     if changed:
         reporter.write_line(f"settings: {', '.join(changed)}")
-    worst = 5 if reporter.verbosity <= 0 else 50
-    for line in run_lines(state.report, worst=worst, today=datetime.now(UTC).date()):
-        reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
+    is_long = reporter.verbosity > 0
+    told = () if is_long else {*state.report.run.failed}
+    figures = is_long or is_suite(state.report)
+    today, width = datetime.now(UTC).date(), reporter._tw.fullwidth if reporter.isatty else 0
+    for line in run_lines(state.report, worst=50 if is_long else 5, today=today, figures=figures, told=told):
+        reporter.write_line("\n".join(fit(line.text, width)), **_COLOURS.get(line.tone, {}))
     for text in state.said:
         reporter.write_line(text)
     if state.audit is not None:

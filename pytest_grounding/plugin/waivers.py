@@ -11,8 +11,7 @@ from pytest_grounding.baseline.tally import shown, shown_mark, used_by
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
-from pytest_grounding.plugin.ending import interruptions
-from pytest_grounding.plugin.narrowing import narrowed_by
+from pytest_grounding.plugin.ending import interruptions, narrowed_by
 from pytest_grounding.plugin.state import WAIVED, RunState
 from pytest_grounding.text.normalize import fingerprint
 from pytest_grounding.waivers import NEVER_WAIVED, Waiver, Waivers
@@ -113,7 +112,6 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
-    """Whether every test that may need a waiver came to its end: else none is called unused."""
     unfinished: Iterable[str] = (nodeid for nodeid in state.outcomes if nodeid not in state.ran)
     narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
     return not (narrowed or interruptions(session, state) or any(unfinished))

@@ -23,7 +23,7 @@ def known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
         "held": state.held,
         "promised": sorted(state.promised),
         "deselected": state.deselected,
-        "left_out": state.left_out,
+        "left_out": sorted(state.left_out),
         "judgements": judgements,
         "audit": state.audit.as_data() if state.audit is not None else None,
         "stopped": sorted(state.stopped),
@@ -41,7 +41,7 @@ def add_worker(state: RunState, node: Any) -> None:
     state.held.update(known.get("held", {}))
     state.promised.update(known.get("promised", ()))
     state.deselected = max(state.deselected, known.get("deselected", 0))
-    state.left_out = max(state.left_out, known.get("left_out", 0))
+    state.left_out.update(known.get("left_out", ()))
     state.judgements.update(map(tuple, known.get("judgements", ())))
     state.stopped.update(known.get("stopped", ()))
     state.collected = max(state.collected, known.get("collected", 0))

@@ -12,7 +12,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
-from pytest_grounding.reports.judged import overruled
+from pytest_grounding.reports.figures import overruled
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
@@ -191,7 +191,6 @@ def _at(items: Sequence[Any], index: int | None) -> Any:
 
 
 def _evidence(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
-    """What shows a finding: its own evidence, else what stands against its claim, else what is nearest."""
     found = list(finding.evidence)
     if claim is not None:
         found = found or [conflict.evidence for conflict in claim.conflicts]
@@ -201,7 +200,6 @@ def _evidence(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
 
 
 def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
-    """What the gate wants and does not find, in its order."""
     if verdict.switched_off:
         yield f"{' and '.join(verdict.switched_off)} switched on: without it nothing is decided"
         return
@@ -221,7 +219,6 @@ def _needed(verdict: Verdict, settings: Settings) -> Iterable[str]:
 
 
 def _confidence(verdict: Verdict, settings: Settings) -> Iterable[str]:
-    """That the confidence is too low, and what holds it down."""
     value: float | None = verdict.confidence
     if value is not None and value >= settings.accept_confidence:
         return

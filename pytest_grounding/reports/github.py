@@ -9,15 +9,20 @@ from pytest_grounding._wording import counted
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import Gate, RunReport
 from pytest_grounding.reports import figures
-from pytest_grounding.reports.comparison import movements
-from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.faults import Fault, news_of, waived_of, worst
+from pytest_grounding.reports.context import Context, anchor_of
+from pytest_grounding.reports.figures import (
+    Fault,
+    movements,
+    news_of,
+    only_new,
+    overruled_claims,
+    overruled_figure,
+    said_by_pipelines,
+    waived_of,
+    worst,
+)
 from pytest_grounding.reports.issues import Issue, Issues, issues
-from pytest_grounding.reports.judged import overruled_claims, overruled_figure
-from pytest_grounding.reports.links import anchor_of
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
-from pytest_grounding.reports.ratchet import only_new
-from pytest_grounding.reports.reported import said_by_pipelines
 
 #: First line of a comment, by which a workflow finds the one of the run before.
 MARKER = "<!-- pytest-grounding -->"
@@ -65,7 +70,6 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
 
 
 def _opening(report: RunReport) -> Iterator[str]:
-    """What a reader must know, one line each: the tally, what moved, the limits that were missed."""
     news = news_of(report)
     new, known, repaired = len(news.new), len(news.known), len(news.repaired)
     since = f" Since the baseline **{new} new**, {known} known, {repaired} repaired"
@@ -95,14 +99,12 @@ def _opening(report: RunReport) -> Iterator[str]:
 
 
 def _few(texts: Iterable[str]) -> str:
-    """The first texts, and how many more there are."""
     texts = list(texts)
     more = f"; and {len(texts) - _FEW} more" if len(texts) > _FEW else ""
     return "; ".join(texts[:_FEW]) + more
 
 
 def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
-    """One fault in three lines: what is wrong, the words of the answer, the words of the source."""
     name = markdown(fault.verdict.id, 80) or "<code> </code>"
     if address := context.links.transcript(anchor_of(fault.verdict.id)):
         name = f"[{name}]({address})"
@@ -121,7 +123,6 @@ def _links(context: Context) -> str:
 
 
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
-    """What a reader may look up, each part behind its own line."""
     gate = report.gate
     found = issues(only_new(report), context)
     which = "New" if news_of(report).line else "All"
@@ -167,14 +168,12 @@ _OF_CELLS = frozenset({"over_refusal", "answered_absent"})
 
 
 def _has_moved(gate: Gate) -> bool:
-    """Whether the cells of abstention are news: there is no baseline, or one of their figures moved."""
     if gate.baseline is None:
         return True
     return any(item.name in _OF_CELLS and item.drop for item in gate.baseline.figures)
 
 
 def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:
-    """Lines behind a title; nothing where there are none. The title is our own words and numbers."""
     lines = list(lines)
     if lines:
         # Without the empty lines Markdown would read what is inside as plain HTML.
@@ -182,7 +181,6 @@ def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """Our own words, with the marks of comparison as a reader knows them."""
     return text.replace(">=", "≥").replace("<=", "≤").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -202,7 +200,6 @@ def _figures(report: RunReport) -> Iterator[str]:
 
 
 def _comparison(found: Comparison) -> Iterator[str]:
-    """The run against its baseline: drift first, then what moved, who changed, and the figures."""
     if found.ratchet is None:
         yield f"Policy {markdown(found.policy)}."
     else:

@@ -15,14 +15,19 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figures
-from pytest_grounding.reports.comparison import movements
-from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.faults import News, news_of
+from pytest_grounding.reports.context import Context, anchors_of
+from pytest_grounding.reports.figures import (
+    News,
+    movements,
+    news_of,
+    overruled,
+    overruled_figure,
+    said_by_pipelines,
+)
 from pytest_grounding.reports.html_view import chunk_label, detail
-from pytest_grounding.reports.judged import overruled, overruled_figure
-from pytest_grounding.reports.links import anchors_of
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
-from pytest_grounding.reports.reported import said_by_pipelines
+from pytest_grounding.reports.terminal import in_short
+from pytest_grounding.rules import ORDER
 
 _SOURCES = 7
 
@@ -181,7 +186,6 @@ def _row(
     numbers: dict[str, int],
     news: News,
 ) -> dict[str, Any]:
-    """One line of the list, and what the filters look at."""
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
     cited = {
@@ -191,7 +195,8 @@ def _row(
         if (label := labels.get(identifier) or one_line(identifier)) in numbers
     }
     rules = sorted({one_line(item.rule) for item in verdict.causes})
-    grave = [item for item in verdict.causes if item.severity != "info" and item.waived is None]
+    counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
+    grave = sorted(counting, key=lambda item: ORDER[item.severity])
     question = transcript.question if transcript is not None else ""
     texts = [verdict.id, question, transcript.answer if transcript is not None else "", verdict.reason]
     texts += [item.text for item in verdict.claims] if transcript is None else []
@@ -215,7 +220,7 @@ def _row(
         "meter": round(min(max(confidence or 0.0, 0.0), 1.0) * 100, 1),
         "claims": f"{len(checked) - len(verdict.hallucinated)}/{len(checked)}",
         "citations": f"{sum(item.valid for item in verdict.citations)}/{len(verdict.citations)}",
-        "rules": sorted({one_line(item.rule) for item in grave}),
+        "wrong": one_line(in_short(verdict, grave[0]), 200) if grave else "",
         "index": {
             "shown": shown,
             "rules": rules,
@@ -226,7 +231,6 @@ def _row(
 
 
 def _standing(verdict: Verdict, news: News) -> str:
-    """Against the baseline: new, known, repaired, or "" for what is as good as it was."""
     for word in ("new", "known", "repaired"):
         if verdict.id in getattr(news, word):
             return word
@@ -284,7 +288,6 @@ def render(report: RunReport, context: Context) -> str:
 
 
 def _shown(report: RunReport, news: News) -> list[Verdict]:
-    """The transcripts that need someone first: new ones, then the worst."""
     new = (item for item in figures.worst_first(report) if item.id in news.new) if news.new else ()
     rest = (item for item in figures.worst_first(report) if item.id not in news.new)
     return list(islice(chain(new, rest), MOST))
@@ -301,7 +304,6 @@ def _part(name: str) -> str:
 
 
 def _opening(report: RunReport, news: News) -> dict[str, Any]:
-    """What stands above the list: what changed, the limits that were missed, and what nothing below says."""
     gate = report.gate
     if gate is None:
         return {"changed": None, "missed": [], "reasons": [], "all": [], "notes": []}
@@ -338,12 +340,10 @@ def _gone(found: Comparison) -> list[tuple[str, list[str]]]:
 
 
 def _marks(text: str) -> str:
-    """Our own words with the marks of comparison as a reader knows them."""
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
 def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
-    """What the header and the sections below the list hold."""
     gate = report.gate
     claims = (claim for verdict in report.transcripts for claim in verdict.claims if claim.checked)
     return {
@@ -384,13 +384,11 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
 
 
 def _first(texts: Sequence[str], most: int) -> list[str]:
-    """The first texts, and how many more there are."""
     more = [f"... and {len(texts) - most} more"] if len(texts) > most else []
     return [*texts[:most], *more]
 
 
 def _comparison(found: Comparison | None, most: int) -> dict[str, Any] | None:
-    """The run against its baseline: drift, figures, who changed; None where there is no baseline."""
     if found is None:
         return None
     ratchet = found.ratchet

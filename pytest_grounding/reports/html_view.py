@@ -19,9 +19,8 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Verdict,
 )
-from pytest_grounding.reports.judged import opinions_of
+from pytest_grounding.reports.figures import opinions_of, said_by_pipeline
 from pytest_grounding.reports.neutral import visible
-from pytest_grounding.reports.reported import said_by_pipeline
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 from pytest_grounding.waivers import NEVER_WAIVED
@@ -51,7 +50,6 @@ def waive_confidence(verdict: Verdict) -> str:
 
 
 def _command(verdict: Verdict, which: str) -> str:
-    """The command; "" for a transcript made in code, and for names that a terminal would not show."""
     words = [verdict.source or "", f"--id={verdict.id}", which]
     if not verdict.source or any(_UNFIT.search(word) or visible(word) != word for word in words):
         return ""
@@ -110,7 +108,6 @@ def detail(
 
 
 def _rated(retrieval: RetrievalVerdict) -> str:
-    """Why a retrieval got its rating, and how sure that is."""
     if retrieval.rating_confidence is None:
         return retrieval.reason
     sure = f"sure to {retrieval.rating_confidence:.2f}: {retrieval.rating_confidence_reason}"
@@ -139,18 +136,15 @@ def _part(part: Cause, command: str) -> dict[str, Any]:
 
 
 def _about(name: str) -> str:
-    """What a rule says and what to do, for who points at its name; "" for one of an extension."""
     rule = RULES.get(name)
     return f"{rule.title}. {rule.advice}" if rule is not None else ""
 
 
 def _waived(waived: Waived | None) -> list[str] | None:
-    """Reason, name and day, or None for what counts."""
     return [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived is not None else None
 
 
 def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
-    """The answer in stretches: text, index of its claim or -1, the citations that it marks."""
     length = len(answer)
     claims = [item for item in verdict.claims if 0 <= item.start < item.end <= length]
     marks: dict[tuple[int, int], list[int]] = {}
@@ -179,7 +173,6 @@ def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
 
 
 def _owners(claims: Sequence[ClaimVerdict], length: int) -> list[int]:
-    """For each character the index of the shortest claim that covers it, or -1."""
     owner = [-1] * length
     for item in sorted(claims, key=lambda claim: claim.start - claim.end):
         owner[item.start : item.end] = [item.index] * (item.end - item.start)
@@ -187,7 +180,6 @@ def _owners(claims: Sequence[ClaimVerdict], length: int) -> list[int]:
 
 
 def _covered(spans: Iterable[tuple[int, int]]) -> dict[int, tuple[int, int]]:
-    """For each character of a marker its span; markers that overlap are shown by the first."""
     covered: dict[int, tuple[int, int]] = {}
     last = 0
     for span in sorted(spans):
@@ -223,7 +215,6 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
 
 
 def _opinions(claim: ClaimVerdict) -> dict[str, Any]:
-    """What the engine and the judge say of it; nothing where no judge was asked."""
     told = opinions_of(claim)
     return {"opinions": [[who, visible(words)] for who, words in told]} if told else {}
 
@@ -271,7 +262,6 @@ def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]
 
 
 def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
-    """The chunk's text in stretches, each with the claims that it is evidence for."""
     length = min(len(chunk.text), _LONGEST_CHUNK)
     spans: dict[tuple[int, int], list[int]] = {}
     for claim in verdict.claims:
@@ -306,5 +296,4 @@ def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
 
 
 def _finite(value: float | None) -> float | None:
-    """The number, or None for one that is none (NaN, infinity)."""
     return value if value is not None and value - value == 0 else None

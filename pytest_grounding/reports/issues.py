@@ -1,18 +1,23 @@
-"""Everything that is wrong in a run as one flat list, for the outputs that show places in files."""
+"""What is wrong in a run, as a list: SARIF 2.1.0 (OASIS Standard, 2020) and GitLab code quality."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import metadata
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.run import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.context import Context
-from pytest_grounding.rules import ORDER
+from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
+from pytest_grounding.rules import ORDER, RULES, describe, graded
+from pytest_grounding.settings import Settings
 
 #: Rule of a transcript that failed without an error or a warning of its own.
 GATE = "gate"
@@ -119,11 +124,12 @@ def _unreadable(report: RunReport, context: Context) -> Iterator[Issue]:
         path, colon, line = problem.place.rpartition(":")
         if not colon or not line.isdecimal():
             path, line = problem.place, "1"
-        yield Issue(UNREADABLE, "error", problem.message, "", "", context.path(path), int(line), "")
+        shown = context.path(path)
+        message = problem.message.replace(path, shown)
+        yield Issue(UNREADABLE, "error", message, "", "", shown, int(line), "")
 
 
 def _numbered(found: list[Issue]) -> list[Issue]:
-    """The same with fingerprints: equal issues are told apart by their number."""
     seen: Counter[tuple[str, ...]] = Counter()
     named = []
     for item in found:
@@ -131,3 +137,130 @@ def _numbered(found: list[Issue]) -> list[Issue]:
         named.append(item._replace(fingerprint=content_hash([*key, seen[key]])))
         seen[key] += 1
     return named
+
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+#: The page of the distribution, which leads to all others.
+HOME = "https://pypi.org/project/{name}/"
+_SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
+_LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def sarif(report: RunReport, context: Context) -> str:
+    """One run with one result for each finding; the gravest come first, and at most `MOST`."""
+    found = issues(report, context, lowest="info")
+    kept = found.shown
+    rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
+    versions = sorted({verdict.engine_version for verdict in report.transcripts})
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                **_release(),
+                "rules": [_rule(name) for name in rules],
+                **({"properties": {"engineVersions": versions}} if versions else {}),
+            }
+        },
+        "automationDetails": {"id": "pytest-grounding/"},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(item, rules.index(item.rule)) for item in kept],
+    }
+    if found.left_out:
+        run["properties"] = {"leftOut": found.left_out}
+    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, ensure_ascii=False, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+
+def _release() -> dict[str, str]:
+    installed = metadata("pytest-rag-grounding")
+    version = installed["Version"]
+    found = {
+        "name": "pytest-grounding",
+        "version": version,
+        "informationUri": HOME.format(name=installed["Name"]),
+    }
+    # A version of development is none of semantic versioning, and the field is for no other.
+    return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
+
+
+def _rule(name: str) -> dict[str, Any]:
+    known = RULES.get(name)
+    if known is None:
+        words = sarif_message(name.replace("_", " ")) or name
+        return {"id": one_line(name), "shortDescription": {"text": words}}
+    title = known.title[0].upper() + known.title[1:]
+    example = "\n".join(known.example_lines)
+    return {
+        "id": name,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": f"{title}. {known.advice}"},
+        "help": {
+            "text": describe(name),
+            "markdown": f"{title}.\n\n```text\n{example}\n```\n\n{known.advice}\n\n"
+            f"Severity: {known.severity_in_words}. Waiver: {known.waiver}. More: `docs/{known.page}`",
+        },
+        "helpUri": _release()["informationUri"],
+        "defaultConfiguration": {"level": _LEVELS[graded(name, Settings())]},
+    }
+
+
+def _result(item: Issue, rule_index: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": one_line(item.rule),
+        "ruleIndex": rule_index,
+        "level": _LEVELS[item.severity],
+        "message": {"text": sarif_message(item.text) or item.rule},
+        "partialFingerprints": {"pytestGrounding/v1": item.fingerprint},
+    }
+    if item.also:
+        result["properties"] = {"alsoRules": [one_line(name) for name in item.also]}
+    if item.waived:
+        why = sarif_message(item.waived)
+        result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": why}]
+    location: dict[str, Any] = {}
+    if item.path:
+        location["physicalLocation"] = {
+            "artifactLocation": _artifact(item.path),
+            "region": {"startLine": max(item.line, 1)},
+        }
+    if item.transcript:
+        location["logicalLocations"] = [{"name": one_line(item.transcript), "kind": "member"}]
+    if location:
+        result["locations"] = [location]
+    return result
+
+
+def _artifact(path: str) -> dict[str, Any]:
+    return {"uri": uri_path(path), "uriBaseId": "%SRCROOT%"}
+
+
+_SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
+
+#: GitLab wants a file for each entry; a transcript made in code has none.
+NO_FILE = "(made in code)"
+
+
+def gitlab(report: RunReport, context: Context) -> str:
+    """A list with one entry for each error and warning; what is left out is one more entry."""
+    found = issues(report, context)
+    entries: list[dict[str, Any]] = [
+        {
+            "check_name": one_line(item.rule),
+            "description": one_line(item.text, 1000),
+            "fingerprint": item.fingerprint,
+            "location": {"lines": {"begin": max(item.line, 1)}, "path": one_line(item.path) or NO_FILE},
+            "severity": _SEVERITIES[item.severity],
+        }
+        for item in found.shown
+    ]
+    if found.left_out:
+        entries.append(
+            {
+                "check_name": "left_out",
+                "description": f"{found.left_out} more findings are not in this list",
+                "fingerprint": content_hash(["left_out", found.left_out]),
+                "location": {"lines": {"begin": 1}, "path": NO_FILE},
+                "severity": "info",
+            }
+        )
+    return json.dumps(entries, ensure_ascii=False, indent=1, sort_keys=True) + "\n"

@@ -117,12 +117,10 @@ def _number(value: float) -> str:
 
 @lru_cache(maxsize=1000)
 def _pair(name: str, value: str) -> tuple[str, str]:
-    """A property; one value for all that are equal, because pytest holds those of each test to the end."""
     return name, value
 
 
 def _gate(suite: ET.Element, report: RunReport) -> int:
-    """The suite's own decision as a test case; returns how many failures it adds."""
     gate = report.gate
     if gate is None:
         return 0

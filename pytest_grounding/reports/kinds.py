@@ -33,9 +33,9 @@ class Kind:
 _ROWS = (
     Kind("html", "html:render", "a page", shows_transcripts=True),
     Kind("junit", "junit:render", "JUnit XML", shows_transcripts=True),
-    Kind("json", "json:render", "all there is"),
-    Kind("sarif", "sarif:render", "SARIF 2.1.0"),
-    Kind("gitlab", "gitlab:render", "code quality of GitLab"),
+    Kind("json", "figures:as_json", "all there is"),
+    Kind("sarif", "issues:sarif", "SARIF 2.1.0"),
+    Kind("gitlab", "issues:gitlab", "code quality of GitLab"),
     Kind("prometheus", "prometheus:render", "figures and counters"),
     Kind("pr-comment", "github:comment", "a comment in Markdown"),
     Kind(

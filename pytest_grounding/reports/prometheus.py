@@ -27,7 +27,6 @@ def render(report: RunReport, context: Context) -> str:
 
 
 def _levels(report: RunReport) -> dict[str, int]:
-    """Answers by confidence; nothing for a run without a gate, which knows the limit of a confident one."""
     found = {item.name: item for item in report.gate.thresholds} if report.gate is not None else {}
     if "confident_share" not in found or report.summary is None:
         return {}
@@ -49,7 +48,6 @@ def _gate(lines: list[str], gate: Gate) -> None:
 
 
 def _family(lines: list[str], family: Family, samples: Mapping[str, float]) -> None:
-    """One family with its samples by the value of the label."""
     told = family.help.replace("\\", "\\\\").replace("\n", "\\n")
     lines += [f"# HELP {family.name} {told}", f"# TYPE {family.name} {family.kind}"]
     for value, number in samples.items():

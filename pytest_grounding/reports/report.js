@@ -19,12 +19,12 @@
   // --- filters ---------------------------------------------------------------------------------
   const form = document.querySelector(".filters");
   const toggles = Array.from(document.querySelectorAll(".toggle"));
-  const rule = byId("f-rule"), source = byId("f-source"), text = byId("f-text");
+  const rule = byId("f-rule"), source = byId("f-source"), typed = byId("f-text");
 
   let show = toggles.length ? toggles.find((toggle) => toggle.getAttribute("aria-pressed") === "true").dataset.show : "all";
 
   function filter() {
-    const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = typed.value.toLowerCase().split(/\s+/).filter(Boolean);
     const wanted = source.value === "" ? -1 : Number(source.value);
     const sizes = new Map(toggles.map((toggle) => [toggle.dataset.show, 0]));
     index.forEach((item, i) => {
@@ -49,7 +49,7 @@
 
   function showAll() {
     show = "all";
-    rule.value = source.value = text.value = "";
+    rule.value = source.value = typed.value = "";
     filter();
   }
 
@@ -67,8 +67,8 @@
     }
     rule.addEventListener("change", filter);
     source.addEventListener("change", filter);
-    text.addEventListener("input", soon);
-    byId("f-clear").addEventListener("click", () => { showAll(); text.focus(); });
+    typed.addEventListener("input", soon);
+    byId("f-clear").addEventListener("click", () => { showAll(); typed.focus(); });
     byId("f-open").addEventListener("click", () => {
       rows.filter((row) => !row.hidden).slice(0, 50).forEach((row) => { row.open = true; });
     });
@@ -104,6 +104,9 @@
       data.diagnosis && data.diagnosis !== data.reason ? el("p", { class: "quiet" }, data.diagnosis) : null);
     const side = el("aside", { "aria-label": "Retrieved chunks" }, ...chunks(view));
     body.append(why, main, side);
+    // The gravest claim is open: what is wrong stands there before anything is clicked.
+    const worst = ["contradicted", "unsupported", "abstained", "borderline"].map((status) => data.claims.findIndex((item) => item.status === status)).find((i) => i >= 0);
+    if (worst !== undefined) choose(view, worst, false);
   }
 
   function question(view) {
@@ -111,22 +114,71 @@
     if (data.answer === null) {
       return [el("p", { class: "quiet" }, "The transcript itself was not at hand, so its question, answer and chunks are not shown.")];
     }
-    const answer = el("p", { class: "answer" });
     const seen = new Set();
-    for (const [words, claim, marks] of data.answer) {
+    const answer = el("div", { class: "answer" }, ...laid(data.answer, ([words, claim, marks]) => {
       let node = null;
       if (marks.length && words) node = el("span", {}, ...marks.map((mark) => chip(view, mark, marks.length > 1 ? `[${data.citations[mark].target}]` : words)));
       else if (marks.length) node = el("span", {}, ...marks.map((mark) => chip(view, mark, data.citations[mark].target)));
       else if (claim >= 0) node = stretch(view, words, claim, !seen.has(claim));
       if (claim >= 0 && !marks.length) seen.add(claim);
-      answer.append(node || words);
-    }
+      return node || el("span", {}, ...inline(words));
+    }));
     return [
       el("h4", {}, "Question"), el("p", { class: "say" }, data.question),
       el("h4", {}, "Answer"), data.answer.length ? answer : el("p", { class: "quiet" }, "The answer is empty."),
       el("p", { class: "quiet small place" }, data.place ? `${data.place} ` : null,
         el("a", { href: `#${view.row.id}`, "aria-label": "Link to this transcript" }, "link")),
     ];
+  }
+
+  // Headings, lists, tables, bold and code of Markdown are drawn; links and pictures stay the text that they are.
+  function laid(stretches, node) {
+    const lines = pieces(stretches, "\n");
+    const blocks = [];
+    for (let at = 0; at < lines.length; at += 1) {
+      const words = text(lines[at]);
+      if (/^\s*\|.*\|\s*$/.test(words)) {
+        const rows = [];
+        for (; at < lines.length && /^\s*\|.*\|\s*$/.test(text(lines[at])); at += 1) if (!/^[\s|:-]+$/.test(text(lines[at]))) rows.push(lines[at]);
+        at -= 1;
+        const cells = (row) => pieces(row, "|").slice(1, -1).map((cell) => el("td", {}, ...cell.map(node)));
+        blocks.push(el("table", { class: "laid" }, el("tbody", {}, ...rows.map((row) => el("tr", {}, ...cells(row))))));
+        continue;
+      }
+      const [mark, kind] = [[/^#{1,6} /, "head"], [/^\s*[-*+] /, "item"]].map(([form, name]) => [words.match(form), name]).find(([found]) => found) || [null, ""];
+      const rest = mark ? without(lines[at], mark[0].length) : lines[at];
+      blocks.push(el("span", { class: `ln ${kind}`.trim() }, kind === "item" ? "• " : null, ...rest.map(node)));
+    }
+    return blocks;
+  }
+
+  const text = (line) => line.map(([words]) => words).join("");
+
+  function pieces(stretches, sign) {
+    const found = [[]];
+    for (const [words, ...more] of stretches) {
+      words.split(sign).forEach((part, i) => {
+        if (i) found.push([]);
+        if (part || !words) found[found.length - 1].push([part, ...more]);
+      });
+    }
+    return found;
+  }
+
+  function without(line, length) {
+    let left = length;
+    return line.map(([words, ...more]) => {
+      const cut = Math.min(left, words.length);
+      left -= cut;
+      return [words.slice(cut), ...more];
+    }).filter(([words, , marks]) => words || (marks && marks.length));
+  }
+
+  function inline(words) {
+    return words.split(/(\*\*[^*\n]+\*\*|`[^`\n]+`)/).filter(Boolean).map((part) => {
+      if (/^\*\*.+\*\*$/.test(part)) return el("strong", {}, part.slice(2, -2));
+      return /^`.+`$/.test(part) ? el("code", {}, part.slice(1, -1)) : part;
+    });
   }
 
   function stretch(view, words, claim, first) {
@@ -137,7 +189,7 @@
       node.tabIndex = 0;
       node.append(el("span", { class: "sr" }, `${status.replace("unchecked", "not checked")}: `));
     }
-    node.append(words);
+    node.append(...inline(words));
     node.addEventListener("click", () => choose(view, claim));
     node.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(view, claim); }
@@ -178,19 +230,19 @@
     target.focus({ preventScroll: true });
   }
 
-  function choose(view, claim) {
+  function choose(view, claim, isChosen = true) {
     hideTip();
-    view.inspector.classList.add("chosen");
-    view.inspector.replaceChildren(...evidence(view, claim));
+    view.inspector.classList.toggle("chosen", isChosen);
+    view.inspector.replaceChildren(...evidence(view, claim, view.data.answer === null));
     const marks = (selector) => view.row.querySelectorAll(selector);
     marks(".claim.on, mark.on").forEach((node) => node.classList.remove("on"));
     marks(`.claim[data-claim="${claim}"]`).forEach((node) => node.classList.add("on"));
     marks("mark").forEach((node) => { if (node.dataset.claims.split(" ").includes(String(claim))) node.classList.add("on"); });
   }
 
-  function evidence(view, claim) {
+  function evidence(view, claim, isSaid = true) {
     const found = view.data.claims[claim];
-    const parts = [el("h4", {}, `Claim ${claim + 1}: ${found.status === "unchecked" ? "not checked" : found.status}`), el("p", { class: "say" }, found.text)];
+    const parts = [el("h4", {}, `Claim ${claim + 1}: ${found.status === "unchecked" ? "not checked" : found.status}`), isSaid ? el("p", { class: "say" }, found.text) : null];
     const facts = [found.support === null ? "not scored" : `support ${number(found.support)}`, found.kind, found.method.replace(/_/g, " ")];
     parts.push(el("p", { class: "quiet small" }, facts.filter(Boolean).join(", ")));
     if (found.waived) parts.push(excuse(found.waived));
@@ -229,7 +281,8 @@
 
   function claims(view) {
     const { data } = view;
-    if (!data.claims.length) return [];
+    // The answer shows each claim at its place.
+    if (!data.claims.length || data.answer !== null) return [];
     const skipped = data.claims.filter((item) => item.status === "unchecked").length;
     const list = data.claims.map((item, i) => {
       const support = item.support === null ? "" : ` ${number(item.support)}`;
@@ -317,8 +370,8 @@
     return [el("h4", {}, `Retrieved chunks (${data.chunks.length})`), ...data.chunks.map((chunk, i) => {
       const scores = [chunk.place, chunk.score === null ? "" : `retrieved ${number(chunk.score)}`, chunk.relevance === null ? "" : `relevance ${number(chunk.relevance)}`,
         chunk.relevant === false ? "not relevant" : ""];
-      const content = el("p", { class: "chunktext" });
-      for (const [words, owners] of chunk.text) content.append(owners.length ? el("mark", { "data-claims": owners.join(" ") }, words) : words);
+      const content = el("div", { class: "chunktext" }, ...laid(chunk.text, ([words, owners]) => (
+        owners.length ? el("mark", { "data-claims": owners.join(" ") }, ...inline(words)) : el("span", {}, ...inline(words)))));
       if (chunk.left) content.append(` [... ${chunk.left} more characters]`);
       const name = /^https?:\/\//.test(chunk.url) ? el("a", { href: chunk.url, rel: "noopener noreferrer nofollow", target: "_blank" }, chunk.label) : chunk.label;
       const title = chunk.label === chunk.id ? [`${i + 1}. `, name] : [`${i + 1}. `, name, " ", el("code", { class: "quiet" }, chunk.id)];

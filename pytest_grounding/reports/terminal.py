@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
@@ -12,15 +12,28 @@ from pytest_grounding.model.run import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
-from pytest_grounding.reports.comparison import comparison_lines
-from pytest_grounding.reports.figures import abstentions, estimated, failing, gravest, verdicts_of
-from pytest_grounding.reports.judged import OVERRULED, opinions_of, overruled, overruled_figure
-from pytest_grounding.reports.ratchet import only_new
-from pytest_grounding.reports.reported import said_by_pipeline, said_by_pipelines
+from pytest_grounding.reports.figures import (
+    OVERRULED,
+    abstentions,
+    comparison_lines,
+    estimated,
+    failing,
+    gravest,
+    is_told,
+    only_new,
+    opinions_of,
+    overruled,
+    overruled_figure,
+    said_by_pipeline,
+    said_by_pipelines,
+    verdicts_of,
+)
 from pytest_grounding.rules import ORDER
 
 _LONGEST = 1000
 _LISTED = 10
+_OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"})
+_NO_SOURCE = "  source: none: no chunk comes near"
 _PASSING = frozenset({"supported", "borderline"})
 
 
@@ -98,7 +111,6 @@ def _conflict_lines(conflict: Conflict, claim: ClaimVerdict) -> Iterator[str]:
 
 
 def _scored(evidence: Evidence, claim: ClaimVerdict) -> Evidence:
-    """The same sentence with the score that it has among the evidence of the claim."""
     if evidence.score is not None:
         return evidence
     key = (evidence.chunk_id, evidence.sentence_index)
@@ -144,10 +156,83 @@ def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | Non
 
 
 def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
-    """What to do; where it is about a citation and the finding is not, that is named."""
     if cause.citation in (None, finding.citation) or cause.citation >= len(verdict.citations):
         return cause.suggestion
     return f"{verdict.citations[cause.citation].text}: {cause.suggestion}"
+
+
+def in_short(verdict: Verdict, finding: Cause | None) -> str:
+    """What is wrong in a few words: those that differ with the chunk, or those that no source holds."""
+    if finding is None:
+        return _short(verdict.reason)
+    claim = _claim_of(finding, verdict)
+    is_told = claim is not None and finding.rule in _OF_CLAIMS
+    return (claim_in_short(claim) if is_told and claim is not None else "") or _short(finding.message)
+
+
+def claim_in_short(claim: ClaimVerdict) -> str:
+    """The words in which a claim differs from a source, or that no source holds; "" without either."""
+    if claim.conflicts:
+        conflict = claim.conflicts[0]
+        sides = f"{_short(conflict.claim_text, 40)} ≠ {_short(conflict.evidence_text, 40)}"
+        return f"{sides}, {safe(conflict.evidence.chunk_id)}"
+    return f"in no source: {_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
+
+
+def _claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
+    known = finding.claim is not None and finding.claim < len(verdict.claims)
+    return verdict.claims[finding.claim] if known and finding.claim is not None else None
+
+
+def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
+    """A finding in a few lines: the claim or citation with its place, what the source says, what to do."""
+    claim, evidence = _claim_of(finding, verdict), list(finding.evidence)
+    if claim is not None:
+        lines = short_claim_lines(claim, verdict, finding.suggestion, evidence)
+        return lines if finding.rule in _OF_CLAIMS else [line for line in lines if line != _NO_SOURCE]
+    where, lines = _where(verdict), []
+    if finding.citation is not None and finding.citation < len(verdict.citations):
+        lines.append(f"  cited:  {quoted(verdict.citations[finding.citation].text, ' ' * 10)}{where}")
+    elif where:
+        lines.append(f"  answer:{where}")
+    lines += [_source_line(evidence[0])] if evidence else []
+    return [*lines, *([f"  do:     {safe(finding.suggestion)}"] if finding.suggestion else [])]
+
+
+def short_claim_lines(
+    claim: ClaimVerdict, verdict: Verdict, advice: str, evidence: Sequence[Evidence] = ()
+) -> list[str]:
+    """A claim with its place, the opinions on it, what the source says, and what to do."""
+    lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
+    lines += [f"  {who + ':':<7} {_short(words, 400)}" for who, words in opinions_of(claim)]
+    near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
+    lines.append(_source_line(near[0]) if near else _NO_SOURCE)
+    return [*lines, *([f"  do:     {safe(advice)}"] if advice else [])]
+
+
+def _where(verdict: Verdict) -> str:
+    return f" ({safe(verdict.source)}:{verdict.answer_line or verdict.line or 1})" if verdict.source else ""
+
+
+def _source_line(evidence: Evidence) -> str:
+    return f"  source: {quoted(evidence.text, ' ' * 10)} [{safe(evidence.chunk_id)}]"
+
+
+def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
+    """A verdict in a few lines: what is wrong, the gravest findings, and the others in a line each."""
+    counting = [item for item in verdict.findings if item.waived is None]
+    matter = sorted((item for item in counting if item.severity != "info"), key=lambda i: ORDER[i.severity])
+    lines = [f"{lead}{in_short(verdict, matter[0] if matter else None)}"]
+    for number, finding in enumerate(matter[:most]):
+        lines += [*([in_short(verdict, finding)] if number else []), *short_lines(verdict, finding)]
+    others = matter[most : most + 3]
+    lines += [f"  also:   {finding.rule}: {in_short(verdict, finding)}" for finding in others]
+    if len(matter) > most + 3:
+        lines.append(f"  ... and {len(matter) - most - 3} more findings")
+    if not matter:
+        lines += [f"  answer: {safe(verdict.source)}:{verdict.line or 1}"] if verdict.source else []
+        lines += [f"  {line}" for line in (*_strange_lines(verdict), _confidence_line(verdict)) if line]
+    return "\n".join(lines)
 
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
@@ -173,14 +258,12 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
 
 
 def _waived(waived: Waived | None) -> str:
-    """Why something is waived, by whom and when."""
     if waived is None:
         return ""
     return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
 def _strange_lines(verdict: Verdict) -> list[str]:
-    """The words that no source holds, of claims that pass: one wrong phrase does not make a claim fail."""
     claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
     if not claims:
         return []
@@ -193,7 +276,6 @@ def _strange_lines(verdict: Verdict) -> list[str]:
 
 
 def _overruled_lines(verdict: Verdict) -> list[str]:
-    """The claims on which the judge overruled the engine, with both opinions."""
     found = overruled(verdict)
     if not found:
         return []
@@ -233,7 +315,6 @@ def _confidence_line(verdict: Verdict) -> str:
 
 
 def _parts(found: Completeness) -> str:
-    """The parts of the question with what the answer does with each."""
     return "; ".join(f"{_short(part.text)}: {part.status}" for part in found.parts)
 
 
@@ -241,16 +322,33 @@ def _counts(items: object) -> str:
     return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in sorted(items))  # type: ignore[call-overload]
 
 
-def run_lines(report: RunReport, *, worst: int = 5, today: date | None = None) -> list[Line]:
+def is_suite(report: RunReport) -> bool:
+    """Whether a run is over a suite: not a part of one, and not a single transcript."""
+    return not report.run.narrowed and len(report.transcripts) + len(report.run.expected) > 1
+
+
+def run_lines(
+    report: RunReport,
+    *,
+    worst: int = 5,
+    today: date | None = None,
+    figures: bool = True,
+    told: Collection[str] = (),
+) -> list[Line]:
     """A decided run: figures with limits and intervals, the worst findings, what was not checked."""
     summary, gate = report.summary, report.gate
     if summary is None or gate is None:
         return []
     lines = [Line(f"transcripts: {summary.transcripts} ({verdicts_of(summary)}){failing(report)}")]
-    if summary.transcripts:
-        lines += [Line(""), *_table(gate.thresholds)]
-    lines += _worst(only_new(report), worst)
-    lines += _left_out(report, today)
+    measured = [item for item in gate.thresholds if item.outcome in ("pass", "fail") or item.known]
+    if measured and figures:
+        lines += [Line(""), *_table(measured)]
+    lines += _worst(only_new(report), worst, told)
+    lines += _left_out(report, today, figures=figures)
+    others = [text for text in gate.reasons if not (is_told(text, gate) or text.startswith("a partial run"))]
+    if not figures and gate.failed and not (others or gate.notes or gate.baseline):
+        own = Line(f"gate: FAIL: {_short(gate.reasons[0], 1000)}", "bad")
+        return [own] if len(lines) == 1 and not is_suite(report) else [*lines, Line(""), own]
     lines.append(Line(""))
     if gate.baseline is not None:
         lines += [Line(safe(text), tone) for text, tone in comparison_lines(gate.baseline)]
@@ -280,9 +378,9 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
         yield Line(text + words[item.outcome] + known, "bad" if item.outcome == "fail" else "")
 
 
-def _worst(report: RunReport, most: int) -> Iterator[Line]:
-    """The gravest findings over all transcripts, errors first; each transcript's worst before its others."""
-    found, number = gravest(report, most)
+def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:
+    left = [verdict for verdict in report.transcripts if verdict.id not in told]
+    found, number = gravest(report.model_copy(update={"transcripts": tuple(left)}) if told else report, most)
     if not number:
         return
     yield Line("")
@@ -303,8 +401,7 @@ def _short(text: str, longest: int = 100) -> str:
     return shown if len(shown) <= longest else f"{shown[: longest - 3]}..."
 
 
-def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
-    """What counts for no figure, and why."""
+def _left_out(report: RunReport, today: date | None, *, figures: bool) -> Iterator[Line]:
     summary = report.summary
     if summary is None:
         return
@@ -334,7 +431,7 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     if summary.switched_off:
         off = ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())
         parts.append(f"switched off: {off}")
-    if cells := abstentions(report):
+    if figures and (cells := abstentions(report)):
         parts.append(f"abstention: {'; '.join(f'{name}: {share}' for name, share in cells)}")
     if parts:
         yield Line("")
@@ -353,7 +450,6 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
 
 
 def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
-    """The days on which the answers were recorded: what passes was true of the program of that day."""
     known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
     if not known:
         return
@@ -365,7 +461,6 @@ def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
 
 
 def _age(oldest: str, today: date | None) -> str:
-    """How old the oldest one is, where the current day is known."""
     if today is None:
         return ""
     try:

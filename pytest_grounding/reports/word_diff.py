@@ -60,7 +60,6 @@ def _words(text: str) -> list[str]:
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:
-    """Changed words with nothing but a blank between them are one stretch."""
     found: list[Piece] = []
     for number, piece in enumerate(pieces):
         between = 0 < number < len(pieces) - 1 and found[-1].is_changed and pieces[number + 1].is_changed
@@ -128,7 +127,6 @@ def cut(text: str, longest: int) -> str:
 
 
 def _atoms(name: str, pieces: Sequence[Piece], colour: bool) -> list[_Atom]:
-    """The words of one side, with its name and quotation marks."""
     start, end = ("", "") if colour else _SIGNS[name]
     signed = [
         Piece(f"{start}{piece.text}{end}" if piece.is_changed else _shortened(piece.text), piece.is_changed)
@@ -138,7 +136,6 @@ def _atoms(name: str, pieces: Sequence[Piece], colour: bool) -> list[_Atom]:
 
 
 def _shortened(text: str) -> str:
-    """A long stretch that did not change, by its ends."""
     if len(text) <= _STRETCH:
         return text
     head, tail = text[:_END].rpartition(" ")[0], text[-_END:].partition(" ")[2]
@@ -146,7 +143,6 @@ def _shortened(text: str) -> str:
 
 
 def _split(pieces: Sequence[Piece]) -> Iterator[_Atom]:
-    """Cut pieces at blanks, and beside the wide characters of East Asia, which have none."""
     word: list[Piece] = []
     blank = False
     for piece in pieces:
@@ -167,7 +163,6 @@ def _split(pieces: Sequence[Piece]) -> Iterator[_Atom]:
 
 
 def _filled(atoms: Sequence[_Atom], width: int, name: str, colour: bool) -> list[str]:
-    """Lines of at most so many columns, but for a word that is longer than that."""
     lines: list[list[Piece]] = [[]]
     taken = 0
     for atom in atoms:
@@ -183,7 +178,6 @@ def _filled(atoms: Sequence[_Atom], width: int, name: str, colour: bool) -> list
 
 
 def _painted(pieces: Sequence[Piece], name: str, colour: bool) -> str:
-    """One line, what changed in colour."""
     found = []
     for piece in _joined(list(pieces)):
         start, end = _COLOURS[name] if colour and piece.is_changed else ("", "")

@@ -47,7 +47,6 @@ def _built_in(kind: Kind, report: RunReport, context: Context) -> str:
 
 
 def _with_context(call: Callable[..., str]) -> Renderer:
-    """A renderer takes the report, and the context too where it has room for it."""
     try:
         takes = len(inspect.signature(call).parameters)
     except (TypeError, ValueError):
@@ -74,7 +73,6 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
 
 
 def _instead_of(name: str) -> str:
-    """What to write in place of a kind that there is not: most often it is a path without its kind."""
     known = sorted({*formats(), *KINDS})
     suffix = Path(name).suffix.lstrip(".").lower()
     kind = suffix if suffix in known else _BY_SUFFIX.get(suffix)

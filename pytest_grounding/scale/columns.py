@@ -65,7 +65,6 @@ def _record(row: Mapping[str, Any], number: int) -> Record:
 
 
 def _plain(value: Any) -> Any:
-    """The value as JSON data: without nulls, and what JSON does not know as text."""
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items() if item is not None}
     if isinstance(value, (list, tuple)):

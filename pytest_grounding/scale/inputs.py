@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import io
 import os
 import re
 import sys
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, Any, cast
@@ -22,14 +21,18 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import find_files
 
 EXTRA = "scale"
+#: Ending of a file of ours that is being written: nobody else's ends like this.
+UNFINISHED = ".grounding-tmp"
 #: Endings of files that are read line by line, and of those that are packed.
 LINES = (".jsonl", ".ndjson")
 PACKED = (".gz", ".zst")
 PARQUET = ".parquet"
 #: Folder of what had to be unpacked, fetched or copied, inside of the work folder.
-SPOOL = "inputs"
+SPOOL = ".grounding-inputs"
 
 _BLOCK = 1 << 20
+#: Packed bytes that are unpacked at once: a small packed input may hold a very large one.
+_PACKED_BLOCK = 1 << 14
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+(?:://|::)")
 #: What may go wrong while an object of a store is read; their libraries have errors of their own.
 _BROKEN = (OSError, EOFError, zlib.error, ValueError)
@@ -87,7 +90,12 @@ def blocks(path: str, *, plain: bool = False) -> Iterator[bytes]:
     """Yield the bytes of an input, unpacked unless ``plain``, a block at a time."""
     # Whoever consumes a generator raises nothing into it: what is caught here came from reading.
     try:
-        with _opened(path) as raw, _unpacked("" if plain else path, raw) as stream:
+        with _opened(path) as raw:
+            if not plain and path.lower().endswith(".zst"):
+                yield from _unpacked_zstd(raw)
+                return
+            is_gzip = not plain and path.lower().endswith(".gz")
+            stream: Any = gzip.GzipFile(fileobj=raw) if is_gzip else raw
             while block := stream.read(_BLOCK):
                 yield block
     except _BROKEN as error:
@@ -116,18 +124,6 @@ def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
     return open(path, "rb")
 
 
-@contextmanager
-def _unpacked(name: str, raw: IO[bytes]) -> Iterator[IO[bytes]]:
-    if name.lower().endswith(".gz"):
-        with gzip.GzipFile(fileobj=raw) as stream:
-            yield cast("IO[bytes]", stream)
-    elif name.lower().endswith(".zst"):
-        with _unpacking(raw) as unpacked:
-            yield unpacked
-    else:
-        yield raw
-
-
 def unreadable(path: str, error: Exception) -> InputError:
     """The one sentence for an input that cannot be read."""
     if isinstance(error, FileNotFoundError):
@@ -148,18 +144,21 @@ def unpacker() -> Any:
         return _optional.require("zstandard", extra=EXTRA)
 
 
-@contextmanager
-def _unpacking(raw: IO[bytes]) -> Iterator[IO[bytes]]:
+def _unpacked_zstd(raw: IO[bytes]) -> Iterator[bytes]:
+    """Yield the content of zstd frames; a last frame without its end is an error, not a shorter input."""
     module = unpacker()
-    if hasattr(module, "ZstdFile"):
-        with module.ZstdFile(raw) as stream:
-            yield stream
-        return
+    new = getattr(module.ZstdDecompressor(), "decompressobj", module.ZstdDecompressor)
+    frame = None
     try:
-        with module.ZstdDecompressor().stream_reader(raw, read_across_frames=True) as stream:
-            yield io.BufferedReader(stream, 1 << 20)
+        while data := raw.read(_PACKED_BLOCK):
+            while data:
+                frame = frame or new()
+                yield frame.decompress(data)
+                data, frame = (frame.unused_data, None) if frame.eof else (b"", frame)
     except module.ZstdError as error:
         raise zlib.error(str(error)) from error
+    if frame is not None:
+        raise EOFError("the end of its last frame is missing")
 
 
 def _endings() -> list[str]:
@@ -199,7 +198,7 @@ _copied: dict[tuple[str, str], str] = {}
 def copied(path: str, folder: Path) -> str:
     """The name of the unpacked copy of an input in the work folder, which is made at the first call."""
     key = path, str(folder.resolve())
-    if key not in _copied:
+    if key not in _copied or not (folder / _copied[key]).exists():
         name = f"{SPOOL}/{hashlib.sha256(path.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
         try:
             _copy(_standard_input() if path == STANDARD else blocks(path), folder / name)
@@ -211,7 +210,7 @@ def copied(path: str, folder: Path) -> str:
 
 def _copy(source: Iterator[bytes], target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".", suffix=".tmp")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=".", suffix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.writelines(source)

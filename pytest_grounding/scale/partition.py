@@ -24,8 +24,8 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.model.run import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.inputs import blocks, is_address, lines
-from pytest_grounding.scale.plan import Part, Piece, Plan
+from pytest_grounding.scale.inputs import UNFINISHED, blocks, is_address, lines
+from pytest_grounding.scale.plan import Part, Piece, Plan, part_file
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
@@ -38,15 +38,7 @@ _ANYTHING = {"question_max_length": 10**9}
 
 
 class Line(Model):
-    """One line of a part file: a verdict with its transcript, or why there is none.
-
-    Attributes:
-        verdict: the verdict with its place; None where the row is no transcript.
-        problem: place and sentence of a row that could not be read; None beside a verdict.
-        wanted: the status that the transcript expects of itself, or None.
-        made: the id was made of the question, and is numbered over the whole run.
-        transcript: the transcript as JSON data.
-    """
+    """One line of a part file: a verdict with its transcript, or why there is none."""
 
     verdict: Verdict | None = None
     problem: Problem | None = None
@@ -56,21 +48,7 @@ class Line(Model):
 
 
 class PartResult(Model):
-    """What the check of one part found; the verdicts themselves stand in its file.
-
-    Attributes:
-        index: position of the part in its plan.
-        file: name of the part file in the work folder.
-        sha256: of the bytes of the part file.
-        rows: lines of the part file.
-        failed: rows that failed or could not be read.
-        unread: rows that could not be read.
-        left_out: rows that come from other sources than those asked for.
-        sources: names of such sources.
-        audit: what the part wrote to audit logs, as `audit.trail.Trail.as_data` gives it; empty: nothing.
-        judgements: how old the recorded judgements are that the part relied on.
-        failure: why the part is not scored, in words; "" for a part that is. Such a part has no file.
-    """
+    """What the check of one part found; the verdicts themselves stand in its file."""
 
     index: int
     file: str = ""
@@ -122,8 +100,8 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
     if not folder.is_dir():
         hint = "every machine of the run needs the folder under this name"
         raise InputError("the work folder is not there", path=plan.folder, hint=hint)
-    name = f"{part.index:06d}.jsonl"
-    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.", suffix=".tmp")
+    name = part_file(part.index)
+    handle, temporary = tempfile.mkstemp(dir=folder, prefix=f".{name}.", suffix=UNFINISHED)
     try:
         work, digest = _Work(plan, settings), hashlib.sha256()
         with os.fdopen(handle, "wb") as stream:
@@ -228,7 +206,6 @@ class SaidError(InputError):
 
 
 def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
-    """The JSON values of a piece of JSON Lines, each with its line in the whole input."""
     digest = hashlib.sha256()
     data = piece.data
     if not is_address(data) and data != piece.path:

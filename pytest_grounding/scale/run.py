@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -25,9 +26,9 @@ from pytest_grounding._lock import locked
 from pytest_grounding._wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError, SettingsError
 from pytest_grounding.importers.searching import WORK_MARK
-from pytest_grounding.scale.inputs import SPOOL
+from pytest_grounding.scale.inputs import SPOOL, UNFINISHED
 from pytest_grounding.scale.partition import PartResult, do_part
-from pytest_grounding.scale.plan import Part, Plan, differences
+from pytest_grounding.scale.plan import Part, Plan, differences, part_file
 
 #: Where the work folders of runs lie that name none, in the current folder.
 DEFAULT = ".grounding-work"
@@ -116,7 +117,6 @@ class _Driver:
                 raise GroundingError(f"no worker can do a part: {lost[0][1]}")
 
     def _round(self, waiting: deque[Part], jobs: int) -> list[tuple[Part, str]]:
-        """Do parts until all are done or one is lost; the lost ones, each with the reason."""
         lost: list[tuple[Part, str]] = []
         under_way: dict[Future[Any], Part] = {}
         with self._workers(jobs) as pool:
@@ -137,7 +137,6 @@ class _Driver:
         return lost
 
     def _take(self, part: Part, future: Future[Any]) -> str:
-        """Note what became of a part; why it must be done again, or ""."""
         error = None if future.cancelled() else future.exception()
         if future.cancelled() or error is not None:
             return _LOST if error is None or isinstance(error, BrokenExecutor) else f"{_LOST}: {error}"
@@ -195,7 +194,6 @@ def processes(jobs: int) -> Iterator[Executor]:
 
 
 def _begin() -> None:
-    """Prepare a worker process."""
     # A terminal sends Ctrl-C to all processes of a run; the driver decides what becomes of the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What an extension prints must not stand in the output of the command.
@@ -207,7 +205,6 @@ def _begin() -> None:
 
 
 def _end_with(sentinel: int) -> None:
-    """End this process as soon as its driver does, however that ends."""
     connection.wait([sentinel])
     os._exit(0)
 
@@ -264,6 +261,10 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 def default_folder(asked: object) -> Path:
     """The work folder of a run that names none: the same for the same inputs, so that it can go on."""
+    try:
+        tempfile.TemporaryFile(dir=".").close()
+    except OSError:  # the folder is read-only
+        return Path(tempfile.mkdtemp(prefix="grounding-work-"))
     return Path(DEFAULT) / content_hash(asked)[:12]
 
 
@@ -277,18 +278,23 @@ def remove(folder: Path) -> None:
 
 
 def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
-    """Begin a manifest, or find that of an earlier run; the parts that are finished."""
     _remove_unfinished(plan.place)
-    head = {"plan": plan.hash, "ingredients": dict(plan.ingredients)}
+    head = {"plan": plan.hash, "ingredients": dict(plan.ingredients), "parts": len(plan.parts)}
     held, results = _manifest(plan.place)
+    own = {part_file(index) for index in range(held.get("parts", 0))}
     if held.get("plan") != plan.hash:
         if held and not replace:
             told = listed(differences(held.get("ingredients") or {}, plan.ingredients))
             hint = "name another folder with --work, or remove this one"
             raise InputError(f"holds parts of another plan ({told} differs)", path=plan.shown, hint=hint)
-        for item in list(plan.place.glob("[0-9]*.jsonl")):
-            item.unlink()
-        results = []
+        for name in own:
+            (plan.place / name).unlink(missing_ok=True)
+        own, results = set(), []
+    names = [part_file(part.index) for part in plan.parts]
+    foreign = [name for name in names if name not in own and (plan.place / name).exists()]
+    if foreign and not replace:
+        problem = f"holds {foreign[0]}, which no run in parts wrote and this one would write over"
+        raise InputError(problem, path=plan.shown, hint="name another folder with --work")
     found = {item.index: item for item in results if _is_there(plan.place, item)}
     # Anew, because a killed run may have left half a line.
     kept = (canonical_json(item.model_dump(mode="json")) for item in found.values())
@@ -297,7 +303,6 @@ def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
 
 
 def _manifest(folder: Path) -> tuple[dict[str, Any], list[PartResult]]:
-    """The head and the results of a manifest, as far as they can be read."""
     results: list[PartResult] = []
     try:
         first, *others = (folder / MANIFEST).read_text(encoding="utf-8").splitlines()
@@ -313,15 +318,13 @@ def _manifest(folder: Path) -> tuple[dict[str, Any], list[PartResult]]:
 
 
 def _is_there(folder: Path, result: PartResult) -> bool:
-    """Whether the file of a part is as it was when the part was finished."""
     with contextlib.suppress(OSError), open(folder / result.file, "rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest() == result.sha256
     return False
 
 
 def _remove_unfinished(folder: Path) -> None:
-    """Remove what killed workers left behind; nobody else may be at work in the folder."""
-    for item in [*folder.glob(".*.tmp"), *folder.glob(f"{SPOOL}/.*.tmp")]:
+    for item in [*folder.glob(f".*{UNFINISHED}"), *folder.glob(f"{SPOOL}/.*{UNFINISHED}")]:
         with contextlib.suppress(OSError):
             item.unlink()
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import sys
 
 import pytest
@@ -61,8 +62,14 @@ def test_asks_about_what_fails_and_writes(library, init):
     child.expect(r"19 answers in 19 files: (\d+) pass, (\d+) do not")
     failing = int(child.match[2])
     asked = answer_all(child)
-    assert len(asked) == failing
+    assert 0 < failing < 19
+    assert len(set(asked)) == len(asked) == 19
     assert set(asked) > WRONG
+    said = " ".join(child.before.split())
+    assert re.search(
+        rf"right ones that fail: \d+ of {failing} answers that fail \(0\.\d\d, 0\.\d\d to ", said
+    )
+    assert re.search(rf"wrong ones that pass: \d+ of {19 - failing} answers that pass \(0\.\d\d, ", said)
     assert "pyproject.toml: [tool.pytest.ini_options] grounding_baseline = " in child.before
     child.send("y")
     child.expect("gate: PASS")
@@ -74,6 +81,7 @@ def test_shows_the_sources_on_demand_and_an_unknown_key_decides_nothing(library,
     child = init()
     child.expect(KEYS)
     child.send("x")
+    child.expect("press one of: r, w, s, e, q")
     child.expect(KEYS)
     child.send("e")
     child.expect(r"\[ebooks\] \"E-books are read in the Leaflet app\.")
@@ -112,11 +120,18 @@ def test_ctrl_c_writes_nothing(library, init):
     assert library.files() == before
 
 
-def test_the_limit_bounds_the_questions_and_the_baseline_holds_the_rest(library, init):
-    child = init("--limit", "5")
-    asked = answer_all(child)
-    assert 0 < len(asked) <= 5
-    child.send("y")
-    child.expect(r"grounding.baseline.json \(19 answers, ")
-    child.expect("gate: PASS")
-    assert ended(child) == 0
+def test_each_question_fits_a_small_terminal(library, init):
+    path = min((library.root / "answers").glob("*.transcript.json"))
+    long = json.loads(path.read_text())
+    path.write_text(json.dumps({**long, "answer": "\n".join([long["answer"]] * 60)}))
+    child = init()
+    child.expect(r"faults planted into answers of yours: \d+ of \d+ are caught; the gate would miss: ")
+    shown = []
+    while child.expect([KEYS, r"write these files"]) == 0:
+        lines = child.before.replace("\r", "").split("\n")
+        start = next(number for number, line in enumerate(lines) if line.startswith("--- "))
+        shown.append(lines[start:])
+        child.send("s")
+    assert len(shown) == 19
+    assert max(len(lines) for lines in shown) <= 23
+    assert max(len(line) for lines in shown for line in lines) <= 80

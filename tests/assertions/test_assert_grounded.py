@@ -40,18 +40,17 @@ def test_a_grounded_answer_passes_and_gives_its_verdict():
     assert found.id == "t"
 
 
-def test_the_message_says_claim_place_evidence_diagnosis_and_what_to_do():
+def test_the_message_says_what_is_wrong_claim_evidence_and_what_to_do():
     text = failure(pg.assert_grounded, BAD)
     lines = text.splitlines()
-    assert lines[0] == (
+    assert lines[0].startswith("in no source: ")
+    assert lines[1] == (
         'transcript "t": not grounded: 1 of 2 checked claims hallucinated (rate 0.50, allowed 0.00)'
     )
-    assert f'question: "{QUESTION}"' in lines
-    assert any(line.startswith("claim 2: unsupported (support 0.") and "line 2, " in line for line in lines)
-    assert '  claim:    "The cafeteria serves grilled octopus on Mondays."' in lines
-    assert any(line.startswith("  nearest:  ") for line in lines)
-    assert any(line.startswith("  do:       ") for line in lines)
-    assert any(line.startswith("diagnosis: ") for line in lines)
+    assert lines[2] == '  claim:  "The cafeteria serves grilled octopus on Mondays."'
+    assert lines[3].startswith("  source: ")
+    assert lines[4].startswith("  do:     ")
+    assert len(lines) == 5
 
 
 def test_the_advice_is_about_the_claim_and_not_about_its_citation():
@@ -70,8 +69,8 @@ def test_a_conflict_is_shown_with_both_quotes_and_its_chunk():
         "contradicted", text="Employees get 30 days.", conflicts=(conflict(),), evidence=(evidence(),)
     )
     text = failure(pg.assert_grounded, verdict(claims=[claim(), wrong.model_copy(update={"index": 1})]))
-    assert 'claim says "30 days", source says "25 days"' in text
-    assert '"Employees get 25 days." [chunk hr-1, sentence 0, score 0.40]' in text
+    assert text.splitlines()[0] == "30 days ≠ 25 days, hr-1"
+    assert '  source: "Employees get 25 days." [hr-1]' in text
 
 
 def test_contradictions_come_first():
@@ -80,7 +79,7 @@ def test_contradictions_come_first():
         claim("contradicted", index=1, text="Second.", conflicts=(conflict(),)),
     ]
     text = failure(pg.assert_grounded, verdict(claims=claims))
-    assert text.index("claim 2: contradicted") < text.index("claim 1: unsupported")
+    assert text.index('"Second."') < text.index('"First."')
 
 
 @pytest.mark.parametrize("rate", [math.nan, -0.1, 1.1, math.inf, "0", None, True])
@@ -200,6 +199,7 @@ def test_a_wrong_call_is_shown_at_the_call(pytester, call, said):
     assert "pytest_grounding/" not in text
 
 
+@pytest.mark.grounding(suite="off")
 def test_it_works_outside_of_pytest():
     try:
         pg.assert_grounded(BAD)
@@ -229,7 +229,7 @@ def test_what_the_recording_lacks_is_said_before_what_follows_from_it():
     said = 'recording: a chat completion holds no retrieved chunks; write what you retrieved as "chunks"'
     for assertion in (pg.assert_grounded, pg.assert_citations_valid, pg.assert_confidence_at_least):
         lines = failure(assertion, {"question": QUESTION, "response": response}).splitlines()
-        assert lines[2].startswith(said)
+        assert next(line for line in lines if not line.startswith("transcript ")).startswith(said)
         # Notes are no cause: here that the recording has no id.
         assert sum(line.startswith("recording: ") for line in lines) == 1
 

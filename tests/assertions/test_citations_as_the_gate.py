@@ -32,6 +32,10 @@ def _nothing_from_outside(monkeypatch):
 transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
 
 
+#: A failed assertion is an answer here, and no fault of the test that asks.
+pytestmark = pytest.mark.grounding(suite="off")
+
+
 def holds(answer, **more):
     try:
         pg.assert_citations_valid(transcript(answer), **more)

@@ -24,7 +24,7 @@ from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding, Waived
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.reports.ratchet import only_new
+from pytest_grounding.reports.figures import only_new
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.settings import Settings
 

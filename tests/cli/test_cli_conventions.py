@@ -170,12 +170,12 @@ def test_colours_come_where_they_are_wanted(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     stdin(lines(GOOD, BAD))
-    assert main(["check", *words, "-"]) == 1
+    assert main(["check", "-v", *words, "-"]) == 1
     out = capsys.readouterr().out
     assert ("\x1b[" in out) == coloured
     if coloured:
-        assert "\x1b[32mpass\x1b[0m: good" in out
         assert "\x1b[31mREJECT\x1b[0m" in out
+        assert "\x1b[32mpass\x1b[0m: good" in out
         assert re.search("\x1b\\[31mgate: FAIL[^\x1b]*\x1b\\[0m", out)
 
 

@@ -167,3 +167,8 @@ def test_the_demo_ends_well_and_explains_itself(examples: Path) -> None:
     assert "every fault was found" in end
     assert "every answer is grounded" in end
     assert "16 of 16 transcripts passed, exit status 0" in end
+    assert "  changed-number: 45 days ≠ 14 days, refunds" in end
+    assert "NO_COLOR" not in result.stdout
+    assert result.stdout.count("\n") <= 70
+    paths = re.findall(r"(?:/|examples/|docs/)[\w/.-]*\w", result.stdout)
+    assert [path for path in paths if not (examples.parent / path).exists()] == []

@@ -166,7 +166,7 @@ def test_what_lost_something_is_not_called_repaired(settled):
 def test_a_run_and_the_list_show_what_was_repaired(pytester, monkeypatch, capsys):
     run = pytester.runpytest
     write(pytester.path, recording(INVENTED))
-    run("-p", "no:cacheprovider", "--grounding-golden=new")
+    run("-p", "no:cacheprovider", "--grounding-golden=update")
     write(pytester.path, recording())
     result = run("-p", "no:cacheprovider", "--grounding-golden")
     result.stdout.fnmatch_lines(["  1 of them repaired: vacation"])

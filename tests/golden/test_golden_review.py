@@ -16,8 +16,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden import Golden
 from pytest_grounding.golden.review import decide, pick, waiting
 from pytest_grounding.golden.settle import settle
-from pytest_grounding.reports.review_html import parts_of, render
-from pytest_grounding.reports.review_text import change_lines
+from pytest_grounding.reports.review_text import change_lines, head_line, parts_of, render
 from pytest_grounding.reports.word_diff import columns, cut, diff_lines, fit, marked
 
 HOSTILE = '<script>alert(1)</script> \x1b[31mred\x1b[0m \u202eevil & "quoted"'
@@ -325,3 +324,24 @@ def test_lines_are_broken_and_cut_between_words():
     assert cut("within thirty days", 14) == "within..."
     assert cut("x" * 20, 10) == "xxxxxxx..."
     assert cut("short", 5) == "short"
+
+
+def test_a_change_stands_beside_the_source_that_decides_and_the_accepted_text_is_not_red(here):
+    page = render(waiting([here.folder.parent])[0])
+    worse = page[page.index(">#</a> worse ") : page.index(">#</a> fresh ")]
+    place = worse.index('<div class="pair c-regression">')
+    source = worse[worse.index('<div class="source">', place) :]
+    assert "Employees receive 25 vacation days" in source[: source.index("</div>")]
+    style = page[page.index("<style>") : page.index("</style>")]
+    assert not re.search(r"(?m)^[^{]*\bdel\b[^{]*\{[^}]*--bad", style)
+
+
+def test_a_decision_that_is_worse_is_not_neutral_whatever_changed(store, judged):
+    store.accept(judged(recording(ANSWER, "moved")))
+    candidate = judged(recording(ANSWER, "moved"), Settings(reject_confidence=0.99, accept_confidence=1.0))
+    assert candidate.verdict.status == "reject"
+    record = settle(store, candidate, Settings(reject_confidence=0.99, accept_confidence=1.0)).record
+    assert record.grade == "neutral"
+    line = head_line(record, store.golden("moved"))
+    assert line.tone == "bad"
+    assert "worse decision, " in line.text

@@ -64,3 +64,15 @@ def test_no_traceback_shows_the_environment(pytester, monkeypatch):
     assert "environment variables>" in text  # the frames were shown, with what they hold
     assert "hunter2" not in text
     assert "environment variables>" not in pytester.runpytest_inprocess("-vv", "-l", _ON).stdout.str()
+
+
+def test_the_help_of_pytest_grows_by_few_lines(pytester):
+    def lines(*options):
+        return pytester.runpytest_subprocess("--help", *options).stdout.lines
+
+    ours, theirs = lines(), lines("-p", "no:pytest_grounding")
+    assert len(theirs) < len(ours) <= len(theirs) + 40
+    assert "pytest-grounding show settings" in " ".join(" ".join(ours).split())
+    pytester.makeini("[pytest]\ngrounding_profile = lenient\n")
+    header = pytester.runpytest_inprocess("--grounding-accept-confidence=0.5").stdout
+    header.fnmatch_lines(["grounding: profile=lenient, *accept_confidence=0.5*"])

@@ -82,7 +82,7 @@ def test_the_failures_of_thousands_are_told_in_short(
         monkeypatch.delenv(name, raising=False)
     write(pytester, [row(number, wrong=True) for number in range(105)])
     short = str(pytester.runpytest_inprocess("-q", "-p", "no:cacheprovider").stdout)
-    assert short.count("diagnosis: Generation") == 100
+    assert short.count("  do:     ") == 100
     assert short.count("the first 100 are told whole; all with -v") == 5
     told = str(pytester.runpytest_inprocess("-v", "-p", "no:cacheprovider").stdout)
     assert "are told whole" not in told

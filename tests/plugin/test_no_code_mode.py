@@ -17,16 +17,15 @@ def test_a_bad_one_fails_with_claim_place_evidence_and_advice(pytester):
     assert result.ret == 1
     result.stdout.fnmatch_lines(
         [
-            'REJECT: transcript "bad": *',
-            "recorded: a.transcripts.jsonl:2",
-            "*source_exists, line 1, characters 53-56",
-            '*claim: *"The cafeteria serves grilled octopus on every Monday [[]7].*"',
-            '*citation: "[[]7]"*',
-            "*do: *",
-            "diagnosis: *",
-            "confidence: 0.* (learned*",
+            "[[]7]: there is no source 7: 1 chunk was retrieved",
+            '  claim:  "The cafeteria serves grilled octopus *[[]7].*" (a.transcripts.jsonl:2)',
+            "  do:     *",
+            "FAILED a.transcripts.jsonl::bad - [[]7]: there is no source 7*",
         ]
     )
+    result.stdout.no_fnmatch_line("*Captured log*")
+    result = pytester.runpytest_inprocess("-v")
+    result.stdout.fnmatch_lines(['REJECT: transcript "bad": *', "diagnosis: *", "confidence: 0.* (learned*"])
     result.stdout.no_fnmatch_line("*Traceback*")
     result.stdout.no_fnmatch_line("*collector.py*")
 

@@ -26,7 +26,7 @@ from pytest_grounding.golden.review import Item
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.run import Problem, RecordedJudgements, RunReport
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.reports import review_html
+from pytest_grounding.reports import review_text
 from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
@@ -174,7 +174,7 @@ class ReviewPage:
         golden = Golden.model_validate(self._golden.with_payload(name, address))
         changed, new = [Pending.model_validate(item.with_payload(name, address)) for item in self._pending]
         stale = put(name, address, "stale")
-        return review_html.render([Item(store, changed, golden, stale), Item(store, new, None)])
+        return review_text.render([Item(store, changed, golden, stale), Item(store, new, None)])
 
 
 def _golden(recorded: Transcript) -> Golden:

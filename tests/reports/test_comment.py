@@ -15,10 +15,8 @@ from pytest_grounding.cli import main
 from pytest_grounding.model.comparison import Comparison, FigureChange
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.reports.comparison import comparison_lines, movements
-from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.faults import news_of, worst
-from pytest_grounding.reports.links import Links, anchor_of, anchors_of, links_of
+from pytest_grounding.reports.context import Context, Links, anchor_of, anchors_of, links_of
+from pytest_grounding.reports.figures import comparison_lines, movements, news_of, worst
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
 

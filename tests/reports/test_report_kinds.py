@@ -149,7 +149,7 @@ def test_sarif_names_the_tool_with_its_version_and_home(planned, monkeypatch):
     assert driver["informationUri"] == "https://pypi.org/project/pytest-rag-grounding/"
     assert driver["semanticVersion"] == driver["version"]
     development = {"Version": "0.2.0.dev3", "Name": "pytest-rag-grounding"}
-    monkeypatch.setattr("pytest_grounding.reports.sarif.metadata", lambda name: development)
+    monkeypatch.setattr("pytest_grounding.reports.issues.metadata", lambda name: development)
     document = json.loads(render(planned[0], "sarif", planned[1]))
     jsonschema.validate(document, SARIF)
     assert "semanticVersion" not in document["runs"][0]["tool"]["driver"]
@@ -361,7 +361,7 @@ def test_paths_start_at_the_root_of_the_repository(tmp_path):
     assert prefix_of(inner, {}) == "services/rag"
     assert prefix_of(tmp_path / "repo", {}) == ""
     assert Context(prefix="a/b").path("../x.json") == "a/x.json"
-    assert Context(prefix="a").path("/abs.json") == "/abs.json"
+    assert Context(prefix="a").path("/abs.json") == "abs.json"
 
 
 def test_kinds_that_show_transcripts_are_given_them():

@@ -6,7 +6,7 @@ from pytest_grounding import Transcript, validate
 from pytest_grounding.golden import Golden, Pending, Store, compare
 from pytest_grounding.golden.record import as_text
 from pytest_grounding.golden.review import Item
-from pytest_grounding.reports.review_html import render
+from pytest_grounding.reports.review_text import render
 
 CHUNKS = [
     {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},

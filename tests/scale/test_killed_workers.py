@@ -62,7 +62,7 @@ def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: 
     assert again.stdout == check(tmp_path, "a.transcripts.jsonl", "--json").stdout
     after = {index: (work / f"{index:06d}.jsonl").stat().st_mtime_ns for index in finished}
     assert after == before, "a finished part was done again"
-    assert not list(work.glob(".*.tmp"))
+    assert not list(work.glob(".*.grounding-tmp"))
 
 
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:

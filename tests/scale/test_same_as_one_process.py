@@ -57,7 +57,7 @@ def test_many_files_bad_rows_and_double_ids(tmp_path: Path, check: Check) -> Non
     assert "latin.transcripts.jsonl:2" in errors
     assert "empty.transcripts.jsonl: is empty" in errors
     assert "missing.jsonl: does not exist" in errors
-    assert "r401" in out
+    assert "r5" in out
     _same(check, "a.transcripts.jsonl", "--json")
     _same(check, "a.transcripts.jsonl", "a.transcripts.jsonl", "--quiet")
 

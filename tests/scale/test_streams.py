@@ -62,7 +62,7 @@ def test_a_rerun_of_the_same_input_goes_on_where_parts_are_missing(tmp_path: Pat
     work = tmp_path / "work"
     parts = sorted(work.glob("0*.jsonl"))
     assert len(parts) > 2
-    assert not (work / "inputs").exists()
+    assert not (work / ".grounding-inputs").exists()
     kept = {part.name: part.stat().st_mtime_ns for part in parts}
     parts[1].unlink()
     again = check(tmp_path, "-", *how, given=given)
