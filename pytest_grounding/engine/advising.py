@@ -11,7 +11,7 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.judge import Judge, Ruling
-from pytest_grounding.scorers.judge.measured import only_warns
+from pytest_grounding.scorers.judge.base import only_warns
 from pytest_grounding.settings import Settings
 
 RULE = "judge_warns"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.scorers.lexical.conflicts.sources import VALUES
+from pytest_grounding.scorers.lexical.conflicts.view import VALUES
 from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
 from pytest_grounding.text.questions import QuestionPart

@@ -12,9 +12,9 @@ from pytest_grounding.lexicon import ordered
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
+from pytest_grounding.scorers.lexical.features import titles_of
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.pages import in_own_words
-from pytest_grounding.scorers.lexical.relevance import titles_of
 from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.layout import page_of

@@ -12,12 +12,10 @@ from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Method
 from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.glossary.glossary import Glossary
-from pytest_grounding.scorers.glossary.readings import Reading, conflict_in, replaced
-from pytest_grounding.scorers.glossary.terms import Place
+from pytest_grounding.scorers.glossary.glossary import Glossary, Place, Reading, conflict_in, replaced
 from pytest_grounding.scorers.lexical.background import weigh
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.language import language_in_force
+from pytest_grounding.scorers.lexical.tokens import language_in_force
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts import extract_facts
 

@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
-from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
+from pytest_grounding.scorers.lexical.conflicts.view import Comparisons
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.lexical.numbers import (
     VALUE_WORDS,
@@ -502,3 +503,41 @@ class Alignment:
                 for sentence in sentences:
                     held[sentence] = held.get(sentence, 0.0) + gain
         return held
+
+
+_LIMIT = 3
+
+
+def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _LIMIT) -> tuple[Evidence, ...]:
+    """The sentence that holds most of a claim, then those that add most to it, from whichever chunk."""
+    ranked, holds = alignment.ranked, alignment.holds
+    if not ranked:
+        return ()
+    gains = list(alignment.gains.values())
+    chosen = [ranked[0]]
+    covered = set(holds[ranked[0][1]])
+    while len(chosen) < limit and len(covered) < len(gains):
+        best, most = ranked[0], 0.0
+        for place in ranked:
+            # No sentence adds more than it holds: the rest cannot win.
+            if -place[0] <= most:
+                break
+            weight = 0.0
+            for number in holds[place[1]]:
+                if number not in covered:
+                    weight += gains[number]
+            if weight > most:
+                best, most = place, weight
+        if not most:
+            break
+        chosen.append(best)
+        covered.update(holds[best[1]])
+    chosen.sort()
+    return tuple([_evidence(alignment, chunk_ids, sentence, -less) for less, sentence in chosen])
+
+
+def _evidence(alignment: Alignment, chunk_ids: Sequence[str], sentence: int, weight: float) -> Evidence:
+    context = alignment.context
+    chunk = context.chunk_of[sentence]
+    score = round(min(1.0, weight / alignment.total), 6)
+    return context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)

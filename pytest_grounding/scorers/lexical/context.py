@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.sources import Sources
+from pytest_grounding.scorers.lexical.conflicts.view import Sources
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym
 

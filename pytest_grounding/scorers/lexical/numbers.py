@@ -9,8 +9,13 @@ from typing import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, stance
-from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons, numbers_in
-from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import (
+    Comparisons,
+    View,
+    numbers_in,
+    view_of_chunk,
+    view_of_claim,
+)
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds

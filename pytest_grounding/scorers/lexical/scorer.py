@@ -16,16 +16,15 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
-from pytest_grounding.scorers.lexical.align import Alignment, without_labels
+from pytest_grounding.scorers.lexical.align import Alignment, evidence_for, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
+from pytest_grounding.scorers.lexical.conflicts.find import Verifier
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
-from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
-from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
+from pytest_grounding.scorers.lexical.conflicts.view import Comparisons
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.denials import denial_conflict
-from pytest_grounding.scorers.lexical.evidence import evidence_for
-from pytest_grounding.scorers.lexical.features import FEATURES, features_of
+from pytest_grounding.scorers.lexical.features import FEATURES, features_of, relevance_of
 from pytest_grounding.scorers.lexical.identifiers import (
     OwnPlace,
     numbered_titles,
@@ -33,13 +32,12 @@ from pytest_grounding.scorers.lexical.identifiers import (
     without_place,
 )
 from pytest_grounding.scorers.lexical.index import fold_words
-from pytest_grounding.scorers.lexical.language import language_in_force
+from pytest_grounding.scorers.lexical.tokens import language_in_force
 from pytest_grounding.scorers.lexical.localnumbers import LocalNumbers
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.propositions import polarity, proposed, refuted
-from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.rows import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize

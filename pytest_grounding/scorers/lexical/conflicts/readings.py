@@ -10,8 +10,7 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
-from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, numbers_in
 from pytest_grounding.text.facts import Fact, comparable, compatible
 from pytest_grounding.text.facts.base import ALWAYS, LAST
 from pytest_grounding.text.facts.rates import MONTH_SECONDS
