@@ -15,7 +15,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import Demand, QuestionInfo, QuestionPart, demands_of
-from pytest_grounding.text.questions.answer_types import answer_type
+from pytest_grounding.text.questions.words import answer_type
 from pytest_grounding.text.segment import segment
 
 RULE = "incomplete"

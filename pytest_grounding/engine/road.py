@@ -63,7 +63,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.text import questions
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
-from pytest_grounding.text.questions.synonyms import synonyms_of
+from pytest_grounding.text.questions.language import synonyms_of
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
 

@@ -47,7 +47,7 @@ EXEMPT = {
     "scorers/detectors": "names of models and their fields",
     "checks/selfrag": "the tokens of its paper",
     "text/bare.py": "names of tags",
-    "text/facts/signs.py": "Roman numerals",
+    "text/facts/tokens.py": "Roman numerals",
     "_filenames.py": "endings of files",
     "_markdown.py": "names of tags",
     "_patterns.py": "methods of patterns",

@@ -13,7 +13,7 @@ from pytest_grounding.checks.retrieval import truncation
 from pytest_grounding.citations import base, index
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.scorers.lexical import align
-from pytest_grounding.text import blocks, clauses
+from pytest_grounding.text import clauses, segment
 from pytest_grounding.text.skips import is_closing, is_filler, is_greeting
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
@@ -164,7 +164,7 @@ def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
     command = re.compile(_visible._COMMAND.pattern)
     assert _visible.terminal(text) == command.sub(_visible._disarmed, _visible.visible(text))
     for line in filter(str.strip, text.split("\n")):
-        kind = blocks._kind_of(line, "", False)
+        kind = segment._kind_of(line, "", False)
         if kind in ("prose", "list_item"):
-            assert (kind == "list_item") == (re.match(blocks._ITEM.pattern, line) is not None)
-            assert re.match(blocks._RULE.pattern, line) is None
+            assert (kind == "list_item") == (re.match(segment._ITEM.pattern, line) is not None)
+            assert re.match(segment._RULE.pattern, line) is None

@@ -19,8 +19,8 @@ from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.layout import page_of
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart, looks_english
-from pytest_grounding.text.questions.answer_types import wanted_by
-from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
+from pytest_grounding.text.questions.language import SHORTEST_ROOT, same_family, synonyms_of
+from pytest_grounding.text.questions.words import wanted_by
 
 _DIGITS = 9
 #: Pieces of evidence that a verdict carries at most, and those of one part of a question.

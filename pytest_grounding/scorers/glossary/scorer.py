@@ -15,8 +15,7 @@ from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, Relevance
 from pytest_grounding.scorers.glossary.glossary import Glossary, Place, Reading, conflict_in, replaced
 from pytest_grounding.scorers.lexical.background import weigh
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.tokens import language_in_force
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import language_in_force, tokenize
 from pytest_grounding.text.facts import extract_facts
 
 #: Share of the rest of the claim, by weight, that the sentence must hold: that of a conflict of names.

@@ -13,7 +13,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, SupportScore
-from pytest_grounding.text.facts.spelling import with_plain_dates
+from pytest_grounding.text.facts.tokens import with_plain_dates
 
 #: No word and no sign to any reader.
 FILLING = "_"

@@ -20,8 +20,8 @@ from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.text.facts.often import Often
-from pytest_grounding.text.facts.rates import ADVERBS
-from pytest_grounding.text.facts.spelling import as_spelled
+from pytest_grounding.text.facts.tokens import as_spelled
+from pytest_grounding.text.facts.units import ADVERBS
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
 _LABELS = words("matching", "labels")

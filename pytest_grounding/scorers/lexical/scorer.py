@@ -32,7 +32,6 @@ from pytest_grounding.scorers.lexical.identifiers import (
     without_place,
 )
 from pytest_grounding.scorers.lexical.index import fold_words
-from pytest_grounding.scorers.lexical.tokens import language_in_force
 from pytest_grounding.scorers.lexical.localnumbers import LocalNumbers
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
@@ -40,7 +39,7 @@ from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.propositions import polarity, proposed, refuted
 from pytest_grounding.scorers.lexical.rows import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, language_in_force, tokenize
 from pytest_grounding.text.grammar import AUXILIARIES
 from pytest_grounding.text.questions import analyse
 

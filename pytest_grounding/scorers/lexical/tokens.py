@@ -14,7 +14,7 @@ from pytest_grounding.lexicon import table
 from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
-from pytest_grounding.text.facts.spelling import as_spelled, with_plain_dates
+from pytest_grounding.text.facts.tokens import as_spelled, with_plain_dates
 
 # Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
 _UNSPACED = (

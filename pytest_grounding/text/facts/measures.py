@@ -9,8 +9,8 @@ from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
-from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
 from pytest_grounding.text.facts.tokens import Read, Tokens
+from pytest_grounding.text.facts.units import period_of_count, rate_at, rate_behind
 
 #: Behind the second of two spans these show that it is said of something else.
 _ON = listed("rates", "behind spans")

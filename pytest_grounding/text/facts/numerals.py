@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, numbers, ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.text.facts.signs import exponent, is_raised_or_lowered, value_of
-from pytest_grounding.text.facts.tokens import Read, Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens, exponent, is_raised_or_lowered, value_of
 
 _UNITS = ordered("numerals", "units")
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}

@@ -12,8 +12,8 @@ from pytest_grounding.text.facts.base import Fact
 from pytest_grounding.text.facts.dates import WEEKDAYS
 from pytest_grounding.text.facts.limits import limit_at
 from pytest_grounding.text.facts.numerals import ORDINALS
-from pytest_grounding.text.facts.rates import ADVERBS, MONTH_SECONDS
 from pytest_grounding.text.facts.tokens import Tokens, cut
+from pytest_grounding.text.facts.units import ADVERBS, MONTH_SECONDS
 
 _DAY = 86400.0
 _WEEK = 7 * _DAY

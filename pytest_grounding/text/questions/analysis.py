@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.answer_types import OF_QUESTION, REPLACED
 from pytest_grounding.text.questions.language import looks_english
-from pytest_grounding.text.questions.tokens import Word, split_words
-from pytest_grounding.text.questions.values import (
+from pytest_grounding.text.questions.words import (
+    OF_QUESTION,
+    REPLACED,
     Focus,
     QuestionInfo,
     QuestionPart,
     QuestionType,
     QuestionWord,
+    Word,
+    split_words,
 )
 from pytest_grounding.text.spans import stripped
 

@@ -11,7 +11,7 @@ from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.readings import MEASURES
 from pytest_grounding.scorers.lexical.conflicts.view import View, numbers_in
 from pytest_grounding.text.facts import Fact
-from pytest_grounding.text.facts.rates import MONTH_SECONDS
+from pytest_grounding.text.facts.units import MONTH_SECONDS
 
 _RISING, _FALLING = words("matching", "rising"), words("matching", "falling")
 _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios")

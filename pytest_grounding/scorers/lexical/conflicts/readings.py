@@ -13,8 +13,8 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
 from pytest_grounding.scorers.lexical.conflicts.view import View, numbers_in
 from pytest_grounding.text.facts import Fact, comparable, compatible
 from pytest_grounding.text.facts.base import ALWAYS, LAST
-from pytest_grounding.text.facts.rates import MONTH_SECONDS
-from pytest_grounding.text.facts.signs import is_numeral
+from pytest_grounding.text.facts.tokens import is_numeral
+from pytest_grounding.text.facts.units import MONTH_SECONDS
 
 #: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]

@@ -24,7 +24,7 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, extract_facts
-from pytest_grounding.text.facts.spelling import as_spelled
+from pytest_grounding.text.facts.tokens import as_spelled
 
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
