@@ -11,11 +11,11 @@ if TYPE_CHECKING:
         clean_answer,
         format_citations,
         inline_citations,
+        insert_citations,
         suggest_citations,
     )
     from pytest_grounding.engine.citing import check_citations
     from pytest_grounding.engine.correction import correction_prompt, self_correct
-    from pytest_grounding.engine.inserting import insert_citations
     from pytest_grounding.engine.loading import (
         Given,
         GivenSettings,
@@ -63,7 +63,7 @@ _HOMES = {
     "correction_prompt": "correction",
     "format_citations": "answers",
     "inline_citations": "answers",
-    "insert_citations": "inserting",
+    "insert_citations": "answers",
     "iter_transcripts": "loading",
     "load_transcripts": "loading",
     "self_correct": "correction",

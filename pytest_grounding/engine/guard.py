@@ -10,7 +10,7 @@ from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
 from pytest_grounding._visible import one_line
 from pytest_grounding.confidence import none_of
-from pytest_grounding.engine.budget import excess
+from pytest_grounding.engine.loading import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection

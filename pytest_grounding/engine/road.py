@@ -24,8 +24,8 @@ from pytest_grounding.checks import (
 )
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
-from pytest_grounding.checks.retrieval.answers import holds_answer
-from pytest_grounding.checks.retrieval.truncation import cut_findings
+from pytest_grounding.checks.retrieval.presence import holds_answer
+from pytest_grounding.checks.retrieval.quality import cut_findings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure

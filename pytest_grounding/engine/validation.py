@@ -13,8 +13,7 @@ from pytest_grounding._wording import decimals
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import guard
-from pytest_grounding.engine.budget import excess, excess_of_claim
-from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript, excess, excess_of_claim
 from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.errors import InputError

@@ -45,7 +45,7 @@ EXEMPT = {
     "scorers/lexical/conflicts/find.py": "names of its features",
     "scorers/cassette.py": "fields of its records",
     "scorers/detectors": "names of models and their fields",
-    "checks/selfrag": "the tokens of its paper",
+    "checks/selfrag.py": "the tokens of its paper",
     "text/bare.py": "names of tags",
     "text/facts/tokens.py": "Roman numerals",
     "_filenames.py": "endings of files",

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pytest_grounding import _visible
 from pytest_grounding._patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
-from pytest_grounding.checks.retrieval import truncation
+from pytest_grounding.checks.retrieval import quality
 from pytest_grounding.citations import base, index
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.scorers.lexical import align
@@ -152,7 +152,7 @@ def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
         (index, "_DAGGER"),
         (index, "_PRIVATE"),
         (clauses, "_DEPTH"),
-        (truncation, "_MARKED"),
+        (quality, "_MARKED"),
         (selfrag, "_SMALL_TALK"),
     ):
         own = getattr(room, name)

@@ -13,8 +13,7 @@ from pytest_grounding._records import WARNING, Channel, log
 from pytest_grounding._visible import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
-from pytest_grounding.checks.citation.filing import Findings
-from pytest_grounding.checks.citation.resolution import Resolution, Resolver
+from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver
 from pytest_grounding.citations.base import PROVIDER, ExtractedCitation
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.model.finding import Finding
