@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding, Severity

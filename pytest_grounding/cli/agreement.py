@@ -62,7 +62,7 @@ def measuring(settings: Settings) -> Settings:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-    from pytest_grounding._visible import one_line
+    from pytest_grounding._wording import one_line
 
     number = len(found.unknown)
     print(

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed
+from pytest_grounding._wording import counted, listed, one_line
 from pytest_grounding.adoption import configfile
 from pytest_grounding.adoption.configfile import with_keys
 from pytest_grounding.adoption.labels import Answer, Labels

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.confidence import none_of
 from pytest_grounding.engine.loading import excess
 from pytest_grounding.engine.road import ENGINE_VERSION

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.checks import (
     abstention,
     citation,

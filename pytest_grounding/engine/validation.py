@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding._records import DEBUG, INFO, WARNING, Channel, log
-from pytest_grounding._visible import one_line, terminal
-from pytest_grounding._wording import decimals
+from pytest_grounding._wording import decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import guard

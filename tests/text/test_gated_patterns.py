@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding import _visible
+from pytest_grounding import _wording
 from pytest_grounding._patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
 from pytest_grounding.checks.retrieval import quality
@@ -161,8 +161,8 @@ def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
         assert (own.match(text) is None) == (whole.match(text) is None), name
     label = re.compile(align._LABEL.pattern, align._LABEL.flags)
     assert align.without_labels(text) == label.sub(lambda match: " " * len(match[0]), text)
-    command = re.compile(_visible._COMMAND.pattern)
-    assert _visible.terminal(text) == command.sub(_visible._disarmed, _visible.visible(text))
+    command = re.compile(_wording._COMMAND.pattern)
+    assert _wording.terminal(text) == command.sub(_wording._disarmed, _wording.visible(text))
     for line in filter(str.strip, text.split("\n")):
         kind = segment._kind_of(line, "", False)
         if kind in ("prose", "list_item"):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding._records import WARNING, Channel, log
-from pytest_grounding._visible import one_line, terminal
+from pytest_grounding._wording import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
 from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver
