@@ -27,18 +27,13 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class HallucinationOutcome:
-    """The claims with their status, and what follows from them.
+    """The claims with their status, and what follows from them."""
 
-    Attributes:
-        claims: one verdict a claim, in the order of the answer.
-        findings: on unsupported, contradicted, borderline and abstained claims, and on unknown names.
-        rate: hallucinated claims ÷ claims that were checked and scored; None when there are none.
-        recommendation: what the detector alone would do; None when nothing was scored.
-    """
-
-    claims: tuple[ClaimVerdict, ...]
+    claims: tuple[ClaimVerdict, ...]  # one verdict a claim, in the order of the answer
+    #: On unsupported, contradicted, borderline and abstained claims, and on unknown names.
     findings: tuple[Finding, ...]
-    rate: float | None
+    rate: float | None  # hallucinated claims ÷ claims that were checked and scored; None when there are none
+    #: What the detector alone would do; None when nothing was scored.
     recommendation: Literal["accept", "regenerate", "reject"] | None
 
 

@@ -236,23 +236,14 @@ _SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class SelfRagOutcome:
-    """The three judgements and what confidence needs of them.
+    """The three judgements and what confidence needs of them."""
 
-    Attributes:
-        self_rag: the judgements with their reasons.
-        findings: over-refusal.
-        relevant: some chunk is relevant; None when no chunk could be scored.
-        support: full, partial, none, or unknown.
-        support_share: supported ÷ scored claims, or None.
-        useful: the answer addresses the question.
-    """
-
-    self_rag: SelfRag
-    findings: tuple[Finding, ...]
-    relevant: bool | None
-    support: str
-    support_share: float | None
-    useful: bool
+    self_rag: SelfRag  # the judgements with their reasons
+    findings: tuple[Finding, ...]  # over-refusal
+    relevant: bool | None  # some chunk is relevant; None when no chunk could be scored
+    support: str  # full, partial, none, or unknown
+    support_share: float | None  # supported ÷ scored claims, or None
+    useful: bool  # the answer addresses the question
 
 
 def check(

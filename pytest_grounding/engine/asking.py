@@ -34,19 +34,13 @@ _BACKED = frozenset({"supported", "borderline"})
 # The base is for the type checker: `frozen` makes a class of its own, which has all that is asked of it.
 @dataclass(frozen=True, slots=True)
 class Advice(Rulings):
-    """What a judge says that only warns.
-
-    Attributes:
-        judge: its name.
-        model: its model, or "".
-        by_claim: index of a claim -> its ruling, or why there is none.
-        why: why it decides nothing, in words.
-    """
+    """What a judge says that only warns."""
 
     judge: str = ""
-    model: str = ""
+    model: str = ""  # its model, or ""
+    #: Index of a claim -> its ruling, or why there is none.
     by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
-    why: str = ""
+    why: str = ""  # why it decides nothing, in words
 
     def on(self, index: int, engine: EngineOpinion) -> Opinions:
         """Both opinions; the judge's decides nothing."""

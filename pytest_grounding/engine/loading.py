@@ -16,15 +16,10 @@ from pytest_grounding.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """One bound.
+    """One bound."""
 
-    Attributes:
-        counts: what is counted.
-        most: the largest count that is still validated.
-    """
-
-    counts: str
-    most: int
+    counts: str  # what is counted
+    most: int  # the largest count that is still validated
 
 
 #: The bounds by name. An ordinary transcript has 20 chunks of 1,000 characters and an answer of 2,000.

@@ -61,19 +61,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A rewritten text.
+    """A rewritten text."""
 
-    Attributes:
-        text: the rewritten text.
-        pieces: its stretches in order.
-        length: of the original.
-        records: what the original holds as rows, cards or objects.
-    """
-
-    text: str
-    pieces: tuple[Piece, ...]
-    length: int
-    records: tuple[Record, ...] = ()
+    text: str  # the rewritten text
+    pieces: tuple[Piece, ...]  # its stretches in order
+    length: int  # of the original
+    records: tuple[Record, ...] = ()  # what the original holds as rows, cards or objects
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original that a stretch of the rewritten text came from."""

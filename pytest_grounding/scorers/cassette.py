@@ -376,10 +376,6 @@ class Tape:
         mode: ``none`` replays alone, ``new`` records what is missing, ``all`` records everything anew,
             each request once a process.
         redact: what each text goes through before it is sent, hashed or recorded.
-
-    Attributes:
-        collecting: a list takes note of what judges are missing instead of asking them, which then counts
-            as not recorded; None, as it is at first, asks.
     """
 
     def __init__(
@@ -392,6 +388,8 @@ class Tape:
         self.path: Path = Path(path)
         self.mode = mode
         self.store: Store = Store(path)
+        #: A list takes note of what judges are missing instead of asking them, which then counts as not
+        #: recorded; None, as it is at first, asks.
         self.collecting: list[Pending] | None = None
         self._redact = redact
         self._renewed: set[str] = set()

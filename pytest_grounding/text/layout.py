@@ -47,17 +47,11 @@ _CHANCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A text as claims are compared with it, and the way back to its own words.
+    """A text as claims are compared with it, and the way back to its own words."""
 
-    Attributes:
-        text: what is compared: records as sentences, wrapped lines joined, markup blank.
-        own: the text itself.
-        laid: the map between both; None where they are of one length.
-    """
-
-    text: str
-    own: str
-    laid: Laid | None = None
+    text: str  # what is compared: records as sentences, wrapped lines joined, markup blank
+    own: str  # the text itself
+    laid: Laid | None = None  # the map between both; None where they are of one length
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the text itself that a stretch of what is compared came from."""

@@ -83,17 +83,11 @@ def without_references(sentence: str) -> str:
 
 
 class Lack(NamedTuple):
-    """What a sentence says that one numbered source lacks.
+    """What a sentence says that one numbered source lacks."""
 
-    Attributes:
-        number: 1-based number of the source.
-        start: offset where the words for what is missing begin.
-        mentions: whether it is said not to be mentioned at all, rather than not told.
-    """
-
-    number: int
-    start: int
-    mentions: bool
+    number: int  # 1-based number of the source
+    start: int  # offset where the words for what is missing begin
+    mentions: bool  # whether it is said not to be mentioned at all, rather than not told
 
 
 _LACK = pattern("beside", "lack")

@@ -37,17 +37,11 @@ _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "co
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block: a stretch of whole lines that sentences do not cross.
+    """One block: a stretch of whole lines that sentences do not cross."""
 
-    Attributes:
-        start: offset of its first line.
-        end: one past the last character of its last line, without the line break.
-        kind: what it is.
-    """
-
-    start: int
-    end: int
-    kind: BlockKind
+    start: int  # offset of its first line
+    end: int  # one past the last character of its last line, without the line break
+    kind: BlockKind  # what it is
 
 
 def split_blocks(text: str, spans: Sequence[MaskSpan], masked: str) -> list[Block]:

@@ -121,25 +121,21 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
 
 @dataclass(slots=True)
 class Alignment:
-    """What the citations are worth.
+    """What the citations are worth."""
 
-    Attributes:
-        recall: claims that their citations jointly support ÷ claims; None when there are none.
-        precision: precise citations ÷ citations that belong to a scored claim; None when there are none.
-        support: for each citation the support of its claim by it alone, or None.
-        precise: for each citation whether it counts for precision, or None.
-        misaligned: pairs of citation and claim that fail the rule.
-        beaten: citation, claim and the id of a source that supports it far better than what it cites.
-        failure: why the scorer could not score, or "".
-    """
-
+    #: Claims that their citations jointly support ÷ claims; None when there are none.
     recall: float | None = None
+    #: Precise citations ÷ citations that belong to a scored claim; None when there are none.
     precision: float | None = None
+    #: For each citation the support of its claim by it alone, or None.
     support: list[float | None] = field(default_factory=list)
+    #: For each citation whether it counts for precision, or None.
     precise: list[bool | None] = field(default_factory=list)
+    #: Pairs of citation and claim that fail the rule.
     misaligned: list[tuple[int, int]] = field(default_factory=list)
+    #: Citation, claim and the id of a source that supports it far better than what it cites.
     beaten: list[tuple[int, int, str]] = field(default_factory=list)
-    failure: str = ""
+    failure: str = ""  # why the scorer could not score, or ""
 
 
 def _holds_most(score: SupportScore | None, words: int) -> bool:

@@ -111,24 +111,17 @@ _INDEX = lazy(r"-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class CitationOutcome:
-    """The citations with what the rules found, and what follows from them.
+    """The citations with what the rules found, and what follows from them."""
 
-    Attributes:
-        citations: one verdict a citation, in the order of the answer; list entries without a marker last.
-        findings: all findings, those of single citations among them.
-        accuracy: valid citations ÷ citations; None when there are none. An entry of the response's list
-            that the text never mentions counts only when it is invalid.
-        precision: citation precision (ALCE), or None.
-        recall: citation recall (ALCE), or None.
-        claim_citations: for each claim the indexes of the citations that cover it.
-    """
-
+    #: One verdict a citation, in the order of the answer; list entries without a marker last.
     citations: tuple[CitationVerdict, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  # all findings, those of single citations among them
+    #: Valid citations ÷ citations; None when there are none. An entry of the response's list that the text
+    #: never mentions counts only when it is invalid.
     accuracy: float | None
-    precision: float | None
-    recall: float | None
-    claim_citations: tuple[tuple[int, ...], ...]
+    precision: float | None  # citation precision (ALCE), or None
+    recall: float | None  # citation recall (ALCE), or None
+    claim_citations: tuple[tuple[int, ...], ...]  # for each claim the indexes of the citations that cover it
 
 
 def check(context: CheckContext, *, reader: SourceRoot | None = None) -> CitationOutcome:

@@ -80,17 +80,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a citation resolved to.
+    """What a citation resolved to."""
 
-    Attributes:
-        chunks: the chunks that answer to it.
-        file: the file under the source root that answers to it, or None.
-        faults: what the two rules found, in their order.
-    """
-
-    chunks: tuple[Chunk, ...] = ()
-    file: NumberedText | None = None
-    faults: tuple[Fault, ...] = ()
+    chunks: tuple[Chunk, ...] = ()  # the chunks that answer to it
+    file: NumberedText | None = None  # the file under the source root that answers to it, or None
+    faults: tuple[Fault, ...] = ()  # what the two rules found, in their order
 
     @property
     def is_valid(self) -> bool:

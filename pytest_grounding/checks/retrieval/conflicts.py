@@ -35,19 +35,12 @@ _KINDS = frozenset(["number", "date", "unit", "negation"])
 
 @dataclass(frozen=True, slots=True)
 class SourceConflict:
-    """Two chunks that contradict each other.
+    """Two chunks that contradict each other."""
 
-    Attributes:
-        first: position of the chunk that comes first.
-        second: position of the other.
-        conflict: what differs; its evidence is the sentence of the other chunk.
-        evidence: the sentence of the first chunk.
-    """
-
-    first: int
-    second: int
-    conflict: Conflict
-    evidence: Evidence
+    first: int  # position of the chunk that comes first
+    second: int  # position of the other
+    conflict: Conflict  # what differs; its evidence is the sentence of the other chunk
+    evidence: Evidence  # the sentence of the first chunk
 
 
 def conflicting_sources(

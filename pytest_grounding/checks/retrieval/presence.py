@@ -104,17 +104,11 @@ _WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 @dataclass(frozen=True)
 class Found:
-    """What was found for one part of a question, or for all of it.
+    """What was found for one part of a question, or for all of it."""
 
-    Attributes:
-        presence: full, partial, none or abstain.
-        reason: why, in words.
-        evidence: the sentences that show it, verbatim, best first.
-    """
-
-    presence: Presence
-    reason: str
-    evidence: tuple[Evidence, ...] = ()
+    presence: Presence  # full, partial, none or abstain
+    reason: str  # why, in words
+    evidence: tuple[Evidence, ...] = ()  # the sentences that show it, verbatim, best first
 
 
 @dataclass(frozen=True)

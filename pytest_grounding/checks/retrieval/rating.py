@@ -20,17 +20,11 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Relevance scores and how they came about.
+    """Relevance scores and how they came about."""
 
-    Attributes:
-        scores: one a chunk; the value None where it could not be scored.
-        scorer: name of the scorer that served, or "" where none did.
-        failures: for each scorer tried before it why it did not serve.
-    """
-
-    scores: tuple[RelevanceScore, ...]
-    scorer: str
-    failures: tuple[ScorerFailure, ...]
+    scores: tuple[RelevanceScore, ...]  # one a chunk; the value None where it could not be scored
+    scorer: str  # name of the scorer that served, or "" where none did
+    failures: tuple[ScorerFailure, ...]  # for each scorer tried before it why it did not serve
 
 
 def score_relevance(
@@ -115,23 +109,14 @@ _SAID: dict[Presence, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """The rating of a retrieval.
+    """The rating of a retrieval."""
 
-    Attributes:
-        rating: good, partial or poor.
-        reason: why, in words, starting with the rating.
-        mean_relevance: mean over the relevant chunks; 0 when there is none.
-        mean_all: mean over all chunks that were scored; 0 when there is none.
-        confidence: how sure the rating is, in [0, 1]; see `_sureness`.
-        confidence_reason: what it hangs on, in words.
-    """
-
-    rating: Rating
-    reason: str
-    mean_relevance: float
-    mean_all: float
-    confidence: float = 0.0
-    confidence_reason: str = ""
+    rating: Rating  # good, partial or poor
+    reason: str  # why, in words, starting with the rating
+    mean_relevance: float  # mean over the relevant chunks; 0 when there is none
+    mean_all: float  # mean over all chunks that were scored; 0 when there is none
+    confidence: float = 0.0  # how sure the rating is, in [0, 1]; see `_sureness`
+    confidence_reason: str = ""  # what it hangs on, in words
 
 
 def mean(values: Sequence[float]) -> float:

@@ -25,15 +25,10 @@ _OWNER = ("'s", "’s")
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term as its user wrote it.
+    """One term as its user wrote it."""
 
-    Attributes:
-        text: its words, without quotes.
-        exact: it stood in quotes: letters count, large and small, and so do endings.
-    """
-
-    text: str
-    exact: bool = False
+    text: str  # its words, without quotes
+    exact: bool = False  # it stood in quotes: letters count, large and small, and so do endings
 
     @property
     def shown(self) -> str:
@@ -50,17 +45,11 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a term stands in a text.
+    """Where a term stands in a text."""
 
-    Attributes:
-        term: number of the term in its glossary.
-        start: offset of its first character.
-        end: one past its last, the ending of a genitive left out.
-    """
-
-    term: int
-    start: int
-    end: int
+    term: int  # number of the term in its glossary
+    start: int  # offset of its first character
+    end: int  # one past its last, the ending of a genitive left out
 
 
 class _Word(NamedTuple):
@@ -152,34 +141,21 @@ _MOST = 8
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """One term replaced by another.
+    """One term replaced by another."""
 
-    Attributes:
-        start: offset in the text as it was.
-        end: one past the last character that was replaced.
-        at: offset of the replacement in the reading.
-        to: one past its last character.
-    """
-
-    start: int
-    end: int
-    at: int
-    to: int
+    start: int  # offset in the text as it was
+    end: int  # one past the last character that was replaced
+    at: int  # offset of the replacement in the reading
+    to: int  # one past its last character
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text, some of its terms replaced.
+    """A text, some of its terms replaced."""
 
-    Attributes:
-        text: what it reads.
-        source: the text as it was.
-        swaps: what was replaced, from left to right; nothing where it is the text itself.
-    """
-
-    text: str
-    source: str
-    swaps: tuple[Swap, ...] = ()
+    text: str  # what it reads
+    source: str  # the text as it was
+    swaps: tuple[Swap, ...] = ()  # what was replaced, from left to right; nothing where it is the text itself
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """A stretch of the reading as one of the text; a part of a replacement is the whole term."""
@@ -292,17 +268,11 @@ _CUT = lazy(r'"[^"\n]*"|(?P<sign>(?:!+|-+)?[=<>≠→↔⇒~]+(?:[=<>!≠→↔�
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """One rule."""
 
-    Attributes:
-        sign: ``=``, ``->`` or ``!=``.
-        terms: its terms, two or, of ``=``, more.
-        line: number of its line.
-    """
-
-    sign: str
-    terms: tuple[Term, ...]
-    line: int
+    sign: str  # ``=``, ``->`` or ``!=``
+    terms: tuple[Term, ...]  # its terms, two or, of ``=``, more
+    line: int  # number of its line
 
     @property
     def text(self) -> str:
@@ -381,12 +351,6 @@ class Glossary:
 
     Raises:
         SettingsError: two rules contradict each other.
-
-    Attributes:
-        terms: the terms; their numbers are used everywhere else.
-        sources_of: for each term those that a source may say where a claim says it.
-        equals: for each term those that mean the same, without itself.
-        never: for each term those that it never means, with the rule that says so.
     """
 
     def __init__(self, rules: Sequence[Rule], source: str = "", language: str = "en") -> None:
@@ -399,19 +363,23 @@ class Glossary:
         chosen = {
             words: min(same, key=lambda term: (term.text, term.exact)) for words, same in spellings.items()
         }
+        #: The terms; their numbers are used everywhere else.
         self.terms: tuple[Term, ...] = tuple(
             sorted(chosen.values(), key=lambda term: (term.text, term.exact))
         )
         numbers = {term.words(language): number for number, term in enumerate(self.terms)}
         told = [(rule, [numbers[term.words(language)] for term in rule.terms]) for rule in rules]
         self._edges = _edges(told)
+        #: For each term those that a source may say where a claim says it.
         self.sources_of: dict[int, tuple[int, ...]] = {
             number: tuple(sorted(self._reached(number) - {number})) for number in range(len(self.terms))
         }
+        #: For each term those that mean the same, without itself.
         self.equals: dict[int, frozenset[int]] = {
             number: frozenset(other for other in others if number in self.sources_of[other])
             for number, others in self.sources_of.items()
         }
+        #: For each term those that it never means, with the rule that says so.
         self.never: dict[int, dict[int, str]] = self._opposed(told)
         self._finders: dict[str, Finder] = {}
 

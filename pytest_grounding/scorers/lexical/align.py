@@ -206,28 +206,7 @@ _OWN_SHARE = 0.3
 
 
 class Alignment:
-    """A claim laid against a context.
-
-    Attributes:
-        claim: the text of the claim.
-        context: the chunks.
-        tokens: the claim's words.
-        content: those of them that say something; all, where none does.
-        has_content: whether some word does.
-        weights: for each stem of the content how much it tells.
-        found: for each stem that stands in the chunks the stem that it stands as.
-        quality: for each stem that stands in the chunks how well that matches, in (0, 1].
-        asked: stems that the question or the sentence before the claim holds.
-        named: stems that the titles of the chunks hold.
-        given: those of both that need no evidence; a mere echo of the question does.
-        forms: for each stem that stands in the chunks in several forms these, best first.
-        missing: words of the content that stand nowhere: neither in the chunks nor in ``given``.
-        total: sum of the weights.
-        places: for each stem that was found the numbers of the sentences where it stands.
-        gains: for each stem that was found its weight times the quality of its match.
-        held: for each sentence that holds a stem the weight of the claim that it holds.
-        holds: for each of these sentences the stems it holds, as numbers of their order in ``places``.
-    """
+    """A claim laid against a context."""
 
     __slots__ = (
         "_ranked",
@@ -253,11 +232,12 @@ class Alignment:
         "weights",
     )
 
-    asked: frozenset[str]
-    given: frozenset[str]
-    weights: dict[str, float]
-    found: dict[str, str]
-    quality: dict[str, float]
+    asked: frozenset[str]  # stems that the question or the sentence before the claim holds
+    given: frozenset[str]  # of ``asked`` and ``named`` what needs no evidence; a mere echo does
+    weights: dict[str, float]  # for each stem of the content how much it tells
+    found: dict[str, str]  # for each stem that stands in the chunks the stem that it stands as
+    quality: dict[str, float]  # for each stem that stands in the chunks how well that matches, in (0, 1]
+    #: For each stem that was found the numbers of the sentences where it stands.
     places: dict[str, frozenset[int]]
 
     def __init__(
@@ -275,10 +255,11 @@ class Alignment:
         self.comparisons = comparisons or Comparisons()
         self.tokens: list[Token] = tokens
         self.asked = self.given = given
-        self.named: frozenset[str] = named
+        self.named: frozenset[str] = named  # stems that the titles of the chunks hold
         own = FIRST_PERSON if language == "en" else frozenset()
+        #: Words of the claim that say something; all, where none does.
         self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
-        self.has_content: bool = bool(self.content)
+        self.has_content: bool = bool(self.content)  # whether some word does
         if not self.content:
             self.content = tokens
         if any(token.is_number for token in self.content):
@@ -298,10 +279,12 @@ class Alignment:
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         if named:
             self.given |= named
+        #: Words of the content that stand nowhere: neither in the chunks nor in ``given``.
         self.missing: list[Token] = []
         if len(found) < len(weights):
             known = self.given
             self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
+        #: For each stem that stands in the chunks in several forms these, best first.
         self.forms: dict[str, tuple[str, ...]] = {}
         self.places = {}
         places_of = context.places_of
@@ -310,9 +293,12 @@ class Alignment:
             self.places[stem] = there.sentences
             if there.forms:
                 self.forms[stem] = there.forms
+        #: For each stem that was found its weight times the quality of its match.
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
         self._ranked: list[tuple[float, int]] | None = None
+        #: For each sentence that holds a stem the weight of the claim that it holds.
         self.held: dict[int, float] = {}
+        #: For each sentence of ``held`` the stems it holds, as numbers of their order in ``places``.
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
 

@@ -12,21 +12,13 @@ from pytest_grounding.scorers.lexical.tokens import tokenize
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Coverage of an answer by its chunks.
+    """Coverage of an answer by its chunks."""
 
-    Attributes:
-        words: number of content words of the answer.
-        held: share of them that some chunk holds, in [0, 1]; 1 where there is none.
-        own: the same without the question's words.
-        pairs: share of pairs of neighbouring content words that stand so in a chunk.
-        lost_numbers: numbers of the answer that no chunk holds.
-    """
-
-    words: int
-    held: float
-    own: float
-    pairs: float
-    lost_numbers: int
+    words: int  # number of content words of the answer
+    held: float  # share of them that some chunk holds, in [0, 1]; 1 where there is none
+    own: float  # the same without the question's words
+    pairs: float  # share of pairs of neighbouring content words that stand so in a chunk
+    lost_numbers: int  # numbers of the answer that no chunk holds
 
 
 def coverage_of(

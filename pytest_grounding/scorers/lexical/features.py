@@ -143,15 +143,12 @@ _MOST_PLACES = 4000
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Neighbouring sentences of one chunk.
+    """Neighbouring sentences of one chunk."""
 
-    Attributes:
-        sentences: their numbers in the context; empty where no sentence holds a word of the claim.
-        weight: what they hold of the claim, words of the question and of titles less 0.8 of their weight.
-    """
-
-    sentences: Sequence[int]
-    weight: float
+    sentences: Sequence[
+        int
+    ]  # their numbers in the context; empty where no sentence holds a word of the claim
+    weight: float  # what they hold of the claim, words of the question and of titles less 0.8 of their weight
 
 
 def best_window(alignment: Alignment) -> Window:

@@ -104,17 +104,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 class ChunkIndex:
-    """The words and sentences of one text.
-
-    Attributes:
-        text: the text.
-        sentences: offsets of its sentences.
-        tokens: its words in order.
-        sentence_of: for each word the number of its sentence.
-        positions: for each stem the numbers of the words that have it, ascending.
-        folded: the folded words joined by single blanks, with one at each end, for verbatim look-up.
-        carried: for each sentence that opens with "it" and the like the stems of the subject before it.
-    """
+    """The words and sentences of one text."""
 
     __slots__ = (
         "_name_words",
@@ -128,10 +118,10 @@ class ChunkIndex:
     )
 
     def __init__(self, text: str, language: str = "en") -> None:
-        self.text: str = text
-        self.sentences: list[tuple[int, int]] = sentence_spans(text)
+        self.text: str = text  # the text
+        self.sentences: list[tuple[int, int]] = sentence_spans(text)  # offsets of its sentences
         self.tokens: list[Token] = tokenize(text, language)
-        self.sentence_of: list[int] = []
+        self.sentence_of: list[int] = []  # for each word the number of its sentence
         positions: dict[str, list[int]] = {}
         starts = [start for start, _ in self.sentences[1:]]
         starts.append(len(text) + 1)
@@ -146,12 +136,15 @@ class ChunkIndex:
             else:
                 places.append(number)
         # Tuples of numbers: the garbage collector leaves them alone, and a process keeps tens of thousands.
+        #: For each stem the numbers of the words that have it, ascending.
         self.positions: dict[str, tuple[int, ...]] = {
             stem: tuple(places) for stem, places in positions.items()
         }
+        #: The folded words joined by single blanks, with one at each end, for verbatim look-up.
         self.folded: str = fold_words(text)
         self._name_words: NameWords | None = None
         english = base_language(language) == "en"
+        #: For each sentence that opens with "it" and the like the stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = (
             carried(text, self.tokens, self.sentence_of) if english else {}
         )

@@ -103,19 +103,12 @@ def _unit_of(fact: Fact) -> str:
 
 
 class Said(NamedTuple):
-    """Where a chunk gives a value of a claim.
+    """Where a chunk gives a value of a claim."""
 
-    Attributes:
-        stem: stem of the word where it does.
-        fact: the chunk's value; None where only a part of it is known to be the same.
-        is_whole: whether it says all of the value, its period and limits too, in other words.
-        operands: the values, as written, from which it follows by arithmetic.
-    """
-
-    stem: str
-    fact: Fact | None
-    is_whole: bool = False
-    operands: tuple[str, ...] = ()
+    stem: str  # stem of the word where it does
+    fact: Fact | None  # the chunk's value; None where only a part of it is known to be the same
+    is_whole: bool = False  # whether it says all of the value, its period and limits too, in other words
+    operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
 
 
 def where_said(

@@ -46,26 +46,18 @@ from pytest_grounding.text.questions import analyse
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A linear model with a logistic map.
+    """A linear model with a logistic map."""
 
-    Attributes:
-        intercept: what the sum starts from.
-        weights: one for each of `FEATURES`, in their order.
-        slope: of the map from the sum to log odds.
-        offset: of the same map.
-        conflict: how much of the log odds of the worst conflict, where they are above 0, a claim loses.
-        number_ceiling: highest probability of a claim with a number that stands nowhere.
-        nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
-        part_ceiling: highest probability of a claim with a noun, part, phrase or end that is strange.
-    """
-
-    intercept: float
-    weights: tuple[float, ...]
-    slope: float = 1.0
-    offset: float = 0.0
+    intercept: float  # what the sum starts from
+    weights: tuple[float, ...]  # one for each of `FEATURES`, in their order
+    slope: float = 1.0  # of the map from the sum to log odds
+    offset: float = 0.0  # of the same map
+    #: How much of the log odds of the worst conflict, where they are above 0, a claim loses.
     conflict: float = 0.0
-    number_ceiling: float = 1.0
+    number_ceiling: float = 1.0  # highest probability of a claim with a number that stands nowhere
+    #: Highest probability of a claim with telling words of which no sentence holds one.
     nothing_ceiling: float = 1.0
+    #: Highest probability of a claim with a noun, part, phrase or end that is strange.
     part_ceiling: float = 1.0
 
     def score(self, features: Sequence[float]) -> float:
@@ -221,31 +213,18 @@ _LONGEST_TITLE = 120
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the claims of one answer are scored against.
+    """What the claims of one answer are scored against."""
 
-    Attributes:
-        context: the chunks taken apart.
-        chunks: the chunks.
-        ids: their ids.
-        question: the question.
-        asked: stems of its content words.
-        titles: stems of the words by which the metadata of chunks name their documents.
-        language: first part of the BCP 47 tag in force.
-        has_places: whether a chunk says which file or page it is of.
-        rows: what the chunks hold as records.
-        comparisons: of values that are left.
-    """
-
-    context: Context
-    chunks: Sequence[Chunk]
+    context: Context  # the chunks taken apart
+    chunks: Sequence[Chunk]  # the chunks
     ids: Sequence[str]
-    question: str
-    asked: frozenset[str]
-    titles: frozenset[str]
-    language: str
-    has_places: bool
-    rows: Rows
-    comparisons: Comparisons = field(default_factory=Comparisons)
+    question: str  # the question
+    asked: frozenset[str]  # stems of its content words
+    titles: frozenset[str]  # stems of the words by which the metadata of chunks name their documents
+    language: str  # first part of the BCP 47 tag in force
+    has_places: bool  # whether a chunk says which file or page it is of
+    rows: Rows  # what the chunks hold as records
+    comparisons: Comparisons = field(default_factory=Comparisons)  # of values that are left
 
 
 class LexicalScorer:

@@ -49,27 +49,16 @@ _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
 
 class Token(NamedTuple):
-    """One word of a text.
+    """One word of a text."""
 
-    Attributes:
-        text: as it stands in the text.
-        norm: folded: case, compatibility forms, Latin accents; numbers without thousands separators.
-        stem: what inflections of a word share; equal to ``norm`` where no stemmer serves.
-        start: offset of its first character.
-        end: one past its last.
-        is_stop: says little by itself ("the", "of").
-        is_number: a number in digits or an English number word.
-        is_name: probably a name: capitals inside a sentence, or all capitals.
-    """
-
-    text: str
-    norm: str
-    stem: str
-    start: int
-    end: int
-    is_stop: bool
-    is_number: bool
-    is_name: bool
+    text: str  # as it stands in the text
+    norm: str  # folded: case, compatibility forms, Latin accents; numbers without thousands separators
+    stem: str  # what inflections of a word share; equal to ``norm`` where no stemmer serves
+    start: int  # offset of its first character
+    end: int  # one past its last
+    is_stop: bool  # says little by itself ("the", "of")
+    is_number: bool  # a number in digits or an English number word
+    is_name: bool  # probably a name: capitals inside a sentence, or all capitals
 
 
 #: What a word is wherever it stands: ``norm``, ``stem``, ``is_stop`` and ``is_number`` as in `Token`, and

@@ -61,30 +61,21 @@ _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number with its unit, as it was read.
+    """A number with its unit, as it was read."""
 
-    Attributes:
-        start: its first token; `after` is the token behind it and its unit.
-        value: in the base unit, as `high`, the upper end of a range, and `slack`.
-        strict: whether the number itself is beyond its bound.
-        per: period of a count, in seconds; 0 without one.
-        behind: the token behind that period; 0 without one.
-        limit: the words around it that bound it.
-    """
-
-    start: int
+    start: int  # its first token; `after` is the token behind it and its unit
     after: int
-    value: float
+    value: float  # in the base unit, as `high`, the upper end of a range, and `slack`
     high: float
     unit: str
     kind: FactKind
     slack: float = 0.0
     approximate: bool = False
     bound: Bound = ""
-    strict: bool = False
-    per: float = 0.0
-    behind: int = 0
-    limit: Limit | None = None
+    strict: bool = False  # whether the number itself is beyond its bound
+    per: float = 0.0  # period of a count, in seconds; 0 without one
+    behind: int = 0  # the token behind that period; 0 without one
+    limit: Limit | None = None  # the words around it that bound it
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,25 +56,15 @@ _LARGEST_PART = 16
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """One number as it was read.
+    """One number as it was read."""
 
-    Attributes:
-        value: what it is.
-        after: index of the token after it.
-        slack: half a unit of the last place written, where that shows rounding; else 0.
-        share: a bare fraction ("half", "two thirds"), which may mean a percentage.
-        words: it was written in words only.
-        comma: its comma may be a decimal one: only a unit can tell.
-        plain: four bare digits and no magnitude: may be a year.
-    """
-
-    value: float
-    after: int
-    slack: float = 0.0
-    share: bool = False
-    words: bool = False
-    comma: bool = False
-    plain: bool = False
+    value: float  # what it is
+    after: int  # index of the token after it
+    slack: float = 0.0  # half a unit of the last place written, where that shows rounding; else 0
+    share: bool = False  # a bare fraction ("half", "two thirds"), which may mean a percentage
+    words: bool = False  # it was written in words only
+    comma: bool = False  # its comma may be a decimal one: only a unit can tell
+    plain: bool = False  # four bare digits and no magnitude: may be a year
 
 
 @dataclass(frozen=True, slots=True)

@@ -244,22 +244,15 @@ def words(text: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text cut into tokens.
+    """A text cut into tokens."""
 
-    Attributes:
-        source: the text.
-        raw: the tokens, verbatim.
-        low: the same in lower case, with typographic apostrophes made straight and the digits of all
-            scripts made European.
-        starts: offset of each token.
-        ends: one past each token.
-    """
-
-    source: str
-    raw: list[str]
+    source: str  # the text
+    raw: list[str]  # the tokens, verbatim
+    #: The same in lower case, with typographic apostrophes made straight and the digits of all scripts made
+    #: European.
     low: list[str]
-    starts: list[int]
-    ends: list[int]
+    starts: list[int]  # offset of each token
+    ends: list[int]  # one past each token
 
     def __len__(self) -> int:
         return len(self.raw)

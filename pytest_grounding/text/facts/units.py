@@ -11,17 +11,11 @@ from pytest_grounding.text.facts.tokens import Read, Tokens
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit of measure: ``value in base = value * factor + shift``.
+    """A unit of measure: ``value in base = value * factor + shift``."""
 
-    Attributes:
-        base: name of the base unit of its dimension.
-        factor: how many base units one of it is.
-        shift: added after multiplying (temperatures only).
-    """
-
-    base: str
-    factor: float
-    shift: float = 0.0
+    base: str  # name of the base unit of its dimension
+    factor: float  # how many base units one of it is
+    shift: float = 0.0  # added after multiplying (temperatures only)
 
 
 def _units(section: str) -> dict[str, Unit]:

@@ -43,20 +43,15 @@ _STATES = words("questions", "statement_openers")
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One thing that a question asks for.
+    """One thing that a question asks for."""
 
-    Attributes:
-        kind: a question of its own ("and when?"), an attribute ("the weight"), an entity that something is
-            asked of ("Linux and Windows"), or one item of a number of items ("the three steps").
-        part: the question part that says what kind of answer is expected; its ``text`` names the demand.
-        own: its words that no other demand of the question has; empty where it has none.
-        number: for an item its place, counted from 1; else 0.
-    """
-
+    #: A question of its own ("and when?"), an attribute ("the weight"), an entity that something is asked of
+    #: ("Linux and Windows"), or one item of a number of items ("the three steps").
     kind: DemandKind
+    #: The question part that says what kind of answer is expected; its ``text`` names the demand.
     part: QuestionPart
-    own: tuple[str, ...] = ()
-    number: int = 0
+    own: tuple[str, ...] = ()  # its words that no other demand of the question has; empty where it has none
+    number: int = 0  # for an item its place, counted from 1; else 0
 
     @property
     def text(self) -> str:
@@ -274,17 +269,11 @@ _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 @dataclass(frozen=True, slots=True)
 class ContextualQuestion:
-    """A question as it is to be read.
+    """A question as it is to be read."""
 
-    Attributes:
-        text: the question, after the turn that it leans on, if any.
-        turn: that turn, or "".
-        names_topic: whether ``text`` names anything that can be looked for.
-    """
-
-    text: str
-    turn: str = ""
-    names_topic: bool = True
+    text: str  # the question, after the turn that it leans on, if any
+    turn: str = ""  # that turn, or ""
+    names_topic: bool = True  # whether ``text`` names anything that can be looked for
 
 
 def names_topic(question: str, language: str = "en") -> bool:

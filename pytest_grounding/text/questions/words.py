@@ -45,94 +45,64 @@ class QuestionWord:
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """The noun that names an answer.
+    """The noun that names an answer."""
 
-    Attributes:
-        expected: the kind of answer that it asks for, or "".
-        measure: what a quantity measures, or "".
-        noun: the noun, as written; "" where there is none.
-        frame: its offset, where no answer need repeat it.
-    """
-
-    expected: str = ""
-    measure: str = ""
-    noun: str = ""
-    frame: frozenset[int] = frozenset()
+    expected: str = ""  # the kind of answer that it asks for, or ""
+    measure: str = ""  # what a quantity measures, or ""
+    noun: str = ""  # the noun, as written; "" where there is none
+    frame: frozenset[int] = frozenset()  # its offset, where no answer need repeat it
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """One of the things that a question asks.
+    """One of the things that a question asks."""
 
-    Attributes:
-        start: offset in the question.
-        end: one past its last character.
-        text: the slice between them.
-        type: its question type.
-        expected: the kind of answer that it expects.
-        measure: for a quantity what is measured: count, money, percent, duration, frequency, distance,
-            length, size, speed, weight, temperature, amount; else "".
-        focus: the noun that names the answer ("city" in "which city"), as written; "" where there is none.
-        key: offset of the word that names the attribute or deed that is asked for ("founded" in "who founded
-            Acme", "symptoms" in "what are the symptoms"), which a text on something else lacks; -1 where
-            there is none, or where an answer of the expected kind says it by itself ("price", "year").
-        deed: offset of the verb of a question that asks how one does something ("cancel" in "how do I cancel
-            the pipeline"), or -1.
-        words: its content words: no question word, no function word, no focus noun that the answer
-            replaces. A part that leans on the one before it ("..., and when?") has that part's words.
-    """
-
-    start: int
-    end: int
-    text: str
-    type: QuestionType
-    expected: str
+    start: int  # offset in the question
+    end: int  # one past its last character
+    text: str  # the slice between them
+    type: QuestionType  # its question type
+    expected: str  # the kind of answer that it expects
+    #: For a quantity what is measured: count, money, percent, duration, frequency, distance, length, size,
+    #: speed, weight, temperature, amount; else "".
     measure: str = ""
+    #: The noun that names the answer ("city" in "which city"), as written; "" where there is none.
     focus: str = ""
+    #: Its content words: no question word, no function word, no focus noun that the answer replaces. A part
+    #: that leans on the one before it ("..., and when?") has that part's words.
     words: tuple[QuestionWord, ...] = ()
+    #: Offset of the word that names the attribute or deed that is asked for ("founded" in "who founded Acme",
+    #: "symptoms" in "what are the symptoms"), which a text on something else lacks; -1 where there is none,
+    #: or where an answer of the expected kind says it by itself ("price", "year").
     key: int = -1
+    #: Offset of the verb of a question that asks how one does something ("cancel" in "how do I cancel the
+    #: pipeline"), or -1.
     deed: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionInfo:
-    """What a question asks.
+    """What a question asks."""
 
-    Attributes:
-        question: the text, as given.
-        type: type of its first part.
-        expected: kind of answer that its first part expects.
-        parts: what it asks, at least one part.
-        words: the content words of all parts, in order of their start.
-        language: primary subtag of the language that it was read in; "" where it is not English and no
-            tag said which.
-    """
-
-    question: str
-    type: QuestionType
-    expected: str
-    parts: tuple[QuestionPart, ...]
-    words: tuple[QuestionWord, ...]
+    question: str  # the text, as given
+    type: QuestionType  # type of its first part
+    expected: str  # kind of answer that its first part expects
+    parts: tuple[QuestionPart, ...]  # what it asks, at least one part
+    words: tuple[QuestionWord, ...]  # the content words of all parts, in order of their start
+    #: Primary subtag of the language that it was read in; "" where it is not English and no tag said which.
     language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerType:
-    """A type of answer.
+    """A type of answer."""
 
-    Attributes:
-        name: its name, which verdicts show.
-        wanted: what is looked for, in words.
-        asked_by: types of questions that ask for it where no noun tells otherwise.
-        nouns: they ask for it behind "which", "what is the" and the like.
-        is_replaced: no text need repeat the noun right behind the question word: "which city".
-    """
-
-    name: str
-    wanted: str
-    asked_by: tuple[QuestionType, ...] = ()
-    nouns: frozenset[str] = frozenset()
-    is_replaced: bool = False
+    name: str  # its name, which verdicts show
+    wanted: str  # what is looked for, in words
+    asked_by: tuple[
+        QuestionType, ...
+    ] = ()  # types of questions that ask for it where no noun tells otherwise
+    nouns: frozenset[str] = frozenset()  # they ask for it behind "which", "what is the" and the like
+    is_replaced: bool = False  # no text need repeat the noun right behind the question word: "which city"
 
     @property
     def is_value(self) -> bool:

@@ -23,15 +23,10 @@ _FAR = 1 << 30
 
 
 class Neighbours(NamedTuple):
-    """The content words around words of the claim.
+    """The content words around words of the claim."""
 
-    Attributes:
-        total: sum of their weights.
-        words: each with its weight and its distance in words, nearest first.
-    """
-
-    total: float
-    words: list[tuple[str, float, int]]
+    total: float  # sum of their weights
+    words: list[tuple[str, float, int]]  # each with its weight and its distance in words, nearest first
 
 
 class Contest:
@@ -239,19 +234,12 @@ class Candidate(NamedTuple):
 
 
 class Rival(NamedTuple):
-    """A place that says otherwise.
+    """A place that says otherwise."""
 
-    Attributes:
-        strength: how well it is bound.
-        place: where it stands.
-        what: what the generator keeps of it.
-        tie: decides between two that are bound as well; the greater wins.
-    """
-
-    strength: float
-    place: Place
-    what: Any = None
-    tie: float = 0.0
+    strength: float  # how well it is bound
+    place: Place  # where it stands
+    what: Any = None  # what the generator keeps of it
+    tie: float = 0.0  # decides between two that are bound as well; the greater wins
 
 
 class Duel:

@@ -343,30 +343,19 @@ _GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One logistic regression.
+    """One logistic regression."""
 
-    Attributes:
-        intercept: what the log odds start from.
-        weights: one for each of `FEATURES`, in their order.
-    """
-
-    intercept: float
-    weights: tuple[float, ...]
+    intercept: float  # what the log odds start from
+    weights: tuple[float, ...]  # one for each of `FEATURES`, in their order
 
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
-    """Weights and thresholds.
+    """Weights and thresholds."""
 
-    Attributes:
-        lines: the regression of each of `GROUPS`.
-        contradicted: for each kind the log odds from which a candidate is a contradiction.
-        possible: log odds from which a candidate is worth a look.
-    """
-
-    lines: Mapping[str, Line]
-    contradicted: Mapping[str, float]
-    possible: float
+    lines: Mapping[str, Line]  # the regression of each of `GROUPS`
+    contradicted: Mapping[str, float]  # for each kind the log odds from which a candidate is a contradiction
+    possible: float  # log odds from which a candidate is worth a look
 
     def log_odds(self, kind: str, features: Sequence[float]) -> float:
         """Log odds that a candidate is a real conflict."""
@@ -416,19 +405,12 @@ _ABOUT_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A candidate with what is held of it.
+    """A candidate with what is held of it."""
 
-    Attributes:
-        found: the candidate.
-        kind: its kind.
-        odds: log odds that it is a real conflict.
-        sure: whether that makes the claim contradicted.
-    """
-
-    found: Candidate
+    found: Candidate  # the candidate
     kind: Kind
-    odds: float
-    sure: bool
+    odds: float  # log odds that it is a real conflict
+    sure: bool  # whether that makes the claim contradicted
 
 
 def find_conflicts(

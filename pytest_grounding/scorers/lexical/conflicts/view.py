@@ -79,49 +79,29 @@ class Spots(NamedTuple):
 
 
 class Value(NamedTuple):
-    """A number, date or time of a chunk.
+    """A number, date or time of a chunk."""
 
-    Attributes:
-        fact: what it says.
-        place: where it starts.
-        sentence: its sentence.
-        numbers: its numbers in digits, as `numbers_in` gives them.
-    """
-
-    fact: Fact
-    place: Place
+    fact: Fact  # what it says
+    place: Place  # where it starts
     sentence: Sentence
-    numbers: tuple[str, ...]
+    numbers: tuple[str, ...]  # its numbers in digits, as `numbers_in` gives them
 
 
 class Named(NamedTuple):
-    """A name inside a sentence of a chunk.
+    """A name inside a sentence of a chunk."""
 
-    Attributes:
-        fact: the name.
-        place: where it starts.
-        words: the words of its key.
-        heads: their first four letters.
-        slot: the content words right before and right after it.
-    """
-
-    fact: Fact
-    place: Place
-    words: frozenset[str]
-    heads: frozenset[str]
-    slot: Slot
+    fact: Fact  # the name
+    place: Place  # where it starts
+    words: frozenset[str]  # the words of its key
+    heads: frozenset[str]  # their first four letters
+    slot: Slot  # the content words right before and right after it
 
 
 class Denial(NamedTuple):
-    """What a chunk denies.
+    """What a chunk denies."""
 
-    Attributes:
-        place: the first denied word.
-        which: number of the negation.
-    """
-
-    place: Place
-    which: int
+    place: Place  # the first denied word
+    which: int  # number of the negation
 
 
 _NOWHERE = Spots(0, ())
@@ -142,18 +122,14 @@ class Sources:
     """Chunks under one roof. Answers are kept: there are at most as many as the chunks have words.
 
     What is built at the first look is complete before it is seen: another thread may ask meanwhile.
-
-    Attributes:
-        language: first part of the BCP 47 tag that they are read in.
-        indexes: the chunks taken apart.
-        views: views of the chunks.
-        held: all stems of the chunks.
     """
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
-        self.language: str = language
-        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)
+        self.language: str = language  # first part of the BCP 47 tag that they are read in
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
+        #: Views of the chunks.
         self.views: tuple[View, ...] = tuple(view_of_chunk(index, language) for index in indexes)
+        #: All stems of the chunks.
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
         self._spots: dict[str, Spots] = {}
         self._places: dict[str, list[Place]] = {}
@@ -378,26 +354,7 @@ def _is_counter(text: str, fact: Fact) -> bool:
 
 
 class View:
-    """One text as the conflict finders see it.
-
-    Attributes:
-        text: the text.
-        tokens: its words.
-        norms: their folded forms.
-        stems: their stems.
-        facts: its facts, without negations.
-        fact_at: for each fact the number of the word where it starts.
-        named: its names, each with the number of the word where it starts.
-        content: numbers of the words that are not stop words.
-        sentence_of: for each word the number of its sentence.
-        negations: the negations.
-        negation_at: for each negation the number of the word where it starts.
-        negated_at: the same as a set.
-        denied: for each denied word the number of the negation that denies it.
-        cues: numbers of all words that deny, negations included, ascending.
-        marked: for each mark the numbers of the words that have it, ascending.
-        carried: for each sentence that takes its subject over the stems of that subject.
-    """
+    """One text as the conflict finders see it."""
 
     def __init__(
         self,
@@ -406,18 +363,19 @@ class View:
         sentence_of: Sequence[int],
         carried: Mapping[int, Sequence[str]] = _NOTHING_CARRIED,
     ) -> None:
-        self.text: str = text
+        self.text: str = text  # the text
+        #: For each sentence that takes its subject over the stems of that subject.
         self.carried: Mapping[int, Sequence[str]] = carried
         self.tokens: Sequence[Token] = tokens
-        self.sentence_of: Sequence[int] = sentence_of
-        self.norms: tuple[str, ...]
+        self.sentence_of: Sequence[int] = sentence_of  # for each word the number of its sentence
+        self.norms: tuple[str, ...]  # their folded forms
         self.stems: tuple[str, ...]
         _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
-        self.facts: list[Fact] = []
-        self.fact_at: list[int] = []
-        self.named: list[tuple[Fact, int]] = []
-        self.negations: list[Fact] = []
-        self.negation_at: list[int] = []
+        self.facts: list[Fact] = []  # its facts, without negations
+        self.fact_at: list[int] = []  # for each fact the number of the word where it starts
+        self.named: list[tuple[Fact, int]] = []  # its names, each with the number of the word where it starts
+        self.negations: list[Fact] = []  # the negations
+        self.negation_at: list[int] = []  # for each negation the number of the word where it starts
         for fact in extract_facts(text):
             at = bisect_right(starts, fact.start) - 1
             if at < 0 or tokens[at].end <= fact.start:
@@ -437,10 +395,14 @@ class View:
                 self.fact_at.append(at)
                 if fact.kind == "name":
                     self.named.append((fact, at))
+        #: Numbers of the words that are not stop words.
         self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
+        #: For each mark the numbers of the words that have it, ascending.
         self.marked: dict[str, list[int]] = marked(self.norms)
+        #: For each denied word the number of the negation that denies it.
         self.denied: dict[int, int] = self._denials() if self.negations else {}
-        self.negated_at: frozenset[int] = frozenset(self.negation_at)
+        self.negated_at: frozenset[int] = frozenset(self.negation_at)  # the same as a set
+        #: Numbers of all words that deny, negations included, ascending.
         self.cues: Sequence[int] = self.with_mark(DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
