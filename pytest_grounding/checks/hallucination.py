@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
     if any(conflict.severity == "error" for conflict in score.conflicts):
         return "contradicted"
     # Rounded, so that 0.7 computed as 0.6999999999999999 is still 0.7 on every machine.
-    support = round(score.probability, _DIGITS)
+    support = round(score.probability, 9)
     if support >= settings.supported_threshold:
         return "supported"
     return "borderline" if support >= settings.borderline_threshold else "unsupported"

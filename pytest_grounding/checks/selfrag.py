@@ -118,14 +118,17 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     spans = [(fact.start, fact.end) for fact in facts if not (fact.kind == "name" and fact.initial)]
     if not _lie_within(spans, [t.start for t in new]):
         return "unknown"
-    names = [fact for fact in facts if fact.kind == "name" and _is_new(fact, asked)]
+    names = [
+        fact
+        for fact in facts
+        if fact.kind == "name" and not {t.stem for t in tokenize(fact.text, "en")} <= asked
+    ]
     if part.expected == "person":
         return "held" if any(not _is_place(answer, fact) for fact in names) else "missing"
     if part.expected == "location":
+        # "Founded in Paris by Larsen": who did it is no place.
         return (
-            "held"
-            if any(_is_place(answer, fact) or not _is_agent(answer, fact) for fact in names)
-            else "missing"
+            "held" if any(_word_before(answer, fact) not in {"by", "with"} for fact in names) else "missing"
         )
     marker = _WHY if part.expected == "reason" else _HOW
     return "unknown" if marker.search(answer) else "missing"
@@ -140,20 +143,12 @@ def _lie_within(spans: Sequence[tuple[int, int]], places: Sequence[int]) -> bool
     return all(place < ends[bisect_right(starts, place)] for place in places)
 
 
-def _is_new(fact: Fact, asked: set[str]) -> bool:
-    return not {t.stem for t in tokenize(fact.text, "en")} <= asked
-
-
 def _word_before(answer: str, fact: Fact) -> str:
     return "".join(words_of(answer[max(0, fact.start - 40) : fact.start])[-1:])
 
 
 def _is_place(answer: str, fact: Fact) -> bool:
     return _word_before(answer, fact) in _PLACES_BEFORE
-
-
-def _is_agent(answer: str, fact: Fact) -> bool:
-    return _word_before(answer, fact) in {"by", "with"}
 
 
 def is_off_topic(

@@ -1,4 +1,4 @@
-"""What a judge is asked: the claims in its scope."""
+"""What a judge is asked, the claims in its scope, and whether its rulings decide or only warn."""
 
 from __future__ import annotations
 

@@ -35,7 +35,6 @@ UNCHECKED = having("unchecked")
 _MOST_TRIES = 60
 _SHOWN = 200
 _PACKAGE = __name__.partition(".")[0]
-
 Result = TypeVar("Result")
 Road = Callable[[Transcript, Settings], Verdict]
 

@@ -1,4 +1,4 @@
-"""Transcripts from what somebody has: a mapping, a file, a folder, a pattern."""
+"""Transcripts from what somebody has (a mapping, a file, a folder), and how large one may be."""
 
 from __future__ import annotations
 

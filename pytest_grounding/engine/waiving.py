@@ -171,14 +171,12 @@ class Overruling:
     def _claimed(self, claimed: HallucinationOutcome) -> HallucinationOutcome:
         findings = self.findings(claimed.findings)
         claims = tuple(_claim(item, findings) for item in claimed.claims)
-        scored = [item for item in claims if item.waived is None and _is_scored(item)]
+        scored = [
+            item for item in claims if item.waived is None and item.status not in {"unchecked", "abstained"}
+        ]
         wrong = sum(item.status in _HALLUCINATED for item in scored)
         rate = wrong / len(scored) if scored else None
         return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, self._settings))
-
-
-def _is_scored(claim: ClaimVerdict) -> bool:
-    return claim.status not in {"unchecked", "abstained"}
 
 
 def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:

@@ -139,7 +139,6 @@ _PREFIX = '{"key":"'
 _KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
 _DIGITS = frozenset("0123456789abcdef")
 _AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
-
 Signature = tuple[int, int, int] | None
 
 
@@ -323,7 +322,6 @@ def _remove(path: Path, handle: int) -> None:
 Ask = Callable[[Sequence[Request]], Sequence[Reply | ScorerError]]
 #: Refuses a reply that is not of its form, by raising ScorerError.
 Check = Callable[[Reply], None]
-
 MODES = ("none", "new", "all")
 _SHOWN = 120
 #: How the name of a scorer ends that is a judge.

@@ -225,7 +225,6 @@ def _body(error: Exception, key: str | None) -> str:
 
 
 NAME = "cohere"
-_DIGITS = 6
 
 
 class RerankScorer(BorrowingScorer):
@@ -268,7 +267,7 @@ class RerankScorer(BorrowingScorer):
             for text in texts
         ]
         found = self._tape.ask(requests, self._ask, check=_check)
-        return [round(float(reply["score"]), _DIGITS) for reply in found]
+        return [round(float(reply["score"]), 6) for reply in found]
 
     def _ask(self, requests: Sequence[Request]) -> list[Reply]:
         texts = [request.texts["document"] for request in requests]

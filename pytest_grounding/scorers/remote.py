@@ -1,4 +1,4 @@
-"""Build the scorers and judges that stand behind a cassette, each once a process."""
+"""Scorers and judges behind a cassette: built once a process, and guarded against errors of their own."""
 
 from __future__ import annotations
 

@@ -174,7 +174,6 @@ def _owner(
 
 
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
-
 _LEANING = pattern("sentences", "leaning")
 # A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
 _FRONT_MATTER = lazy(

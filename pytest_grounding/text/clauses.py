@@ -1,4 +1,4 @@
-"""Clauses: where one sentence joins statements that stand alone. A wrong split is worse than none."""
+"""Clauses and their kinds: where one sentence joins statements, and which are opinions or inferences."""
 
 from __future__ import annotations
 

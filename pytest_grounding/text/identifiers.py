@@ -26,7 +26,6 @@ _SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 _LETTERS = lazy(r"[^\W\d_]")
 _CUT = lazy(r"[^:=?&#%$~*@]+")
 _TRAILING = ".:?!=&#%$~*"
-
 _EMAIL = lazy(r"[\w.+%-]{1,100}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}")
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://.+")
 _HOST = lazy(

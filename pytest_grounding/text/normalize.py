@@ -21,7 +21,6 @@ _INVISIBLE = lazy(
 _PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
 _MAX_MARKS = 16
 _LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
-
 _QUOTES_SINGLE = "‘’‚‛′‵ʼʹ`´ʻ＇‹›"
 _QUOTES_DOUBLE = "“”„‟″‶«»〝〞＂❝❞「」『』"
 _DASHES = "‐‑‒–—―−﹘﹣－⁃➖"

@@ -1,4 +1,4 @@
-"""Refusals: sentences that say that the answer is not known or not in the sources."""
+"""Refusals: sentences that decline, say what the sources lack, or send their reader elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pytest_grounding.text.grammar import has_finite_verb, opens_with_subject_an
 
 _LONGEST_ASIDE = 300
 _SHORTEST_EXAMPLE = 4
-
 _SENDING = listed("refusals", "sending")
 _ANSWER_WORDS = listed("refusals", "answers")
 _ABOUT_WORDS = listed("refusals", "language")
@@ -21,7 +20,6 @@ _USAGE = listed("refusals", "usage")
 _ADVICE = pattern("beside", "advice")
 _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
 _REASON = pattern("beside", "reason")
-
 _ON_THE_ANSWER = pattern("beside", "on_the_answer")
 
 #: "The passage mentions two topics:" announces what follows, however many.
@@ -30,7 +28,6 @@ SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
 #: "(see section 2)", "(Table 4)", "(cf. pages 3-5)".
 _REFERENCE = pattern("beside", "reference")
 _ABOVE_BELOW = pattern("beside", "above_below")
-
 _FOR_EXAMPLE = pattern("beside", "for_example")
 _EXAMPLE = pattern("beside", "example")
 #: 'How is "so that" used?'

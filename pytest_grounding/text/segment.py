@@ -149,7 +149,6 @@ except ImportError as error:
 
 # sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
 _WINDOW = 4_000
-
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
 _WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATE = lazy("[\ud800-\udfff]")

@@ -57,7 +57,6 @@ FEATURES: dict[str, str] = {
 }
 _LONGEST_UNTOLD = 300
 _NEAR = 4
-_LESS = "without"
 _FIRST = 3
 _ROOT = 4
 _SHORTEST = 3
@@ -152,7 +151,7 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
 def _denials(words: Sequence[str], lists: dict[str, frozenset[str]]) -> list[int]:
     """The places of words that deny; "without naming it" denies telling, "without your consent" does not."""
     after = {n - 1 for n, word in enumerate(words) if word in lists["telling"]}
-    return [n for n, word in enumerate(words) if _denies(word, lists) and (word != _LESS or n in after)]
+    return [n for n, word in enumerate(words) if _denies(word, lists) and (word != "without" or n in after)]
 
 
 def _owned(words: Sequence[str]) -> list[int]:

@@ -11,9 +11,7 @@ from typing import Literal
 LONGEST_SENTENCE = 1_000
 #: How far before that a blank is looked for.
 _BLANK_WITHIN = 200
-
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
-
 ClaimKind = Literal["fact", "opinion", "inference"]
 
 

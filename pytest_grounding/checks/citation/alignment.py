@@ -22,7 +22,6 @@ _GOOD_ENOUGH = 0.95
 #: the chunk which shares most of their words this fires on 0.2 %, and on 70 % of those that cite another
 #: chunk and pass the rule "semantic alignment".
 _MARGIN = 2.0
-
 Ask = Callable[[int, str], SupportScore | None]
 
 
@@ -99,7 +98,6 @@ class Clauses:
 _MAX_JOINT = 8
 #: A source lacks few words of a claim where they are one of so many.
 _FEW_OF = 6
-_DIGITS = 9
 
 
 def supports(score: SupportScore | None, threshold: float) -> bool | None:
@@ -108,7 +106,7 @@ def supports(score: SupportScore | None, threshold: float) -> bool | None:
         return None
     if any(conflict.severity == "error" for conflict in score.conflicts):
         return False
-    return round(score.probability, _DIGITS) >= threshold
+    return round(score.probability, 9) >= threshold
 
 
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Compares what an answer quotes with the sources that it cites for it."""
+"""Compares what an answer quotes or lists with the sources that it cites for it."""
 
 from __future__ import annotations
 

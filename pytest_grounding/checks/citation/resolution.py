@@ -61,7 +61,6 @@ SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
 #: More lines than a file of source code can have; what cites beyond them is wrong without a look at the file.
 _MOST_LINES = 10**9
-
 _NUMBERED = ("index", "list")
 #: Nearest names are looked for on this many unknown sources of one answer.
 _MAX_SUGGESTIONS = 20

@@ -1,4 +1,4 @@
-"""Quality of each chunk as a source: a score and the reasons for it."""
+"""Quality of each chunk as a source, such as whether it was cut: a score and the reasons for it."""
 
 from __future__ import annotations
 
@@ -215,8 +215,6 @@ _NEAR_DUPLICATE = 0.8
 _MANY_CHUNKS = 200
 #: Metadata of which one says where a chunk is from.
 _ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
-_DIGITS = 9
-
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
@@ -260,7 +258,7 @@ def source_quality(
         for position, reason in enumerate(disputed.get(number, ())):
             faults.append(_Fault(0.0 if position else _CONFLICT, reason))
         score = max(0.0, 1.0 - sum(fault.cost for fault in faults))
-        results.append(SourceQuality(round(score, _DIGITS), tuple(fault.reason for fault in faults)))
+        results.append(SourceQuality(round(score, 9), tuple(fault.reason for fault in faults)))
     return tuple(results)
 
 

@@ -1,4 +1,4 @@
-"""Good, Partial or Poor, with the reason in words."""
+"""Relevance of each chunk, and the rating of a retrieval: Good, Partial or Poor, with the reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder of a local detector: which profile it is of, and which bytes its files have."""
+"""Profiles of local detectors, and folders that hold one: how it is asked, and the bytes of its files."""
 
 from __future__ import annotations
 

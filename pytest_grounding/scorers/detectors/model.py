@@ -1,4 +1,4 @@
-"""A local detector at work: texts in, figures out, exactly as its profile says."""
+"""A local detector at work: texts in, figures out, as its profile says; and the scorer that asks it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 #: Words and marks, each by itself: how a tokenizer of plain text counts.
 _MARKS = re.compile(r"\w+|[^\w\s]")
-
 Count = Callable[[str], int]
 
 

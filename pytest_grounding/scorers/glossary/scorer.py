@@ -21,7 +21,6 @@ from pytest_grounding.text.facts import extract_facts
 #: Share of the rest of the claim, by weight, that the sentence must hold: that of a conflict of names.
 _ERROR_COVER = 0.75
 _WARNING_COVER = 0.5
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +131,7 @@ class Rivals:
         total = sum(rest.weights.values())
         if not total or not rest.numbers <= held:
             return 0.0
-        return round(sum(weight for stem, weight in rest.weights.items() if stem in held) / total, _DIGITS)
+        return round(sum(weight for stem, weight in rest.weights.items() if stem in held) / total, 9)
 
     def _against(self, claim: str, place: Place, rivals: dict[int, str], rest: _Rest) -> Iterator[Conflict]:
         friends = [s for term in self._allied(place.term) for s in self._spots.get(term, {}).values()]

@@ -1,4 +1,4 @@
-"""The protocol of judges, and what a chat model gives them."""
+"""The protocol of judges, what a chat model gives them, and their measured agreement with people."""
 
 from __future__ import annotations
 

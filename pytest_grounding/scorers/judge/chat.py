@@ -1,4 +1,4 @@
-"""A chat model with JSON replies as a judge; each reply is validated and recorded."""
+"""A chat model with JSON replies as a judge, asked within the limits of a run; each reply is recorded."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the dialects of chat services have in common: forms of replies, and what a request can leave out."""
+"""The dialects of chat services, Anthropic's and OpenAI's: forms of requests and of replies."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ SCHEMA, TOOL, OBJECT, TEXT = "json_schema", "tool", "json_object", "text"
 KEY_HEADERS = ("authorization", "x-api-key", "api-key")
 #: Name of the schema or tool that a ruling is asked for with.
 RULING = "ruling"
-
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
 
 
@@ -106,6 +105,7 @@ def ruled(text: str) -> dict[str, Any]:
     return json_object(fenced[1] if fenced and "```" not in fenced[1] else inner)
 
 
+#: Stands in for a key where none is sent; the SDK wants one.
 _NO_KEY = "no-key"
 _STOPPED = frozenset({"end_turn", "stop_sequence", "tool_use"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -193,7 +193,6 @@ def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
     return ruled(text)
 
 
-#: Stands in for a key where none is sent; the SDK wants one.
 _OWNER_HEADERS = ("openai-organization", "openai-project")
 #: The old name and the new one.
 _LIMITS = ("max_tokens", "max_completion_tokens")

@@ -1,4 +1,4 @@
-"""A chat service behind the SDK of its dialect, with the SDK's own timeouts and retries."""
+"""Chat services by name, each behind the SDK of its dialect, with the SDK's own timeouts and retries."""
 
 from __future__ import annotations
 

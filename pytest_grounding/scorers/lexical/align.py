@@ -1,4 +1,4 @@
-"""Which words of a claim stand in the chunks, and as what."""
+"""Which words of a claim stand in the chunks, and as what; the sentences that back it."""
 
 from __future__ import annotations
 
@@ -491,10 +491,7 @@ class Alignment:
         return held
 
 
-_LIMIT = 3
-
-
-def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _LIMIT) -> tuple[Evidence, ...]:
+def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Evidence, ...]:
     """The sentence that holds most of a claim, then those that add most to it, from whichever chunk."""
     ranked, holds = alignment.ranked, alignment.holds
     if not ranked:
@@ -502,7 +499,7 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str], limit: int = _L
     gains = list(alignment.gains.values())
     chosen = [ranked[0]]
     covered = set(holds[ranked[0][1]])
-    while len(chosen) < limit and len(covered) < len(gains):
+    while len(chosen) < 3 and len(covered) < len(gains):
         best, most = ranked[0], 0.0
         for place in ranked:
             # No sentence adds more than it holds: the rest cannot win.

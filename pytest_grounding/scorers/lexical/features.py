@@ -1,4 +1,4 @@
-"""What the model sees of a claim: a dozen numbers, none of which depends on where the claim stands."""
+"""What the model sees of a claim, a dozen numbers; and the relevance of a chunk to a question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of a text in any script, with offsets, stems and what kind of word each is."""
+"""Words of a text in any script, with offsets, stems and kinds; the language of a text."""
 
 from __future__ import annotations
 

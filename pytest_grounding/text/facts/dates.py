@@ -1,4 +1,4 @@
-"""Reading dates, years, decades, centuries and days of the week."""
+"""Reading dates, years, decades, centuries, days of the week, and times of day."""
 
 from __future__ import annotations
 
@@ -477,7 +477,6 @@ _OF_DAY = table("dates", "parts_of_day")
 #: Before an hour without a mark: "take two in the morning" is no time.
 _HOUR_BEFORE = listed("dates", "hour_before")
 _DAWN = 6
-_TWELVE = 12
 _REACH = 8
 
 
@@ -516,7 +515,7 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
         is_ambiguous = 1 <= hour <= 12 and word[0] != "0"
         found = _of_day(tokens, _clock(hour, minute, after, ambiguous=is_ambiguous))
         # Whoever writes 12:00 and means midnight says so.
-        return replace(found, ambiguous=found.ambiguous and hour != _TWELVE)
+        return replace(found, ambiguous=found.ambiguous and hour != 12)
     if not 1 <= hour <= 12 or _part_of_day(tokens, after) is None or not _is_when(tokens, index):
         return None
     return _of_day(tokens, _clock(hour, 0, after, ambiguous=True))

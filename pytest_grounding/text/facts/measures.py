@@ -48,7 +48,6 @@ _WORKING = frozenset({"business", "working"})
 #: Percentages that are written for thirds and sixths are rounded.
 _THIRD_SLACK = 0.5
 _MILLE = frozenset({"mille", "mil", "thousand"})
-_PENNY = "p"
 _RESOLUTIONS = listed("numerals", "resolutions")
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
@@ -346,7 +345,7 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
 
 def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
-    if raw == _PENNY and tokens.glued(at - 1) and not number.words:
+    if raw == "p" and tokens.glued(at - 1) and not number.words:
         # "1080p" is a picture.
         is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
             tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()

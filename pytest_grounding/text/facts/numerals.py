@@ -31,7 +31,6 @@ ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 _PRONOUN_NEXT = listed("numerals", "pronoun_next")
 _BEFORE_HALF = listed("numerals", "before_half")
 _PRONOUN_BEFORE = listed("numerals", "pronoun_before")
-
 _PLAIN = lazy(r"\d+(?:\.\d+)?")
 _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")

@@ -1,4 +1,4 @@
-"""Units and currencies: how they are written, and what they are in the base unit of their dimension."""
+"""Units, currencies and rates: how they are written, and what they are in a base unit."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ CURRENCY_NAMES = {
 
 #: "Five business days": weekends are left out.
 WORKING_DAY = Unit("bday", 1.0)
-
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 

@@ -1,4 +1,4 @@
-"""A text in plain letters, with a map back: invisible characters out, look-alikes and digits as letters."""
+"""A text in plain letters, with a map back; and what its reader does not see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The parts of a question as its asker counts them: what an answer has to hold to be complete."""
+"""What an answer has to hold to be complete: the parts of a question, with the turns before it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ DemandKind = Literal["question", "attribute", "entity", "item"]
 MOST = 8
 #: The longest question that is taken apart, in characters.
 _LONGEST = 600
-
 _BOUNDARY = pattern("demands", "boundary")
 _RESTATES = pattern("demands", "restates")
 _WHAT_ABOUT = pattern("demands", "what_about")

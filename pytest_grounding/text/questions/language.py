@@ -1,4 +1,4 @@
-"""Is a text English? Enough of an answer to abstain where it is not."""
+"""What is known of the language of questions: is a text English, and which words say the same."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ _SAMPLE = 400
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: For ASCII: what is no part of a word becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
-
 _ENGLISH = words("questions", "english_words")
-
 _FOREIGN = words("questions", "foreign_words")
-
 _IN_NAMES = words("questions", "foreign_in_names")
 _ELISIONS = words("questions", "foreign_elisions")
 

@@ -1,4 +1,4 @@
-"""The words of question analysis, as `lexicon/data/questions.txt` has them."""
+"""The words of question analysis, its values, and the types of answers."""
 
 from __future__ import annotations
 

@@ -18,7 +18,6 @@ _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios"
 _KINDS = MEASURES | {"number", "time"}
 _POINTS = frozenset({"pp", "bp"})
 _DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
-_MINUTE = 60.0
 #: Two values of a pair stand in one sentence or in neighbours.
 _APART = 1
 _EXACT = 1e-9
@@ -122,7 +121,7 @@ def _is_share(fact: Fact, pair: Pair) -> bool:
 
 def _differs(fact: Fact, pair: Pair, low: float, high: float) -> bool:
     if pair.is_time:
-        return fact.unit == "s" and _is(fact, (high - low) * _MINUTE)
+        return fact.unit == "s" and _is(fact, (high - low) * 60.0)
     if pair.unit == "%":
         return fact.unit in _POINTS and _is(fact, high - low)
     return (

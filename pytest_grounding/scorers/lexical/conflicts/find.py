@@ -474,7 +474,7 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
     for item in found:
         kind = by_name[item.kind]
         if kind.odds is None:
-            odds = _odds(contest, item, raised, verifier)
+            odds = verifier.log_odds(item.kind, features_of(contest, item, raised))
             sure = verifier.is_sure(kind.name, odds)
         else:
             odds = kind.odds
@@ -482,11 +482,6 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
         if sure or odds >= verifier.possible:
             rulings.append(Ruling(item, kind, odds, sure))
     return rulings
-
-
-def _odds(contest: Contest, found: Candidate, raised: int, verifier: Verifier) -> float:
-    """Log odds that a candidate is a real conflict."""
-    return verifier.log_odds(found.kind, features_of(contest, found, raised))
 
 
 def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:

@@ -115,7 +115,6 @@ def twin_stems(word: str) -> tuple[str, ...]:
 DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
 QUANTIFIES, WITHOUT, SOURCE = "quantifies", "without", "source"
 MOST = "most"
-
 WEAK = words("conflicts", "weak denials")
 #: All words that deny without a negation, without those that only look like denials.
 TURNING = words("conflicts", "soft denials") | WEAK

@@ -18,7 +18,6 @@ from pytest_grounding.text.facts.units import MONTH_SECONDS
 
 #: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]
-
 MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _NUMBERS = MEASURES | {"number"}
 #: Units of one dimension that are kept apart.

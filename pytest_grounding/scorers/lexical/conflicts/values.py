@@ -1,4 +1,4 @@
-"""Numbers, units, dates, times and ordinals that differ."""
+"""Numbers, units, dates, times, ordinals and statements of how often that differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the conflict finders see of a text: words, facts at their words, negations with what they deny."""
+"""What the conflict finders see of a claim and its sources: words, facts at their words, negations."""
 
 from __future__ import annotations
 
