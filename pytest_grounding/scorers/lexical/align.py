@@ -296,8 +296,7 @@ class Alignment:
         #: For each stem that was found its weight times the quality of its match.
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
         self._ranked: list[tuple[float, int]] | None = None
-        #: For each sentence that holds a stem the weight of the claim that it holds.
-        self.held: dict[int, float] = {}
+        self.held: dict[int, float] = {}  # for each sentence the weight of the claim that it holds
         #: For each sentence of ``held`` the stems it holds, as numbers of their order in ``places``.
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
