@@ -91,15 +91,7 @@ def given_waivers(given: Sequence[Waiver | Mapping[str, Any]]) -> tuple[Waiver, 
 
 
 class Overruling:
-    """What people overrule on one transcript.
-
-    Args:
-        context: the transcript taken apart.
-        waivers: waivers besides those of the file that the settings name.
-
-    Raises:
-        InputError: the file of the waivers cannot be read.
-    """
+    """What people overrule on one transcript."""
 
     def __init__(self, context: CheckContext, waivers: Sequence[Waiver]) -> None:
         self._settings = context.settings

@@ -248,12 +248,7 @@ def extract_claims(
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
-    """Whether an answer as a whole declines: it refuses somewhere and claims nothing but what a source lacks.
-
-    Args:
-        claims: the claims of the answer.
-        answer: the answer; an empty one is not declined, it is empty.
-    """
+    """Whether an answer as a whole declines: it refuses, and claims nothing but what a source lacks."""
     if not answer.strip():
         return False
     # "The excerpt explains E14 only; E20 is not covered."

@@ -92,12 +92,7 @@ class Resolution:
 
 
 class Resolver:
-    """Applies the two rules to the citations of one answer; equal targets are looked up once.
-
-    Args:
-        context: the transcript taken apart.
-        reader: the source root, or None.
-    """
+    """Applies the two rules to the citations of one answer; equal targets are looked up once."""
 
     def __init__(self, context: CheckContext, reader: SourceRoot | None) -> None:
         self._transcript = context.transcript

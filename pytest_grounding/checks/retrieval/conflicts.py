@@ -194,13 +194,7 @@ def _is_another_event(ours: str, theirs: str) -> bool:
 def conflict_findings(
     conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], answer: str
 ) -> tuple[Finding, ...]:
-    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them.
-
-    Args:
-        conflicts: what the sources say against each other.
-        asked: the sentences that state the value which is asked for; none where no value is.
-        answer: the text of the answer.
-    """
+    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them."""
     stated, said = {(item.chunk_id, item.text) for item in asked}, answer.casefold()
 
     def chose(item: SourceConflict) -> bool:

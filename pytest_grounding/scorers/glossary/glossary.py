@@ -61,12 +61,7 @@ class _Word(NamedTuple):
 
 
 class Finder:
-    """Finds the terms of a glossary in texts of one language.
-
-    Args:
-        terms: the terms.
-        language: first part of a BCP 47 tag.
-    """
+    """Finds the terms of a glossary in texts of one language."""
 
     def __init__(self, terms: Sequence[Term], language: str) -> None:
         self._exact = [term.exact for term in terms]

@@ -52,13 +52,7 @@ class _Rest(NamedTuple):
 
 
 class Rivals:
-    """What chunks say of terms that never mean what a claim's terms mean.
-
-    Args:
-        glossary: the glossary.
-        chunks: the chunks.
-        language: first part of a BCP 47 tag.
-    """
+    """What chunks say of terms that never mean what a claim's terms mean."""
 
     def __init__(self, glossary: Glossary, chunks: Sequence[Chunk], language: str) -> None:
         self._glossary = glossary
@@ -177,12 +171,7 @@ _SAMPLE = 200
 
 
 class GlossaryScorer:
-    """Scores each claim in the words of its sources, where a glossary names them, and takes the best.
-
-    Args:
-        scorer: who scores.
-        glossary: the user's terms.
-    """
+    """Scores each claim in the words of its sources, where a glossary names them, and takes the best."""
 
     def __init__(self, scorer: Scorer, glossary: Glossary) -> None:
         self._scorer = scorer

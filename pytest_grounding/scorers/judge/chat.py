@@ -144,14 +144,7 @@ _REASON_LENGTH = 300
 
 
 class ChatJudge:
-    """Asks a chat model, and believes only replies that are of the form it asked for.
-
-    Args:
-        complete: asks the model; raises ScorerError when it cannot.
-        tape: the cassette.
-        name: name under which the setting ``judge`` chooses it.
-        model: name of the model.
-    """
+    """Asks a chat model, and believes only replies that are of the form it asked for."""
 
     def __init__(
         self,

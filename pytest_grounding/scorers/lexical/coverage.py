@@ -26,17 +26,9 @@ def coverage_of(
     question: str,
     texts: Sequence[str],
     language: str = "en",
-    left_out: Sequence[tuple[int, int]] = (),
+    left_out: Sequence[tuple[int, int]] = (),  # spans whose wording does not count; in order, apart
 ) -> Coverage:
-    """The coverage of an answer.
-
-    Args:
-        answer: the answer's text.
-        question: the question.
-        texts: the chunks' texts.
-        language: first part of a BCP 47 tag.
-        left_out: spans of the answer whose wording does not count, such as citations; in order, apart.
-    """
+    """The coverage of an answer by the texts of the chunks."""
     for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
     held: set[str] = set()

@@ -36,11 +36,7 @@ _MOST_PLACES = 1_000
 
 
 class KnownNames:
-    """What the sources, their metadata and the question say, for a look-up letter by letter.
-
-    Args:
-        texts: all of it.
-    """
+    """What the sources, their metadata and the question say, for a look-up letter by letter."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._plain = "\n".join(texts).translate(_HIDDEN).replace("\\_", "_")

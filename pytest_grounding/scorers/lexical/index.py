@@ -46,11 +46,7 @@ def are_short_forms(ours: Iterable[str], theirs: Iterable[str]) -> bool:
 
 
 class NameWords:
-    """The capitalised words of a text, to look up which of them another word is a short form of.
-
-    Args:
-        words: folded words, each with its stem, in order.
-    """
+    """The capitalised words of a text, to look up which of them another word is a short form of."""
 
     __slots__ = ("_by_part",)
 

@@ -137,12 +137,7 @@ _NUMBER = lazy(r"\d+")
 
 
 class LocalNumbers:
-    """Chunks and claims with dates and number words as every reader knows them, of the same lengths.
-
-    Args:
-        language: that is in force.
-        tag: BCP 47 tag that was asked for: its region tells the order of dates.
-    """
+    """Chunks and claims with dates and number words as every reader knows them, of the same lengths."""
 
     def __init__(self, language: str, tag: str) -> None:
         self._language = language

@@ -228,13 +228,7 @@ class Given:
 
 
 class LexicalScorer:
-    """Scores claims by the words, numbers and names that they share with the chunks.
-
-    Args:
-        model: weights to use instead of those that ship.
-        verifier: of conflicts, to use instead of the one that ships.
-        kinds: of conflicts, to look for instead of those that ship.
-    """
+    """Scores claims by the words, numbers and names that they share with the chunks."""
 
     def __init__(
         self,

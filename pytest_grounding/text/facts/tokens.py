@@ -171,12 +171,7 @@ def _listed(found: re.Match[str]) -> str:
 
 
 def with_plain_dates(text: str, tag: str = "") -> str:
-    """The text with its slashed dates as day.month.year where only one reading is left, of the same length.
-
-    Args:
-        text: any text.
-        tag: BCP 47 tag that tells the order; the other dates of the text tell it for plain English.
-    """
+    """The text, equally long, with slashed dates as day.month.year where only one reading is left."""
     if "/" not in text:
         return text
     order = order_of_dates(text, tag)
