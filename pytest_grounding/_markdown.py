@@ -33,26 +33,19 @@ _INTEREST = lazy(r"[`~\[<]")
 
 @dataclass(frozen=True, slots=True)
 class MaskSpan:
-    """One stretch of Markdown that is not plain prose.
+    """One stretch of Markdown that is not plain prose."""
 
-    Attributes:
-        start: offset of its first character.
-        end: one past its last.
-        kind: ``fence`` (with its fence lines), ``inline_code`` (with its backticks), ``image``,
-            ``link_text`` (with its brackets), ``link_target`` (with its parentheses), ``checkbox``
-            (the brackets), ``definition`` (the whole line and its indented continuation lines),
-            ``autolink`` (with its angle brackets), ``comment``.
-        inner_start: offset of what stands inside the delimiters: of the code in a fence or between
-            backticks, of a link's text, of the address in a target or an autolink, of a definition's
-            text. Equal to ``start`` where there are no delimiters.
-        inner_end: one past the last character of that.
-    """
-
-    start: int
-    end: int
+    start: int  # offset of its first character
+    end: int  # one past its last
+    #: ``fence`` (with its fence lines), ``inline_code`` (with its backticks), ``image``, ``link_text`` (with
+    #: its brackets), ``link_target`` (with its parentheses), ``checkbox`` (the brackets), ``definition`` (the
+    #: whole line and its indented continuation lines), ``autolink`` (with its angle brackets), ``comment``.
     kind: str
+    #: Offset of what stands inside the delimiters: of the code in a fence or between backticks, of a link's
+    #: text, of the address in a target or an autolink, of a definition's text. Equal to ``start`` where there
+    #: are no delimiters.
     inner_start: int
-    inner_end: int
+    inner_end: int  # one past the last character of that
 
 
 def mask_spans(text: str) -> tuple[MaskSpan, ...]:

@@ -14,11 +14,7 @@ DEBUG, INFO, WARNING = 10, 20, 30
 
 
 class Channel:
-    """A logger that is asked only where the program has `logging`: where it has not, nobody listens.
-
-    Args:
-        name: the logger's name.
-    """
+    """A logger that is asked only where the program has `logging`: where it has not, nobody listens."""
 
     def __init__(self, name: str) -> None:
         self.name = name

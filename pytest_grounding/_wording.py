@@ -1,9 +1,55 @@
-"""Numbers, kinds and lists as messages say them."""
+"""Text, numbers and lists as messages show them; nothing in them that a terminal would obey."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
+
+from pytest_grounding._patterns import lazy
+
+# Controls but for tab and line feed, separators that break lines, and all that turns the direction of
+# writing or takes no room: an answer must not hide or reorder words in a log.
+_INVISIBLE = lazy(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+    # Joiners shape words of Persian and Hindi, and emoji; next to a Latin letter they only hide.
+    r"|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
+_SURROGATE = lazy(r"[\ud800-\udfff]")
+# GitHub obeys ``::name::`` at the start of a line, blanks before it aside, and ``##[name]`` anywhere;
+# Azure obeys ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
+_COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
+
+
+def visible(text: str) -> str:
+    """The text with control, bidi and zero-width characters made visible; line feeds and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _INVISIBLE.sub(escaped, _SURROGATE.sub("\ufffd", text))
+
+
+def escaped(match: re.Match[str]) -> str:
+    """A character as the escape that Python writes for it."""
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def terminal(text: str) -> str:
+    """For a terminal or build log: no escape sequence, and no line that a build server would obey."""
+    shown = visible(text)
+    return _COMMAND.sub(_disarmed, shown) if "::" in shown or "##" in shown else shown
+
+
+def _disarmed(match: re.Match[str]) -> str:
+    return "\\x3a:" if match[0] == "::" else "#\\x23"
+
+
+def one_line(text: str, longest: int = 0) -> str:
+    """The visible text on one line; a longer one is cut and says so with dots."""
+    shown = " ".join(visible(text).split())
+    return f"{shown[: longest - 3].rstrip()}..." if 0 < longest < len(shown) else shown
+
 
 #: Names that a message tells before it says how many more there are.
 LISTED = 5

@@ -172,7 +172,7 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
     if names == [builtin.name]:
         return [builtin]
     from pytest_grounding.scorers import remote
-    from pytest_grounding.scorers.guarded import GuardedScorer
+    from pytest_grounding.scorers.remote import GuardedScorer
 
     others: Sequence[Scorer] = _flat(_asked("pytest_grounding_scorers", settings=settings))
     by_name = {scorer.name: scorer for scorer in reversed(others)}
@@ -224,7 +224,7 @@ def judgements_used() -> tuple[RecordedJudgements, ...]:
     # Deferred for cost, like the importers: a validation needs neither.
     from pytest_grounding.model.run import RecordedJudgements
 
-    tape = sys.modules.get("pytest_grounding.scorers.cassette.tape")
+    tape = sys.modules.get("pytest_grounding.scorers.cassette")
     uses = tape.usage() if tape is not None else ()
     return RecordedJudgements.of((use.scorer, use.model, use.recorded) for use in uses)
 

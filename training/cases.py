@@ -29,12 +29,10 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.run import dice
 from pytest_grounding.mutation.site import Site, sites_of
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.find import candidates_of, raised_by
-from pytest_grounding.scorers.lexical.conflicts.frames import features_of
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
+from pytest_grounding.scorers.lexical.conflicts.find import candidates_of, features_of, raised_by
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
-from pytest_grounding.scorers.lexical.conflicts.sources import Sources
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import Sources, view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
 from pytest_grounding.scorers.lexical.subjects import carried_into
 from pytest_grounding.scorers.lexical.tokens import tokenize

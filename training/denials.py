@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from benchmarks.labelled import rows_of
 from benchmarks.roles import role_of
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.text import untold
+from pytest_grounding.text import skips
 from pytest_grounding.text.grammar import words_of
 from pytest_grounding.text.questions import looks_english
 from pytest_grounding.text.refusals import is_refusal
@@ -33,7 +33,7 @@ from training.train import fold_of
 from training.verifier import fit
 
 SOURCE = Path(__file__).with_name("denials.txt")
-TARGET = Path(untold.__file__).with_name("untold.json")
+TARGET = Path(skips.__file__).with_name("untold.json")
 #: Sets of real answers to questions.
 REAL = ("ragtruth_qa", "mtrag", "factcheckgpt")
 #: Real statements are many and much alike.
@@ -65,12 +65,12 @@ class Example:
     @property
     def is_open(self) -> bool:
         """Whether the model is asked about it at all."""
-        return untold.may_deny(self.sentence, words_of(self.sentence), self.question)
+        return skips.may_deny(self.sentence, words_of(self.sentence), self.question)
 
     @property
     def features(self) -> tuple[float, ...]:
         """What the model sees."""
-        return untold.features_of(self.sentence, words_of(self.sentence), self.question)
+        return skips.features_of(self.sentence, words_of(self.sentence), self.question)
 
 
 def written() -> Iterator[Example]:
@@ -134,7 +134,7 @@ def main() -> None:
         "least": least,
         "intercept": round(float(intercept), _DIGITS),
         "weights": {
-            name: round(float(weight), _DIGITS) for name, weight in zip(untold.FEATURES, line, strict=True)
+            name: round(float(weight), _DIGITS) for name, weight in zip(skips.FEATURES, line, strict=True)
         },
     }
     write_atomic(TARGET, json.dumps(content, indent=2) + "\n")

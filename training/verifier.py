@@ -23,13 +23,12 @@ from numpy.typing import NDArray
 
 from benchmarks.roles import rule
 from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.scorers.lexical.conflicts import frames
-from pytest_grounding.scorers.lexical.conflicts.frames import FEATURES
-from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier
+from pytest_grounding.scorers.lexical.conflicts import find
+from pytest_grounding.scorers.lexical.conflicts.find import FEATURES, GROUPS, Line, Verifier
 from training.cases import Case, foreign, labelled, may_train, planted, told_apart, turned, written
 from training.rows import data_of
 
-TARGET = Path(frames.__file__).with_name("verifier.json")
+TARGET = Path(find.__file__).with_name("verifier.json")
 #: Our own answers of made-up services, and where they lie.
 WRITTEN = ("handbook", "hr_policy", "api_reference")
 ANSWERS = Path(__file__).parents[1] / "benchmarks" / "answers"

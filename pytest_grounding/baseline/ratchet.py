@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed, measured
+from pytest_grounding._wording import counted, listed, measured, one_line
 from pytest_grounding.baseline.store import LOW_CONFIDENCE, failing, gathered
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry, Known, counts

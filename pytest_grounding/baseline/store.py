@@ -16,7 +16,7 @@ from typing import Any, cast, overload
 from pydantic import ValidationError
 
 from pytest_grounding._jsonio import canonical_document, canonical_json, read_records, write_atomic
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline import Baseline, Entry, Known

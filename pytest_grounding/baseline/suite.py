@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import by_status, counted, listed, listed_of
+from pytest_grounding._wording import by_status, counted, listed, listed_of, one_line
 from pytest_grounding.baseline.ratchet import KnownFindings, left_out
 from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.baseline.tally import (

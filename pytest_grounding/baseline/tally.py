@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import LISTED, counted, listed, listed_of, measured
+from pytest_grounding._wording import LISTED, counted, listed, listed_of, measured, one_line
 from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.model.baseline import counts, is_overruled
 from pytest_grounding.model.run import Problem, RunFacts, RunReport, Summary

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.model.finding import Abstention
 from pytest_grounding.model.verdict import RetrievalVerdict
-from pytest_grounding.text.beside import lack_of
 from pytest_grounding.text.claims import is_half_declined
+from pytest_grounding.text.refusals import lack_of
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:

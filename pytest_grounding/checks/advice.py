@@ -31,17 +31,11 @@ _MOST = 8
 
 
 class Edit(NamedTuple):
-    """Words of the answer, and those of a source that can stand in their place.
+    """Words of the answer, and those of a source that can stand in their place."""
 
-    Attributes:
-        start: offset in the answer.
-        end: one past the last character to replace.
-        text: the source's words.
-    """
-
-    start: int
-    end: int
-    text: str
+    start: int  # offset in the answer
+    end: int  # one past the last character to replace
+    text: str  # the source's words
 
 
 def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> tuple[Edit, Conflict] | None:

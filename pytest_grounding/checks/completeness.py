@@ -15,7 +15,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.settings import Settings
 from pytest_grounding.text.questions import Demand, QuestionInfo, QuestionPart, demands_of
-from pytest_grounding.text.questions.answer_types import answer_type
+from pytest_grounding.text.questions.words import answer_type
 from pytest_grounding.text.segment import segment
 
 RULE = "incomplete"
@@ -63,29 +63,21 @@ def _weak_stems() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What other rooms know about parts of questions, handed in so that checks need not know each other.
+    """What other rooms know about parts of questions, handed in so that checks need not know each other."""
 
-    Attributes:
-        holds: whether a text holds a value of the kind that a part expects, and that the question lacks.
-        synonyms: stems of words that say the same as a stem.
-    """
-
+    #: Whether a text holds a value of the kind that a part expects, and that the question lacks.
     holds: Callable[[QuestionPart, str], bool]
-    synonyms: Callable[[str], frozenset[str]]
+    synonyms: Callable[[str], frozenset[str]]  # stems of words that say the same as a stem
 
 
 @dataclass(frozen=True, slots=True)
 class CompletenessOutcome:
-    """The judgement on completeness, and what it gives to report.
+    """The judgement on completeness, and what it gives to report."""
 
-    Attributes:
-        completeness: the parts with what the answer does with each; None where the question asks for one
-            thing, or where that cannot be told.
-        findings: that the answer is incomplete.
-    """
-
+    #: The parts with what the answer does with each; None where the question asks for one thing, or where
+    #: that cannot be told.
     completeness: Completeness | None = None
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()  # that the answer is incomplete
 
 
 _NOTHING = CompletenessOutcome()

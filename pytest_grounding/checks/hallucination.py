@@ -24,23 +24,17 @@ if TYPE_CHECKING:
 _RETRY_RATE = 0.1
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class HallucinationOutcome:
-    """The claims with their status, and what follows from them.
+    """The claims with their status, and what follows from them."""
 
-    Attributes:
-        claims: one verdict a claim, in the order of the answer.
-        findings: on unsupported, contradicted, borderline and abstained claims, and on unknown names.
-        rate: hallucinated claims ÷ claims that were checked and scored; None when there are none.
-        recommendation: what the detector alone would do; None when nothing was scored.
-    """
-
-    claims: tuple[ClaimVerdict, ...]
+    claims: tuple[ClaimVerdict, ...]  # one verdict a claim, in the order of the answer
+    #: On unsupported, contradicted, borderline and abstained claims, and on unknown names.
     findings: tuple[Finding, ...]
-    rate: float | None
+    rate: float | None  # hallucinated claims ÷ claims that were checked and scored; None when there are none
+    #: What the detector alone would do; None when nothing was scored.
     recommendation: Literal["accept", "regenerate", "reject"] | None
 
 
@@ -85,7 +79,7 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
     if any(conflict.severity == "error" for conflict in score.conflicts):
         return "contradicted"
     # Rounded, so that 0.7 computed as 0.6999999999999999 is still 0.7 on every machine.
-    support = round(score.probability, _DIGITS)
+    support = round(score.probability, 9)
     if support >= settings.supported_threshold:
         return "supported"
     return "borderline" if support >= settings.borderline_threshold else "unsupported"

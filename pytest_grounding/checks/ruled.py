@@ -21,16 +21,11 @@ _BACKED = frozenset({"supported", "borderline"})
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """What a judge says of the claims that it was asked about.
-
-    Attributes:
-        judge: its name.
-        model: its model, or "".
-        by_claim: index of a claim -> its ruling, or why there is none.
-    """
+    """What a judge says of the claims that it was asked about."""
 
     judge: str = ""
-    model: str = ""
+    model: str = ""  # its model, or ""
+    #: Index of a claim -> its ruling, or why there is none.
     by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
 
     def on(self, index: int, engine: EngineOpinion) -> Opinions:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import a_kind
+from pytest_grounding._wording import a_kind, one_line
 from pytest_grounding.citations.base import source_url
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model._base import Model

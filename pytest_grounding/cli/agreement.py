@@ -13,7 +13,7 @@ from pytest_grounding.errors import InputError
 if TYPE_CHECKING:
     from pytest_grounding.calibration.agreement import Agreement, Estimate, Judged, Opinion
     from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.scorers.judge.measured import Identity
+    from pytest_grounding.scorers.judge.base import Identity
     from pytest_grounding.settings import Settings
 
 #: Claims without a ruling that are named.
@@ -26,7 +26,7 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
     from pytest_grounding import registry
     from pytest_grounding.calibration import read_labels
     from pytest_grounding.calibration.agreement import opinion_of
-    from pytest_grounding.scorers.judge.measured import identity_of, write_measured
+    from pytest_grounding.scorers.judge.base import identity_of, write_measured
 
     settings = measuring(effective.settings)
     judge = registry.judge(settings)
@@ -62,7 +62,7 @@ def measuring(settings: Settings) -> Settings:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-    from pytest_grounding._visible import one_line
+    from pytest_grounding._wording import one_line
 
     number = len(found.unknown)
     print(

@@ -222,7 +222,7 @@ def _claim(case: _Case, wanted: str) -> tuple[object, str]:
 
 
 def _index(claims: Sequence[ClaimVerdict], wanted: str, name: str) -> int:
-    from pytest_grounding._visible import one_line
+    from pytest_grounding._wording import one_line
     from pytest_grounding.mcp_server.explain import chosen_claim
 
     count = len(claims)

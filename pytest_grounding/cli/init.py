@@ -151,7 +151,7 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    from pytest_grounding._visible import one_line
+    from pytest_grounding._wording import one_line
     from pytest_grounding.reports.terminal import safe
 
     return safe(one_line(text, _WIDTH))

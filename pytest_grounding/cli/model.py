@@ -89,8 +89,7 @@ def _fetch(args: argparse.Namespace) -> int:
 
 
 def _describe(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.detectors.folder import model_file
-    from pytest_grounding.scorers.detectors.profile import named, of_data, read_json
+    from pytest_grounding.scorers.detectors.folder import model_file, named, of_data, read_json
 
     if model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
         raise GroundingError(f"{args.folder}: holds no model.onnx and tokenizer.json to describe")

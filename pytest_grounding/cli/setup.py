@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import counted, listed
+from pytest_grounding._wording import counted, listed, one_line
 from pytest_grounding.adoption import configfile
 from pytest_grounding.adoption.configfile import Table, kind_for, table_in, with_keys
 from pytest_grounding.adoption.finding import (

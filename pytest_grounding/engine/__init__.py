@@ -11,11 +11,11 @@ if TYPE_CHECKING:
         clean_answer,
         format_citations,
         inline_citations,
+        insert_citations,
         suggest_citations,
     )
     from pytest_grounding.engine.citing import check_citations
     from pytest_grounding.engine.correction import correction_prompt, self_correct
-    from pytest_grounding.engine.inserting import insert_citations
     from pytest_grounding.engine.loading import (
         Given,
         GivenSettings,
@@ -52,25 +52,17 @@ __all__ = [
 #: Each part comes in at its first use: citations alone need no scorer, and a validation nothing that is
 #: done with a verdict.
 _HOMES = {
-    "ENGINE_VERSION": "road",
-    "Given": "loading",
-    "GivenSettings": "loading",
-    "annotate_uncertain": "answers",
-    "as_transcript": "loading",
-    "can_be_transcript": "loading",
-    "check_citations": "citing",
-    "clean_answer": "answers",
-    "correction_prompt": "correction",
-    "format_citations": "answers",
-    "inline_citations": "answers",
-    "insert_citations": "inserting",
-    "iter_transcripts": "loading",
-    "load_transcripts": "loading",
-    "self_correct": "correction",
-    "suggest_citations": "answers",
-    "support": "validation",
-    "validate": "validation",
-    "validate_retrieval": "validation",
+    name: home
+    for home, names in {
+        "road": "ENGINE_VERSION",
+        "loading": "Given GivenSettings as_transcript can_be_transcript iter_transcripts load_transcripts",
+        "answers": "annotate_uncertain clean_answer format_citations inline_citations insert_citations "
+        "suggest_citations",
+        "citing": "check_citations",
+        "correction": "correction_prompt self_correct",
+        "validation": "support validate validate_retrieval",
+    }.items()
+    for name in names.split()
 }
 
 

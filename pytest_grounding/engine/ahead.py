@@ -72,7 +72,7 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
 def _send(collected: Sequence[tuple[Tape, Pending, int]], left: int | None) -> None:
     """Ask, and record the replies; beyond what the limit leaves, one after the other."""
     from pytest_grounding.scorers.cassette import Pending
-    from pytest_grounding.scorers.judge.asking import spread
+    from pytest_grounding.scorers.judge.chat import spread
 
     single: dict[tuple[int, str], tuple[Tape, Pending]] = {}
     for tape, pending, _ in collected:

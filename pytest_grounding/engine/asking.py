@@ -1,28 +1,90 @@
-"""What a judge is asked: the claims in its scope."""
+"""What a judge is asked, the claims in its scope, and whether its rulings decide or only warn."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import is_full, status_of
-from pytest_grounding.checks.ruled import Rulings
-from pytest_grounding.engine.advising import advised
+from pytest_grounding.checks.ruled import Decided, Rulings
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import InputError, ScorerError
-from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.base import ClaimText
+from pytest_grounding.scorers.judge import Judge, Ruling
+from pytest_grounding.scorers.judge.base import only_warns
+from pytest_grounding.settings import Settings
 from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
     from pytest_grounding.scorers.cassette import Request
-    from pytest_grounding.scorers.judge import BatchJudge, ChatJudge, Ruling
-    from pytest_grounding.settings import Settings
+    from pytest_grounding.scorers.judge import BatchJudge, ChatJudge
+
+
+RULE = "judge_warns"
+_MEASURE = "measure it: pytest-grounding calibrate --judge LABELS -o FILE, named in judge_measured"
+_BACKED = frozenset({"supported", "borderline"})
+
+
+# The base is for the type checker: `frozen` makes a class of its own, which has all that is asked of it.
+@dataclass(frozen=True, slots=True)
+class Advice(Rulings):
+    """What a judge says that only warns."""
+
+    judge: str = ""
+    model: str = ""  # its model, or ""
+    #: Index of a claim -> its ruling, or why there is none.
+    by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
+    why: str = ""  # why it decides nothing, in words
+
+    def on(self, index: int, engine: EngineOpinion) -> Opinions:
+        """Both opinions; the judge's decides nothing."""
+        return Rulings.on(self, index, engine).model_copy(update={"judge_warns": True})
+
+    def decide(self, opinions: Opinions, settings: Settings) -> Decided:
+        """What the engine says."""
+        engine = opinions.engine
+        return Decided(engine.status, engine.method, engine.reason)
+
+    def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
+        """That it only warns, and what it alone rejects."""
+        if not self.by_claim:
+            return []
+        who = " ".join(part for part in (self.judge, self.model) if part)
+        found = [_note(f"the judge {who} only warns: {self.why}", _MEASURE)]
+        for claim in claims:
+            opinions = claim.opinions
+            if opinions is None or opinions.engine.status not in _BACKED or opinions.judge.value == "full":
+                continue
+            said = opinions.judge.value or "could not tell"
+            message = f"the judge, which only warns, says: {said}: {opinions.judge.reason}"
+            found.append(
+                _note(message, "read the evidence: the engine alone decides here").model_copy(
+                    update={
+                        "claim": claim.index,
+                        "span": (claim.start, claim.end),
+                        "evidence": claim.evidence[:1],
+                    }
+                )
+            )
+        return found
+
+
+def advised(rulings: Rulings, context: CheckContext, judge: Judge) -> Rulings:
+    """The same rulings, as advice alone where the judge does not decide."""
+    why = only_warns(context.settings, judge)
+    if not why:
+        return rulings
+    return Advice(rulings.judge, rulings.model, rulings.by_claim, why)
+
+
+def _note(message: str, advice: str) -> Finding:
+    return Finding(rule=RULE, severity="info", message=message, suggestion=advice)
 
 
 def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:

@@ -11,8 +11,7 @@ from pytest_grounding.checks.citation.check import check
 from pytest_grounding.citations.clean import clean_answer
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.citations.naming import list_of_chunks
-from pytest_grounding.engine.budget import excess
-from pytest_grounding.engine.loading import GivenSettings
+from pytest_grounding.engine.loading import GivenSettings, excess
 from pytest_grounding.engine.sourced import with_sourced
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript

@@ -76,9 +76,6 @@ class Generating:
             self._loop.close()
 
 
-_DIGITS = 9
-
-
 def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
     """The prompt that asks for a better answer: the sources, the answer, and each finding with evidence."""
     sources = "\n\n".join(
@@ -178,7 +175,7 @@ def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
 
 def _with_history(verdict: Verdict, attempts: list[Attempt]) -> Verdict:
     first, last = attempts[0].confidence, attempts[-1].confidence
-    gain = None if first is None or last is None else round(last - first, _DIGITS)
+    gain = None if first is None or last is None else round(last - first, 9)
     changes: dict[str, object] = {"attempts": tuple(attempts), "confidence_gain": gain}
     if verdict.status != "pass" and not verdict.skipped:
         changes["status"] = "reject"

@@ -27,7 +27,8 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
     ]
     found += [failed_scorer(failure, settings) for failure in failures]
     if not settings.hallucination_detection:
-        found.append(_info("hallucination_detection_off", "claims were not checked: the check is off"))
+        said = "claims were not checked: the check is off"
+        found.append(Finding(rule="hallucination_detection_off", severity="info", message=said))
     if not transcript.answer.strip():
         found.append(
             Finding(
@@ -124,10 +125,6 @@ def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = 
         suggestion="see why it failed, or choose another scorer",
         details=details,
     )
-
-
-def _info(rule: str, message: str) -> Finding:
-    return Finding(rule=rule, severity="info", message=message)
 
 
 def further_findings(context: CheckContext) -> list[Finding]:

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.confidence import none_of
-from pytest_grounding.engine.budget import excess
+from pytest_grounding.engine.loading import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
@@ -35,7 +35,6 @@ UNCHECKED = having("unchecked")
 _MOST_TRIES = 60
 _SHOWN = 200
 _PACKAGE = __name__.partition(".")[0]
-
 Result = TypeVar("Result")
 Road = Callable[[Transcript, Settings], Verdict]
 

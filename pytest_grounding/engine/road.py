@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding import registry
 from pytest_grounding._jsonio import content_hash
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.checks import (
     abstention,
     citation,
@@ -24,8 +24,8 @@ from pytest_grounding.checks import (
 )
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
-from pytest_grounding.checks.retrieval.answers import holds_answer
-from pytest_grounding.checks.retrieval.truncation import cut_findings
+from pytest_grounding.checks.retrieval.presence import holds_answer
+from pytest_grounding.checks.retrieval.quality import cut_findings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.confidence import Signals, measure
@@ -63,7 +63,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.text import questions
 from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
 from pytest_grounding.text.questions import QuestionInfo, QuestionPart
-from pytest_grounding.text.questions.synonyms import synonyms_of
+from pytest_grounding.text.questions.language import synonyms_of
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.spans import Claim
 
@@ -72,7 +72,6 @@ if TYPE_CHECKING:
     from pytest_grounding.waivers import Waiver
 
 
-_DIGITS = 9
 #: How far a reported confidence may be from the computed one.
 MOST_DIFFERENCE = 0.3
 _SHOWN = 200
@@ -94,7 +93,7 @@ def self_report_findings(
         return found
     reported = transcript.reported_confidence
     if reported is not None and confidence is not None and math.isfinite(confidence):
-        difference = round(reported - confidence, _DIGITS)
+        difference = round(reported - confidence, 9)
         if abs(difference) > MOST_DIFFERENCE:
             word = "more" if difference > 0 else "less"
             found.append(
@@ -487,7 +486,7 @@ def _verdict(
         reported_missing=transcript.reported_missing,
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
         not_checked=_not_checked(claimed.claims),
-        switched_off=_switched_off(settings),
+        switched_off=() if settings.hallucination_detection else ("hallucination detection",),
         recorded_on=transcript.recorded_on,
         completeness=outcomes.completeness,
         abstention=abstention.cell_of(
@@ -600,7 +599,3 @@ def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
     """How many pieces of the answer were not checked, by reason."""
     reasons = Counter(claim.skip_reason or "other" for claim in claims if claim.status == "unchecked")
     return dict(sorted(reasons.items()))
-
-
-def _switched_off(settings: Settings) -> tuple[str, ...]:
-    return () if settings.hallucination_detection else ("hallucination detection",)

@@ -21,13 +21,7 @@ _LEAST = 2
 
 
 def with_sourced(claims: Sequence[Claim], chunks: Sequence[Chunk], language: str) -> tuple[Claim, ...]:
-    """The claims, with those checked that were learned to be refusals though a source speaks of all they say.
-
-    Args:
-        claims: all claims of an answer.
-        chunks: the retrieved chunks.
-        language: of the answer; only English ones are looked at.
-    """
+    """The claims; those learned to be refusals are checked where a source speaks of all that they say."""
     if language != "en" or not any(claim.skip_reason == "refusal" for claim in claims):
         return tuple(claims)
     return tuple(

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding import registry
 from pytest_grounding._records import DEBUG, INFO, WARNING, Channel, log
-from pytest_grounding._visible import one_line, terminal
-from pytest_grounding._wording import decimals
+from pytest_grounding._wording import decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine import guard
-from pytest_grounding.engine.budget import excess, excess_of_claim
-from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript, excess, excess_of_claim
 from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.errors import InputError

@@ -91,15 +91,7 @@ def given_waivers(given: Sequence[Waiver | Mapping[str, Any]]) -> tuple[Waiver, 
 
 
 class Overruling:
-    """What people overrule on one transcript.
-
-    Args:
-        context: the transcript taken apart.
-        waivers: waivers besides those of the file that the settings name.
-
-    Raises:
-        InputError: the file of the waivers cannot be read.
-    """
+    """What people overrule on one transcript."""
 
     def __init__(self, context: CheckContext, waivers: Sequence[Waiver]) -> None:
         self._settings = context.settings
@@ -171,14 +163,12 @@ class Overruling:
     def _claimed(self, claimed: HallucinationOutcome) -> HallucinationOutcome:
         findings = self.findings(claimed.findings)
         claims = tuple(_claim(item, findings) for item in claimed.claims)
-        scored = [item for item in claims if item.waived is None and _is_scored(item)]
+        scored = [
+            item for item in claims if item.waived is None and item.status not in {"unchecked", "abstained"}
+        ]
         wrong = sum(item.status in _HALLUCINATED for item in scored)
         rate = wrong / len(scored) if scored else None
         return HallucinationOutcome(claims, tuple(findings), rate, recommend(rate, self._settings))
-
-
-def _is_scored(claim: ClaimVerdict) -> bool:
-    return claim.status not in {"unchecked", "abstained"}
 
 
 def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:

@@ -36,7 +36,7 @@ CUT_SHORT = "answer_cut_off"
 _LISTS = ("chunks", "contexts", "documents")
 
 #: A rule between passages, and the blank lines between paragraphs.
-_RULE = re.compile(r"^[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,})[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"^[ \t]{0,3}(?:-{3,80}|={3,80}|\*{3,80}|_{3,80})[ \t]{0,8}$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 _NO_ANSWER = "the service gave no answer"
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Literal
 
 from pytest_grounding import registry
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.engine.road import extract_and_score, judge
 from pytest_grounding.errors import InputError

@@ -12,7 +12,7 @@ from typing import Any
 
 from pytest_grounding._jsonio import canonical_json
 from pytest_grounding._optional import DISTRIBUTION, require
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.errors import GroundingError, MissingExtraError
 from pytest_grounding.mcp_server.tools import Tool, Tools
 

@@ -19,18 +19,13 @@ _LONG_KEPT = 1024
 
 
 class Reading:
-    """A text in one language, with what was read from it.
-
-    Attributes:
-        text: the text, verbatim; all offsets of parts are in its code points.
-        language: first part of a BCP 47 tag in lower case.
-    """
+    """A text in one language, with what was read from it."""
 
     __slots__ = ("_parts", "language", "text")
 
     def __init__(self, text: str, language: str = "en") -> None:
-        self.text: str = text
-        self.language: str = language
+        self.text: str = text  # the text, verbatim; all offsets of parts are in its code points
+        self.language: str = language  # first part of a BCP 47 tag in lower case
         self._parts: dict[Callable[[Reading], Any], Any] = {}
 
     def part(self, make: Callable[[Reading], Part]) -> Part:

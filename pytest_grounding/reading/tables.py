@@ -15,7 +15,6 @@ from pytest_grounding.reading.trees import Part, Row, label_of
 Span = tuple[int, int]
 #: Rows of cells as they stand.
 Grid = list[list[Part]]
-
 _BARS_RULE = frozenset("|+:- \t")
 _QUOTED = lazy(r'"(?:[^"]|"")*"')
 _WIDE_CELL = lazy(r"[^ \n](?:[ ]?[^ \n])*")

@@ -28,7 +28,6 @@ Embed = Callable[[list[str]], Sequence[Sequence[float]]]
 QUERY, DOCUMENT = "search_query", "search_document"
 #: Most texts that a callable is given at once.
 BATCH = 96
-_DIGITS = 6
 _KEPT_EVIDENCE = 3
 
 
@@ -215,7 +214,7 @@ def _sentences(chunk: Chunk, language: str) -> list[Evidence]:
 def _cosine(one: Vector, other: Vector) -> float:
     # Summed in double precision and rounded, so that a machine's order of additions does not show.
     value = float((one.astype("float64") * other.astype("float64")).sum())
-    return round(min(1.0, max(0.0, value)), _DIGITS)
+    return round(min(1.0, max(0.0, value)), 6)
 
 
 def _encoded(vector: Sequence[float]) -> str:

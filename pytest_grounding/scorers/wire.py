@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any, NoReturn
 
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.errors import RefusedError, ScorerError
 
 #: Most bytes of one reply, as sent and as unpacked. The largest that is asked for, 96 embeddings of 1536

@@ -22,7 +22,6 @@ _STYLED = lazy("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+"
 _FOREIGN = lazy("[\u0370-\u052f]")
 _WORD = lazy(r"[^\W\d_]+")
 _LATIN_END = "\u024f"
-
 _SMALL_CAPITALS = str.maketrans("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ", "abcdefghijklmnoprstuvwyz")
 # Letters of Cyrillic and Greek that no reader tells from Latin ones (Unicode's confusables, single letters).
 LOOK_ALIKE = str.maketrans(

@@ -14,26 +14,31 @@ from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import masks_of
 from pytest_grounding.text.asread import hide_entities
 from pytest_grounding.text.bare import bare_of, blank_markers, plain_text
-from pytest_grounding.text.beside import (
-    asks_about_words,
-    is_about_the_answer,
-    is_advice_elsewhere,
-    is_illustration,
-    lack_of,
-    without_references,
-)
-from pytest_grounding.text.clauses import split_clauses
+from pytest_grounding.text.clauses import KindSeen, kind_of, split_clauses
 from pytest_grounding.text.grammar import (
     has_finite_verb,
     has_plain_verb,
     opens_with_subject_and_verb,
     words_of,
 )
-from pytest_grounding.text.kinds import KindSeen, kind_of
 from pytest_grounding.text.labels import naming_markers, states
-from pytest_grounding.text.lacks import answers_nothing, is_uncovered, sets_against, tells_instead
-from pytest_grounding.text.leads import is_lead, names_sources, with_sources_for_pronoun
-from pytest_grounding.text.refusals import is_referral, is_refusal
+from pytest_grounding.text.refusals import (
+    answers_nothing,
+    asks_about_words,
+    is_about_the_answer,
+    is_advice_elsewhere,
+    is_illustration,
+    is_lead,
+    is_referral,
+    is_refusal,
+    is_uncovered,
+    lack_of,
+    names_sources,
+    sets_against,
+    tells_instead,
+    with_sources_for_pronoun,
+    without_references,
+)
 from pytest_grounding.text.segment import segment
 from pytest_grounding.text.skips import (
     SIGN_OFF,
@@ -169,7 +174,6 @@ def _owner(
 
 
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
-
 _LEANING = pattern("sentences", "leaning")
 # A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
 _FRONT_MATTER = lazy(
@@ -244,12 +248,7 @@ def extract_claims(
 
 
 def is_declined(claims: Sequence[Claim], answer: str) -> bool:
-    """Whether an answer as a whole declines: it refuses somewhere and claims nothing but what a source lacks.
-
-    Args:
-        claims: the claims of the answer.
-        answer: the answer; an empty one is not declined, it is empty.
-    """
+    """Whether an answer as a whole declines: it refuses, and claims nothing but what a source lacks."""
     if not answer.strip():
         return False
     # "The excerpt explains E14 only; E20 is not covered."

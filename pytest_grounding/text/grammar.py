@@ -14,14 +14,10 @@ _BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for c
 
 
 AUXILIARIES = words("grammar", "auxiliaries")
-
 PLAIN_VERBS = words("grammar", "plain_verbs")
-
 _POSSIBLE_VERBS = PLAIN_VERBS | words("grammar", "possible_verbs")
-
 _FINITE = AUXILIARIES | _POSSIBLE_VERBS
 _SURE = AUXILIARIES | PLAIN_VERBS
-
 _SINGULAR = frozenset(("it", "he", "she"))
 _PLURAL = frozenset(("they", "we", "you", "i"))
 _DEMONSTRATIVE = frozenset(("this", "that", "these", "those"))

@@ -26,7 +26,6 @@ _SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 _LETTERS = lazy(r"[^\W\d_]")
 _CUT = lazy(r"[^:=?&#%$~*@]+")
 _TRAILING = ".:?!=&#%$~*"
-
 _EMAIL = lazy(r"[\w.+%-]{1,100}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}")
 _SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://.+")
 _HOST = lazy(
@@ -51,20 +50,14 @@ _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """One such name of a text.
+    """One such name of a text."""
 
-    Attributes:
-        kind: what it names. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of
-            letters and digits ("A4", "2d6", "3+").
-        text: as it stands in the text.
-        start: offset of its first character.
-        end: one past its last.
-    """
-
+    #: What it names. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of letters
+    #: and digits ("A4", "2d6", "3+").
     kind: IdentifierKind
-    text: str
-    start: int
-    end: int
+    text: str  # as it stands in the text
+    start: int  # offset of its first character
+    end: int  # one past its last
 
 
 #: Letters and digits of ASCII by what they are, and each sign that makes an identifier by itself as "_".

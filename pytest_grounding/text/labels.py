@@ -13,7 +13,6 @@ from pytest_grounding.text.grammar import opens_with_subject_and_verb, words_of
 
 #: Fewer words than this are a title.
 _LEAST_WORDS = 4
-
 _HEADING_OPENER = pattern("sentences", "heading_opener")
 # A link stands as one such character in what the patterns below look at, however long it is.
 _LINK = "\x00"

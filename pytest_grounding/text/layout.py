@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -47,17 +46,11 @@ _CHANCE = 3
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A text as claims are compared with it, and the way back to its own words.
+    """A text as claims are compared with it, and the way back to its own words."""
 
-    Attributes:
-        text: what is compared: records as sentences, wrapped lines joined, markup blank.
-        own: the text itself.
-        laid: the map between both; None where they are of one length.
-    """
-
-    text: str
-    own: str
-    laid: Laid | None = None
+    text: str  # what is compared: records as sentences, wrapped lines joined, markup blank
+    own: str  # the text itself
+    laid: Laid | None = None  # the map between both; None where they are of one length
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the text itself that a stretch of what is compared came from."""
@@ -77,7 +70,10 @@ def _page(reading: Reading) -> Page:
 def as_laid_out(text: str) -> str:
     """The text as a page shows it, of the same length."""
     if "<" in text:
-        text = _BLOCK.sub(lambda found: "\n" + " " * (len(found[0]) - 1), _INLINE.sub(_blank, text))
+        text = _BLOCK.sub(
+            lambda found: "\n" + " " * (len(found[0]) - 1),
+            _INLINE.sub(lambda found: " " * len(found[0]), text),
+        )
     if "](" in text:
         text = _LINK.sub(lambda found: f" {found[1]}".ljust(len(found[0])), text)
     return unwrapped(text)
@@ -88,10 +84,6 @@ def unwrapped(text: str) -> str:
     if not text.isascii() and _ANY_BLANK.search(text) is not None:
         text = text.translate(_BLANKS)
     return _joined(text) if "\n" in text else text
-
-
-def _blank(found: re.Match[str]) -> str:
-    return " " * len(found[0])
 
 
 @lru_cache(maxsize=256)

@@ -21,7 +21,6 @@ _INVISIBLE = lazy(
 _PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
 _MAX_MARKS = 16
 _LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
-
 _QUOTES_SINGLE = "‘’‚‛′‵ʼʹ`´ʻ＇‹›"
 _QUOTES_DOUBLE = "“”„‟″‶«»〝〞＂❝❞「」『』"
 _DASHES = "‐‑‒–—―−﹘﹣－⁃➖"
@@ -36,19 +35,12 @@ _TABLE: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text and where each of its characters came from.
+    """A folded text and where each of its characters came from."""
 
-    Attributes:
-        text: the folded text.
-        starts: for each folded character the offset of its source in the original.
-        ends: for each folded character one past the last character of its source.
-        length: length of the original.
-    """
-
-    text: str
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    length: int
+    text: str  # the folded text
+    starts: tuple[int, ...]  # for each folded character the offset of its source in the original
+    ends: tuple[int, ...]  # for each folded character one past the last character of its source
+    length: int  # length of the original
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The stretch of the original that a stretch of the folded text came from."""

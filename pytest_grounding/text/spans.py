@@ -11,61 +11,38 @@ from typing import Literal
 LONGEST_SENTENCE = 1_000
 #: How far before that a blank is looked for.
 _BLANK_WITHIN = 200
-
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
-
 ClaimKind = Literal["fact", "opinion", "inference"]
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence, with the markers that stand right after its full stop.
+    """One sentence, with the markers that stand right after its full stop."""
 
-    Attributes:
-        start: offset of its first character that is not white space.
-        end: one past its last.
-        text: the slice between them.
-        kind: the kind of block that it stands in.
-        block: 0-based number of that block.
-    """
-
-    start: int
-    end: int
-    text: str
-    kind: BlockKind = "prose"
-    block: int = 0
+    start: int  # offset of its first character that is not white space
+    end: int  # one past its last
+    text: str  # the slice between them
+    kind: BlockKind = "prose"  # the kind of block that it stands in
+    block: int = 0  # 0-based number of that block
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One verifiable statement of an answer, or a piece of it that is not checked (with the reason).
+    """One verifiable statement of an answer, or a piece of it that is not checked (with the reason)."""
 
-    Attributes:
-        index: position in the answer's list of claims.
-        start: offset in the answer.
-        end: one past its last character.
-        text: the slice between them.
-        bare: the same without citation markers and markup, for scoring.
-        sentence: number of the sentence that it is, or is a clause of.
-        kind: fact, opinion or inference.
-        kind_confidence: how sure the kind is, in [0, 1].
-        checked: whether it is to be checked against the chunks.
-        skip_reason: why not: question, greeting, refusal, heading, restated_question, opinion, code,
-            filler, ...; "" when it is checked.
-        context: the sentence before, where this one cannot be understood alone; else "".
-    """
-
-    index: int
-    start: int
-    end: int
-    text: str
-    bare: str
-    sentence: int
-    kind: ClaimKind = "fact"
-    kind_confidence: float = 1.0
-    checked: bool = True
+    index: int  # position in the answer's list of claims
+    start: int  # offset in the answer
+    end: int  # one past its last character
+    text: str  # the slice between them
+    bare: str  # the same without citation markers and markup, for scoring
+    sentence: int  # number of the sentence that it is, or is a clause of
+    kind: ClaimKind = "fact"  # fact, opinion or inference
+    kind_confidence: float = 1.0  # how sure the kind is, in [0, 1]
+    checked: bool = True  # whether it is to be checked against the chunks
+    #: Why not: question, greeting, refusal, heading, restated_question, opinion, code, filler, ...; "" when
+    #: it is checked.
     skip_reason: str = ""
-    context: str = ""
+    context: str = ""  # the sentence before, where this one cannot be understood alone; else ""
 
 
 def stripped(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:

@@ -8,8 +8,7 @@ from typing import Any, Protocol
 
 from pydantic import ValidationError
 
-from pytest_grounding._visible import one_line
-from pytest_grounding._wording import a_kind
+from pytest_grounding._wording import a_kind, one_line
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict

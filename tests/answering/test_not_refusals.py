@@ -6,7 +6,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.text.grammar import words_of
-from pytest_grounding.text.untold import denies_telling
+from pytest_grounding.text.skips import denies_telling
 
 ASKED = "How does the clinic keep what it knows about me?"
 

@@ -12,7 +12,7 @@ from counted_calls import calls_of
 from every import misses
 
 import pytest_grounding as pg
-from pytest_grounding.checks.selfrag import addressing
+from pytest_grounding.checks import selfrag
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.text.questions import analyse
 
@@ -172,7 +172,7 @@ def test_a_long_list_of_numbers_costs_no_square() -> None:
 
     def calls(count: int) -> int:
         numbers = " ".join(map(str, range(count)))
-        return calls_of(lambda: addressing._holds(numbers, question.parts[0], question))
+        return calls_of(lambda: selfrag._holds(numbers, question.parts[0], question))
 
     calls(10)
     # Four times as many numbers; the square would cost sixteen times as much.

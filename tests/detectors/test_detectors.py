@@ -19,8 +19,8 @@ from pytest_grounding.registry import builtin_scorer
 from pytest_grounding.scorers.base import ClaimText, Scorer
 from pytest_grounding.scorers.cassette import Tape
 from pytest_grounding.scorers.detectors import Detector, DetectorScorer, Profile, opened, shipped
-from pytest_grounding.scorers.detectors.profile import of_data
-from pytest_grounding.scorers.detectors.scorer import as_support
+from pytest_grounding.scorers.detectors.folder import of_data
+from pytest_grounding.scorers.detectors.model import as_support
 
 PAIR = {"input": "pair", "layout": "class", "label": "entailment", "limit": 64}
 BOTH = {**PAIR, "uses": ["support", "relevance"]}

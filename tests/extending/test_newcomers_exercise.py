@@ -63,7 +63,7 @@ ADDITIONS = {
         "scorers/lexical/conflicts",
         "scorers/lexical/conflicts/kinds.py",
         {
-            "from pytest_grounding.scorers.lexical.conflicts.contest import Contest\n": (
+            "from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest\n": (
                 "from pytest_grounding.scorers.lexical.conflicts.channels import channel_conflicts\n"
             ),
             '    Kind("entity",': (

@@ -12,8 +12,7 @@ import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import SupportScore
-from pytest_grounding.scorers.glossary.readings import replaced
-from pytest_grounding.scorers.glossary.terms import Place
+from pytest_grounding.scorers.glossary.glossary import Place, replaced
 
 WORDS = (
     "kanga scooter loan depot fee charge price returned paid must not never all Friday Monday 12 20 30 "

@@ -13,7 +13,7 @@ from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
-from pytest_grounding.scorers.cassette.tape import Tape
+from pytest_grounding.scorers.cassette import Tape
 from pytest_grounding.scorers.judge import ChatJudge
 from pytest_grounding.settings import Settings
 

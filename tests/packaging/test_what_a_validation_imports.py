@@ -22,7 +22,6 @@ ROOMS = {
         "_observers",
         "_patterns",
         "_records",
-        "_visible",
         "_wording",
     ),
     *("checks", "citations", "confidence", "engine", "errors", "gate", "hookspecs", "model", "registry"),

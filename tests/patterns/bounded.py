@@ -11,6 +11,7 @@ CLAIM = 2_000
 _SENTENCE = "reads one sentence of a chunk, at most LONGEST_SENTENCE characters"
 _CLAIM = "reads one claim: its sentence has at most LONGEST_SENTENCE characters"
 _REFUSAL = "reads what is no longer than a refusal may be (refusals._LONGEST)"
+_LACK = "reads what is no longer than refusals._LONGEST_LACK"
 _PHRASE = "reads what is shorter than a phrase may be (skips._LONGEST_PHRASE)"
 _WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
 
@@ -18,15 +19,15 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "adoption.configfile:": (None, "begins at starts of lines alone, and each has one"),
     "_jsonio:": (None, "the text was parsed as JSON before: each string of it is closed"),
     "_markdown._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
-    "text.blocks._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
+    "text.segment._LINE": (None, "a line ends where no more characters of it stand: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
-    "checks.citation.listings._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
+    "checks.citation.content._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
     "citations.clean._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "importers.loading._STRING": (None, "the text was parsed as JSON before: each string of it is closed"),
     "mutation.": (1_000, _WORD),
-    "reading.laid._HYPHEN": (None, "the look-behind lets it begin once in a word"),
-    "reading.laid._PAGE": (None, "begins at starts of lines alone, and reads 60 letters before a bar"),
-    "reading.laid._SPACED": (None, "begins at starts of lines alone"),
+    "reading.records._HYPHEN": (None, "the look-behind lets it begin once in a word"),
+    "reading.records._PAGE": (None, "begins at starts of lines alone, and reads 60 letters before a bar"),
+    "reading.records._SPACED": (None, "begins at starts of lines alone"),
     "reading.records._FIGURE": (None, "the look-behind lets it begin once in a number"),
     "reading.tables._HTML": (None, "a match goes on to the next tag, or to the end"),
     "reading.tables.": (80, "reads one header of a table, at most tables._LONGEST_CELL characters"),
@@ -37,19 +38,23 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "scorers.lexical.align._LABEL": (CLAIM, _CLAIM),
     "scorers.lexical.conflicts.readings._ROUND": (1_000, "reads one fact of a sentence"),
     "scorers.lexical.index._BREAK": (None, "the look-behind lets it begin once in a run of closing quotes"),
-    "text.attribution.": (CLAIM, _CLAIM),
     "text.bare._BEFORE_STOP": (8, "plain_text joined all blanks before: none stand in a row"),
-    "text.bare._LEADING": (CLAIM, _CLAIM),
-    "text.beside.": (CLAIM, _CLAIM),
+    "text.bare.": (CLAIM, _CLAIM),
+    "text.clauses.": (CLAIM, _CLAIM),
     "text.facts.tokens.": (None, "one of the other ways to read a token fits where a longer one failed"),
-    "text.kinds.": (CLAIM, _CLAIM),
-    "text.lacks.": (500, "reads what is no longer than lacks._LONGEST"),
-    "text.leads.": (CLAIM, _CLAIM + "; a lead and what names sources are shorter still"),
     "text.questions.analysis._SENTENCE": (None, "what ends its loop is just what cannot go on with it"),
+    "text.refusals._CONTRAST": (500, _LACK),
+    "text.refusals._INSTEAD": (500, _LACK),
+    "text.refusals._LACKS": (500, _LACK),
+    "text.refusals.SOURCES_ANNOUNCE": (CLAIM, _CLAIM),
+    "text.refusals._ADVICE": (CLAIM, _CLAIM),
+    "text.refusals._ON_THE_ANSWER": (CLAIM, _CLAIM),
+    "text.refusals._LEAD": (CLAIM, _CLAIM),
+    "text.refusals._NAMED": (CLAIM, _CLAIM),
     "text.refusals.": (700, _REFUSAL),
-    "text.untold.": (300, "reads what is no longer than untold._LONGEST"),
     "text.skips._BARE_REFERENCE": (60, "reads what is shorter than skips._LONGEST_REFERENCE"),
     "text.skips._GREETING": (400, _PHRASE),
+    "text.skips._OPENS": (300, "reads what is no longer than skips._LONGEST_UNTOLD"),
 }
 
 

@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.errors import CassetteError, ScorerError, UnreadableCassetteError
-from pytest_grounding.scorers.cassette import Record, Request, Store, Tape
-from pytest_grounding.scorers.cassette.request import parse_line
+from pytest_grounding.scorers.cassette import Record, Request, Store, Tape, parse_line
 
 texts = st.dictionaries(st.sampled_from(["query", "document", "text"]), st.text(max_size=30), max_size=3)
 replies = st.one_of(

@@ -6,7 +6,7 @@ import pytest
 from every import misses
 
 import pytest_grounding as pg
-from pytest_grounding.checks.retrieval.truncation import common_lengths, cut_reasons
+from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reasons
 
 WHOLE = (
     "The shop sends a parcel within two days of the order. A customer who is not at home finds a card, and "

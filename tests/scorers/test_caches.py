@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import find_conflicts
-from pytest_grounding.scorers.lexical.conflicts.sources import Place, Sources
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import Place, Sources, view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 

@@ -7,10 +7,9 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.scorers.lexical.conflicts.arithmetic import place_of_result
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
 #: Claim, source, the number that follows from others, and another that does not.

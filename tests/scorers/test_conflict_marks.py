@@ -9,8 +9,14 @@ from hypothesis import strategies as st
 
 from pytest_grounding.lexicon import alternation, table
 from pytest_grounding.scorers.lexical.conflicts import negation
-from pytest_grounding.scorers.lexical.conflicts.lexicon import negated_stems
-from pytest_grounding.scorers.lexical.conflicts.marks import DENIES, NEGATIVE, QUANTIFIES, TURNING, marks_of
+from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+    DENIES,
+    NEGATIVE,
+    QUANTIFIES,
+    TURNING,
+    marks_of,
+    negated_stems,
+)
 from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 

@@ -6,7 +6,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.lexical.conflicts.names import is_common_noun
-from pytest_grounding.scorers.lexical.conflicts.sources import Sources
+from pytest_grounding.scorers.lexical.conflicts.view import Sources
 from pytest_grounding.scorers.lexical.index import index_of
 
 SOURCES = [

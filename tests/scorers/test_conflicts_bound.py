@@ -7,11 +7,9 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 

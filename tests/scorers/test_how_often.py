@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 from pytest_grounding.text.facts.often import agree, often_in
 

@@ -14,8 +14,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding import hookspecs, registry
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest, Duel
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
 
 PACKAGE = Path(pg.__file__).parent
@@ -30,7 +29,7 @@ FILE = '''
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
 from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
 
 CHANNELS = ("main", "beta", "dev")
@@ -87,7 +86,7 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None
     folder = tmp_path / "pytest_grounding" / "scorers" / "lexical" / "conflicts"
     (folder / "channels.py").write_text(FILE, encoding="utf-8")
     table = (folder / "kinds.py").read_text(encoding="utf-8")
-    before, found, after = table.partition("from pytest_grounding.scorers.lexical.conflicts.contest")
+    before, found, after = table.partition("from pytest_grounding.scorers.lexical.conflicts.duel")
     table = before + IMPORT + found + after
     before, found, after = table.partition("KINDS: tuple[Kind, ...] = (\n")
     (folder / "kinds.py").write_text(before + found + ROW + after, encoding="utf-8")
@@ -139,8 +138,7 @@ def test_a_kind_keeps_to_its_languages() -> None:
 
 def test_every_generator_looks_only_where_its_row_lets_it() -> None:
     """What a gate keeps out has no candidates: it only saves time."""
-    from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-    from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+    from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
     from pytest_grounding.scorers.lexical.tokens import tokenize
 
     claims = ("All dogs must pay Anna 5 euros.", "It is open.", "no", "Dogs may not enter.")
@@ -156,8 +154,7 @@ def test_every_generator_looks_only_where_its_row_lets_it() -> None:
 
 
 def test_a_duel_is_won_by_the_better_bound_and_lost_to_an_ally() -> None:
-    from pytest_grounding.scorers.lexical.conflicts.sources import Place, sources_of
-    from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+    from pytest_grounding.scorers.lexical.conflicts.view import Place, sources_of, view_of_claim
     from pytest_grounding.scorers.lexical.tokens import tokenize
 
     claim = "The gate is red."

@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
-from pytest_grounding.scorers.lexical.language import language_in_force
-from pytest_grounding.scorers.lexical.tokens import script_language, tokenize
+from pytest_grounding.scorers.lexical.tokens import language_in_force, script_language, tokenize
 
 
 def norms(text: str, language: str = "en") -> list[str]:

@@ -6,10 +6,9 @@ import pytest
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
-from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.scorer import LexicalScorer
 from pytest_grounding.scorers.lexical.subjects import carried_into

@@ -7,10 +7,9 @@ from every import misses
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.lexical.conflicts import conflicts_between
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
 from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.sources import sources_of
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
 HELD = [

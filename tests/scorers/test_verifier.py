@@ -11,18 +11,24 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between, verifier
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.frames import DOUBTS, FEATURES, features_of
+from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find
+from pytest_grounding.scorers.lexical.conflicts.duel import Contest
+from pytest_grounding.scorers.lexical.conflicts.find import (
+    DOUBTS,
+    FEATURES,
+    GROUPS,
+    Line,
+    Verifier,
+    candidates_of,
+    features_of,
+    shipped_verifier,
+)
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
-from pytest_grounding.scorers.lexical.conflicts.sources import Sources
-from pytest_grounding.scorers.lexical.conflicts.verifier import GROUPS, Line, Verifier, shipped_verifier
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import Sources, view_of_claim
 from pytest_grounding.scorers.lexical.index import index_of
 from pytest_grounding.scorers.lexical.tokens import tokenize
 
-FILE = Path(verifier.__file__).with_name("verifier.json")
+FILE = Path(find.__file__).with_name("verifier.json")
 NOTHING = (0.0,) * len(FEATURES)
 
 

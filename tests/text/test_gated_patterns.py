@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding import _visible
+from pytest_grounding import _wording
 from pytest_grounding._patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
-from pytest_grounding.checks.retrieval import truncation
+from pytest_grounding.checks.retrieval import quality
 from pytest_grounding.citations import base, index
 from pytest_grounding.lexicon.patterns import parts, source
 from pytest_grounding.scorers.lexical import align
-from pytest_grounding.text import blocks, clauses
+from pytest_grounding.text import clauses, segment
 from pytest_grounding.text.skips import is_closing, is_filler, is_greeting
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
@@ -152,7 +152,7 @@ def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
         (index, "_DAGGER"),
         (index, "_PRIVATE"),
         (clauses, "_DEPTH"),
-        (truncation, "_MARKED"),
+        (quality, "_MARKED"),
         (selfrag, "_SMALL_TALK"),
     ):
         own = getattr(room, name)
@@ -161,10 +161,10 @@ def test_a_look_for_signs_before_a_pattern_loses_no_match(text):
         assert (own.match(text) is None) == (whole.match(text) is None), name
     label = re.compile(align._LABEL.pattern, align._LABEL.flags)
     assert align.without_labels(text) == label.sub(lambda match: " " * len(match[0]), text)
-    command = re.compile(_visible._COMMAND.pattern)
-    assert _visible.terminal(text) == command.sub(_visible._disarmed, _visible.visible(text))
+    command = re.compile(_wording._COMMAND.pattern)
+    assert _wording.terminal(text) == command.sub(_wording._disarmed, _wording.visible(text))
     for line in filter(str.strip, text.split("\n")):
-        kind = blocks._kind_of(line, "", False)
+        kind = segment._kind_of(line, "", False)
         if kind in ("prose", "list_item"):
-            assert (kind == "list_item") == (re.match(blocks._ITEM.pattern, line) is not None)
-            assert re.match(blocks._RULE.pattern, line) is None
+            assert (kind == "list_item") == (re.match(segment._ITEM.pattern, line) is not None)
+            assert re.match(segment._RULE.pattern, line) is None

@@ -3,7 +3,7 @@ from __future__ import annotations
 from every import misses
 
 from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.kinds import kind_of
+from pytest_grounding.text.clauses import kind_of
 
 
 def check_kinds(sentence: str, kind: str) -> None:

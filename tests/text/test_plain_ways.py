@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.citations import codelines, section
-from pytest_grounding.text import clauses, grammar, kinds
+from pytest_grounding.text import clauses, grammar
 from pytest_grounding.text.questions import language
 from pytest_grounding.text.strangers import strange_names
 
@@ -57,7 +57,7 @@ def test_no_scope_stands_without_its_words(text: str) -> None:
     ],
 )
 def test_the_kind_of_a_claim_is_still_seen(text: str, kind: str) -> None:
-    assert kinds.kind_of(text).kind == kind
+    assert clauses.kind_of(text).kind == kind
 
 
 @pytest.mark.parametrize(

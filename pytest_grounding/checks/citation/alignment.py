@@ -22,7 +22,6 @@ _GOOD_ENOUGH = 0.95
 #: the chunk which shares most of their words this fires on 0.2 %, and on 70 % of those that cite another
 #: chunk and pass the rule "semantic alignment".
 _MARGIN = 2.0
-
 Ask = Callable[[int, str], SupportScore | None]
 
 
@@ -99,7 +98,6 @@ class Clauses:
 _MAX_JOINT = 8
 #: A source lacks few words of a claim where they are one of so many.
 _FEW_OF = 6
-_DIGITS = 9
 
 
 def supports(score: SupportScore | None, threshold: float) -> bool | None:
@@ -108,7 +106,7 @@ def supports(score: SupportScore | None, threshold: float) -> bool | None:
         return None
     if any(conflict.severity == "error" for conflict in score.conflicts):
         return False
-    return round(score.probability, _DIGITS) >= threshold
+    return round(score.probability, 9) >= threshold
 
 
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:
@@ -121,25 +119,21 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
 
 @dataclass(slots=True)
 class Alignment:
-    """What the citations are worth.
+    """What the citations are worth."""
 
-    Attributes:
-        recall: claims that their citations jointly support ÷ claims; None when there are none.
-        precision: precise citations ÷ citations that belong to a scored claim; None when there are none.
-        support: for each citation the support of its claim by it alone, or None.
-        precise: for each citation whether it counts for precision, or None.
-        misaligned: pairs of citation and claim that fail the rule.
-        beaten: citation, claim and the id of a source that supports it far better than what it cites.
-        failure: why the scorer could not score, or "".
-    """
-
+    #: Claims that their citations jointly support ÷ claims; None when there are none.
     recall: float | None = None
+    #: Precise citations ÷ citations that belong to a scored claim; None when there are none.
     precision: float | None = None
+    #: For each citation the support of its claim by it alone, or None.
     support: list[float | None] = field(default_factory=list)
+    #: For each citation whether it counts for precision, or None.
     precise: list[bool | None] = field(default_factory=list)
+    #: Pairs of citation and claim that fail the rule.
     misaligned: list[tuple[int, int]] = field(default_factory=list)
+    #: Citation, claim and the id of a source that supports it far better than what it cites.
     beaten: list[tuple[int, int, str]] = field(default_factory=list)
-    failure: str = ""
+    failure: str = ""  # why the scorer could not score, or ""
 
 
 def _holds_most(score: SupportScore | None, words: int) -> bool:

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding._records import WARNING, Channel, log
-from pytest_grounding._visible import one_line, terminal
+from pytest_grounding._wording import one_line, terminal
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
-from pytest_grounding.checks.citation.filing import Findings
-from pytest_grounding.checks.citation.resolution import Resolution, Resolver
+from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver
 from pytest_grounding.citations.base import PROVIDER, ExtractedCitation
 from pytest_grounding.citations.extract import LIST, marker_spans
 from pytest_grounding.model.finding import Finding
@@ -112,24 +111,17 @@ _INDEX = lazy(r"-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class CitationOutcome:
-    """The citations with what the rules found, and what follows from them.
+    """The citations with what the rules found, and what follows from them."""
 
-    Attributes:
-        citations: one verdict a citation, in the order of the answer; list entries without a marker last.
-        findings: all findings, those of single citations among them.
-        accuracy: valid citations ÷ citations; None when there are none. An entry of the response's list
-            that the text never mentions counts only when it is invalid.
-        precision: citation precision (ALCE), or None.
-        recall: citation recall (ALCE), or None.
-        claim_citations: for each claim the indexes of the citations that cover it.
-    """
-
+    #: One verdict a citation, in the order of the answer; list entries without a marker last.
     citations: tuple[CitationVerdict, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  # all findings, those of single citations among them
+    #: Valid citations ÷ citations; None when there are none. An entry of the response's list that the text
+    #: never mentions counts only when it is invalid.
     accuracy: float | None
-    precision: float | None
-    recall: float | None
-    claim_citations: tuple[tuple[int, ...], ...]
+    precision: float | None  # citation precision (ALCE), or None
+    recall: float | None  # citation recall (ALCE), or None
+    claim_citations: tuple[tuple[int, ...], ...]  # for each claim the indexes of the citations that cover it
 
 
 def check(context: CheckContext, *, reader: SourceRoot | None = None) -> CitationOutcome:

@@ -57,17 +57,11 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """What a quotation and its source do not share.
+    """What a quotation and its source do not share."""
 
-    Attributes:
-        similarity: share of equal characters, in [0, 1].
-        difference: the quotation with each change in brackets: ``within 30 [days → hours]``.
-        source: the words of the source that come nearest.
-    """
-
-    similarity: float
-    difference: str
-    source: str
+    similarity: float  # share of equal characters, in [0, 1]
+    difference: str  # the quotation with each change in brackets: ``within 30 [days → hours]``
+    source: str  # the words of the source that come nearest
 
 
 def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quotation]:

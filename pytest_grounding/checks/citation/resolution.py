@@ -3,22 +3,64 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.citations.base import ExtractedCitation, Target, line_range, normal_path
-from pytest_grounding.model.finding import Severity
+from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.transcript import Chunk
 
 if TYPE_CHECKING:
     from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
 
+
+@dataclass(slots=True)
+class Findings:
+    """Collects findings, and knows which citation each is about."""
+
+    context: CheckContext
+    found: list[Finding] = field(default_factory=list)
+    by_citation: dict[int, list[Finding]] = field(default_factory=dict)
+    numbers: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        base = self.context.settings.index_base
+        self.numbers = {
+            chunk.id: number for number, chunk in enumerate(self.context.transcript.chunks, start=base)
+        }
+
+    def on_citation(
+        self,
+        index: int,
+        rule: str,
+        severity: Severity,
+        message: str,
+        *,
+        suggestion: str = "",
+        claim: int | None = None,
+        details: dict[str, Any] | None = None,
+    ) -> None:
+        """File a finding on one citation; its claim is the citation's own unless one is named."""
+        citation = self.context.citations[index]
+        finding = Finding(
+            rule=rule,
+            severity=severity,
+            message=f"{citation.text}: {message}" if citation.text else message,
+            span=(citation.start, citation.end) if citation.start >= 0 else None,
+            suggestion=suggestion,
+            claim=claim if claim is not None else self.context.owners[index],
+            citation=index,
+            details=details or {},
+        )
+        self.found.append(finding)
+        self.by_citation.setdefault(index, []).append(finding)
+
+
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
 #: More lines than a file of source code can have; what cites beyond them is wrong without a look at the file.
 _MOST_LINES = 10**9
-
 _NUMBERED = ("index", "list")
 #: Nearest names are looked for on this many unknown sources of one answer.
 _MAX_SUGGESTIONS = 20
@@ -37,17 +79,11 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a citation resolved to.
+    """What a citation resolved to."""
 
-    Attributes:
-        chunks: the chunks that answer to it.
-        file: the file under the source root that answers to it, or None.
-        faults: what the two rules found, in their order.
-    """
-
-    chunks: tuple[Chunk, ...] = ()
-    file: NumberedText | None = None
-    faults: tuple[Fault, ...] = ()
+    chunks: tuple[Chunk, ...] = ()  # the chunks that answer to it
+    file: NumberedText | None = None  # the file under the source root that answers to it, or None
+    faults: tuple[Fault, ...] = ()  # what the two rules found, in their order
 
     @property
     def is_valid(self) -> bool:
@@ -56,12 +92,7 @@ class Resolution:
 
 
 class Resolver:
-    """Applies the two rules to the citations of one answer; equal targets are looked up once.
-
-    Args:
-        context: the transcript taken apart.
-        reader: the source root, or None.
-    """
+    """Applies the two rules to the citations of one answer; equal targets are looked up once."""
 
     def __init__(self, context: CheckContext, reader: SourceRoot | None) -> None:
         self._transcript = context.transcript

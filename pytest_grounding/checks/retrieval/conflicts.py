@@ -35,19 +35,12 @@ _KINDS = frozenset(["number", "date", "unit", "negation"])
 
 @dataclass(frozen=True, slots=True)
 class SourceConflict:
-    """Two chunks that contradict each other.
+    """Two chunks that contradict each other."""
 
-    Attributes:
-        first: position of the chunk that comes first.
-        second: position of the other.
-        conflict: what differs; its evidence is the sentence of the other chunk.
-        evidence: the sentence of the first chunk.
-    """
-
-    first: int
-    second: int
-    conflict: Conflict
-    evidence: Evidence
+    first: int  # position of the chunk that comes first
+    second: int  # position of the other
+    conflict: Conflict  # what differs; its evidence is the sentence of the other chunk
+    evidence: Evidence  # the sentence of the first chunk
 
 
 def conflicting_sources(
@@ -201,13 +194,7 @@ def _is_another_event(ours: str, theirs: str) -> bool:
 def conflict_findings(
     conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], answer: str
 ) -> tuple[Finding, ...]:
-    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them.
-
-    Args:
-        conflicts: what the sources say against each other.
-        asked: the sentences that state the value which is asked for; none where no value is.
-        answer: the text of the answer.
-    """
+    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them."""
     stated, said = {(item.chunk_id, item.text) for item in asked}, answer.casefold()
 
     def chose(item: SourceConflict) -> bool:

@@ -2,20 +2,256 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading import base_language
-from pytest_grounding.scorers.glossary.readings import Reading, readings_of, replaced
-from pytest_grounding.scorers.glossary.terms import Finder, Place, Term
 from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, is_acronym, tokenize
 from pytest_grounding.settings import Settings
+
+# What may stand between two words of one term: "sign up" is "sign-up".
+_GAP = lazy(r"[ \t\r\n\u00a0\u2010\u2011-]{0,3}\Z")
+_OWNER = ("'s", "’s")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term as its user wrote it."""
+
+    text: str  # its words, without quotes
+    exact: bool = False  # it stood in quotes: letters count, large and small, and so do endings
+
+    @property
+    def shown(self) -> str:
+        """The term as a rule writes it."""
+        return f'"{self.text}"' if self.exact else self.text
+
+    def words(self, language: str) -> tuple[tuple[str, str], ...]:
+        """What each word of a text must have: its stem, and its letters where these count, or ""."""
+        tokens = tokenize(self.text, language)
+        return tuple(
+            (token.stem, token.text if self.exact or is_acronym(token.text) else "") for token in tokens
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a term stands in a text."""
+
+    term: int  # number of the term in its glossary
+    start: int  # offset of its first character
+    end: int  # one past its last, the ending of a genitive left out
+
+
+class _Word(NamedTuple):
+    """One word of a term as it is looked for."""
+
+    stem: str
+    letters: str
+    gap: str
+
+
+class Finder:
+    """Finds the terms of a glossary in texts of one language."""
+
+    def __init__(self, terms: Sequence[Term], language: str) -> None:
+        self._exact = [term.exact for term in terms]
+        by_first: dict[str, list[tuple[int, list[_Word]]]] = {}
+        for number, term in enumerate(terms):
+            tokens = tokenize(term.text, language)
+            ends = [0, *(token.end for token in tokens)]
+            words = [
+                _Word(stem, letters, term.text[end : token.start].strip())
+                for (stem, letters), token, end in zip(term.words(language), tokens, ends, strict=False)
+            ]
+            # "SLAs" may have another stem than SLA.
+            firsts = {
+                token.stem
+                for text in (tokens[0].text, f"{tokens[0].text}s")
+                for token in tokenize(text, language)
+            }
+            for stem in sorted(firsts if words[0].letters else {words[0].stem}):
+                by_first.setdefault(stem, []).append((number, words))
+        # The longest first: "annual leave" is not "leave". Of two as long, what counts letters.
+        self._by_first = {
+            stem: sorted(
+                found, key=lambda item: (-len(item[1]), -sum(bool(w.letters) for w in item[1]), item[0])
+            )
+            for stem, found in by_first.items()
+        }
+
+    def find(self, text: str, tokens: Sequence[Token]) -> tuple[Place, ...]:
+        """The terms in a text, from left to right; none lies in another."""
+        places: list[Place] = []
+        at = 0
+        while at < len(tokens):
+            step = 1
+            for number, words in self._by_first.get(tokens[at].stem, ()):
+                if self._stands(text, tokens, at, number, words):
+                    step = len(words)
+                    places.append(Place(number, tokens[at].start, _end(tokens[at + step - 1])))
+                    break
+            at += step
+        return tuple(places)
+
+    def _stands(self, text: str, tokens: Sequence[Token], at: int, number: int, words: list[_Word]) -> bool:
+        if at + len(words) > len(tokens):
+            return False
+        for offset, word in enumerate(words):
+            token = tokens[at + offset]
+            if word.letters:
+                if not _has_letters(token.text, word.letters, exact=self._exact[number]):
+                    return False
+            elif token.stem != word.stem:
+                return False
+            if offset:
+                gap = text[tokens[at + offset - 1].end : token.start]
+                if gap.strip() != word.gap and (gap.count("\n") > 1 or not _GAP.match(gap)):
+                    return False
+        return True
+
+
+def _has_letters(text: str, letters: str, *, exact: bool) -> bool:
+    """Whether a word has the letters that count, those of a genitive aside; "SLAs" has those of SLA."""
+    bare = text[:-2] if text.endswith(_OWNER) else text
+    return bare == letters or (not exact and bare == f"{letters}s")
+
+
+def _end(token: Token) -> int:
+    return token.end - 2 if token.text.endswith(_OWNER) and len(token.text) > 2 else token.end
+
+
+#: Readings of one text that are tried. With more, each term is read as the first that stands in the chunks.
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """One term replaced by another."""
+
+    start: int  # offset in the text as it was
+    end: int  # one past the last character that was replaced
+    at: int  # offset of the replacement in the reading
+    to: int  # one past its last character
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text, some of its terms replaced."""
+
+    text: str  # what it reads
+    source: str  # the text as it was
+    swaps: tuple[Swap, ...] = ()  # what was replaced, from left to right; nothing where it is the text itself
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the reading as one of the text; a part of a replacement is the whole term."""
+        first, last = self._swap_at(start), self._swap_at(end - 1)
+        low = first.start if first is not None else start - self._shift(start)
+        high = last.end if last is not None else end - self._shift(end - 1)
+        return low, max(low, high)
+
+    def forth(self, offset: int) -> int:
+        """Where an offset of the text lies in the reading; in a term, where its replacement begins."""
+        number = bisect_right([swap.start for swap in self.swaps], offset) - 1
+        if number < 0:
+            return offset
+        swap = self.swaps[number]
+        return swap.at if offset < swap.end else offset - swap.end + swap.to
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """What was read as what, each once."""
+        told = [(self.source[s.start : s.end], self.text[s.at : s.to]) for s in self.swaps]
+        return tuple(dict.fromkeys(told))
+
+    def _swap_at(self, offset: int) -> Swap | None:
+        number = bisect_right([swap.at for swap in self.swaps], offset) - 1
+        return self.swaps[number] if number >= 0 and offset < self.swaps[number].to else None
+
+    def _shift(self, offset: int) -> int:
+        """How much farther right an offset of the reading lies than in the text."""
+        number = bisect_right([swap.at for swap in self.swaps], offset) - 1
+        return self.swaps[number].to - self.swaps[number].end if number >= 0 else 0
+
+
+def replaced(text: str, places: Sequence[Place], words: Mapping[int, str]) -> Reading:
+    """A text with some terms replaced."""
+    pieces: list[str] = []
+    swaps: list[Swap] = []
+    copied = length = 0
+    for place in places:
+        if place.term not in words:
+            continue
+        said = words[place.term]
+        if text[place.start].isupper() and not text[: place.start].strip():
+            said = said[:1].upper() + said[1:]
+        kept = text[copied : place.start]
+        at = length + len(kept)
+        pieces += [kept, said]
+        length = at + len(said)
+        swaps.append(Swap(place.start, place.end, at, length))
+        copied = place.end
+    pieces.append(text[copied:])
+    return Reading("".join(pieces), text, tuple(swaps))
+
+
+def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
+    """A conflict of a reading in the words of the text that was read."""
+    start = conflict.claim_start
+    if start is None:
+        return conflict
+    low, high = reading.back(start, start + max(1, len(conflict.claim_text)))
+    ours = reading.source[low:high]
+    message = conflict.message.replace(f'"{conflict.claim_text}"', f'"{ours}"', 1)
+    return conflict.model_copy(update={"claim_text": ours, "claim_start": low, "message": message})
+
+
+def readings_of(
+    text: str,
+    places: Sequence[Place],
+    there: frozenset[int],
+    sources_of: Mapping[int, Sequence[int]],
+    terms: Sequence[Term],
+) -> list[Reading]:
+    """The ways to read a text against chunks."""
+    options: dict[int, list[int]] = {}
+    for term in dict.fromkeys(place.term for place in places):
+        others = [other for other in sources_of[term] if other in there]
+        if others:
+            options[term] = [term, *others] if term in there else others
+    if not options:
+        return [Reading(text, text)]
+    for length in (None, 2, 1):
+        choices = [_cut(term, found, length) for term, found in options.items()]
+        count = 1
+        for choice in choices:
+            count *= len(choice)
+        if count <= _MOST:
+            break
+    found = []
+    for combination in product(*choices):
+        words = {
+            term: terms[other].text for term, other in zip(options, combination, strict=True) if other != term
+        }
+        found.append(replaced(text, places, words))
+    return found
+
+
+def _cut(term: int, options: list[int], length: int | None) -> list[int]:
+    """The first options of a term; of one alone, what is not the term itself."""
+    if length == 1 and options[0] == term:
+        return options[1:2]
+    return options[:length]
+
 
 EQUAL, ONE_WAY, NEVER = "=", "->", "!="
 _SIGNS = (EQUAL, ONE_WAY, NEVER)
@@ -27,17 +263,11 @@ _CUT = lazy(r'"[^"\n]*"|(?P<sign>(?:!+|-+)?[=<>≠→↔⇒~]+(?:[=<>!≠→↔�
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One rule.
+    """One rule."""
 
-    Attributes:
-        sign: ``=``, ``->`` or ``!=``.
-        terms: its terms, two or, of ``=``, more.
-        line: number of its line.
-    """
-
-    sign: str
-    terms: tuple[Term, ...]
-    line: int
+    sign: str  # ``=``, ``->`` or ``!=``
+    terms: tuple[Term, ...]  # its terms, two or, of ``=``, more
+    line: int  # number of its line
 
     @property
     def text(self) -> str:
@@ -116,12 +346,6 @@ class Glossary:
 
     Raises:
         SettingsError: two rules contradict each other.
-
-    Attributes:
-        terms: the terms; their numbers are used everywhere else.
-        sources_of: for each term those that a source may say where a claim says it.
-        equals: for each term those that mean the same, without itself.
-        never: for each term those that it never means, with the rule that says so.
     """
 
     def __init__(self, rules: Sequence[Rule], source: str = "", language: str = "en") -> None:
@@ -134,19 +358,23 @@ class Glossary:
         chosen = {
             words: min(same, key=lambda term: (term.text, term.exact)) for words, same in spellings.items()
         }
+        #: The terms; their numbers are used everywhere else.
         self.terms: tuple[Term, ...] = tuple(
             sorted(chosen.values(), key=lambda term: (term.text, term.exact))
         )
         numbers = {term.words(language): number for number, term in enumerate(self.terms)}
         told = [(rule, [numbers[term.words(language)] for term in rule.terms]) for rule in rules]
         self._edges = _edges(told)
+        #: For each term those that a source may say where a claim says it.
         self.sources_of: dict[int, tuple[int, ...]] = {
             number: tuple(sorted(self._reached(number) - {number})) for number in range(len(self.terms))
         }
+        #: For each term those that mean the same, without itself.
         self.equals: dict[int, frozenset[int]] = {
             number: frozenset(other for other in others if number in self.sources_of[other])
             for number, others in self.sources_of.items()
         }
+        #: For each term those that it never means, with the rule that says so.
         self.never: dict[int, dict[int, str]] = self._opposed(told)
         self._finders: dict[str, Finder] = {}
 

@@ -12,19 +12,15 @@ from pytest_grounding.model.finding import Severity
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Method
 from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.glossary.glossary import Glossary
-from pytest_grounding.scorers.glossary.readings import Reading, conflict_in, replaced
-from pytest_grounding.scorers.glossary.terms import Place
+from pytest_grounding.scorers.glossary.glossary import Glossary, Place, Reading, conflict_in, replaced
 from pytest_grounding.scorers.lexical.background import weigh
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.language import language_in_force
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.lexical.tokens import language_in_force, tokenize
 from pytest_grounding.text.facts import extract_facts
 
 #: Share of the rest of the claim, by weight, that the sentence must hold: that of a conflict of names.
 _ERROR_COVER = 0.75
 _WARNING_COVER = 0.5
-_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +52,7 @@ class _Rest(NamedTuple):
 
 
 class Rivals:
-    """What chunks say of terms that never mean what a claim's terms mean.
-
-    Args:
-        glossary: the glossary.
-        chunks: the chunks.
-        language: first part of a BCP 47 tag.
-    """
+    """What chunks say of terms that never mean what a claim's terms mean."""
 
     def __init__(self, glossary: Glossary, chunks: Sequence[Chunk], language: str) -> None:
         self._glossary = glossary
@@ -135,7 +125,7 @@ class Rivals:
         total = sum(rest.weights.values())
         if not total or not rest.numbers <= held:
             return 0.0
-        return round(sum(weight for stem, weight in rest.weights.items() if stem in held) / total, _DIGITS)
+        return round(sum(weight for stem, weight in rest.weights.items() if stem in held) / total, 9)
 
     def _against(self, claim: str, place: Place, rivals: dict[int, str], rest: _Rest) -> Iterator[Conflict]:
         friends = [s for term in self._allied(place.term) for s in self._spots.get(term, {}).values()]
@@ -181,12 +171,7 @@ _SAMPLE = 200
 
 
 class GlossaryScorer:
-    """Scores each claim in the words of its sources, where a glossary names them, and takes the best.
-
-    Args:
-        scorer: who scores.
-        glossary: the user's terms.
-    """
+    """Scores each claim in the words of its sources, where a glossary names them, and takes the best."""
 
     def __init__(self, scorer: Scorer, glossary: Glossary) -> None:
         self._scorer = scorer

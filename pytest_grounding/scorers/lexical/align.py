@@ -1,4 +1,4 @@
-"""Which words of a claim stand in the chunks, and as what."""
+"""Which words of a claim stand in the chunks, and as what; the sentences that back it."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from types import MappingProxyType
 
 from pytest_grounding._patterns import lazy, letters_of
 from pytest_grounding.lexicon import words
+from pytest_grounding.model.finding import Evidence
 from pytest_grounding.scorers.lexical.background import synonyms_of, weight_of
-from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
+from pytest_grounding.scorers.lexical.conflicts.view import Comparisons
 from pytest_grounding.scorers.lexical.context import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.lexical.numbers import (
     VALUE_WORDS,
@@ -205,28 +206,7 @@ _OWN_SHARE = 0.3
 
 
 class Alignment:
-    """A claim laid against a context.
-
-    Attributes:
-        claim: the text of the claim.
-        context: the chunks.
-        tokens: the claim's words.
-        content: those of them that say something; all, where none does.
-        has_content: whether some word does.
-        weights: for each stem of the content how much it tells.
-        found: for each stem that stands in the chunks the stem that it stands as.
-        quality: for each stem that stands in the chunks how well that matches, in (0, 1].
-        asked: stems that the question or the sentence before the claim holds.
-        named: stems that the titles of the chunks hold.
-        given: those of both that need no evidence; a mere echo of the question does.
-        forms: for each stem that stands in the chunks in several forms these, best first.
-        missing: words of the content that stand nowhere: neither in the chunks nor in ``given``.
-        total: sum of the weights.
-        places: for each stem that was found the numbers of the sentences where it stands.
-        gains: for each stem that was found its weight times the quality of its match.
-        held: for each sentence that holds a stem the weight of the claim that it holds.
-        holds: for each of these sentences the stems it holds, as numbers of their order in ``places``.
-    """
+    """A claim laid against a context."""
 
     __slots__ = (
         "_ranked",
@@ -252,11 +232,12 @@ class Alignment:
         "weights",
     )
 
-    asked: frozenset[str]
-    given: frozenset[str]
-    weights: dict[str, float]
-    found: dict[str, str]
-    quality: dict[str, float]
+    asked: frozenset[str]  # stems that the question or the sentence before the claim holds
+    given: frozenset[str]  # of ``asked`` and ``named`` what needs no evidence; a mere echo does
+    weights: dict[str, float]  # for each stem of the content how much it tells
+    found: dict[str, str]  # for each stem that stands in the chunks the stem that it stands as
+    quality: dict[str, float]  # for each stem that stands in the chunks how well that matches, in (0, 1]
+    #: For each stem that was found the numbers of the sentences where it stands.
     places: dict[str, frozenset[int]]
 
     def __init__(
@@ -274,10 +255,11 @@ class Alignment:
         self.comparisons = comparisons or Comparisons()
         self.tokens: list[Token] = tokens
         self.asked = self.given = given
-        self.named: frozenset[str] = named
+        self.named: frozenset[str] = named  # stems that the titles of the chunks hold
         own = FIRST_PERSON if language == "en" else frozenset()
+        #: Words of the claim that say something; all, where none does.
         self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
-        self.has_content: bool = bool(self.content)
+        self.has_content: bool = bool(self.content)  # whether some word does
         if not self.content:
             self.content = tokens
         if any(token.is_number for token in self.content):
@@ -297,10 +279,12 @@ class Alignment:
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         if named:
             self.given |= named
+        #: Words of the content that stand nowhere: neither in the chunks nor in ``given``.
         self.missing: list[Token] = []
         if len(found) < len(weights):
             known = self.given
             self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
+        #: For each stem that stands in the chunks in several forms these, best first.
         self.forms: dict[str, tuple[str, ...]] = {}
         self.places = {}
         places_of = context.places_of
@@ -309,9 +293,11 @@ class Alignment:
             self.places[stem] = there.sentences
             if there.forms:
                 self.forms[stem] = there.forms
+        #: For each stem that was found its weight times the quality of its match.
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
         self._ranked: list[tuple[float, int]] | None = None
-        self.held: dict[int, float] = {}
+        self.held: dict[int, float] = {}  # for each sentence the weight of the claim that it holds
+        #: For each sentence of ``held`` the stems it holds, as numbers of their order in ``places``.
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
 
@@ -502,3 +488,38 @@ class Alignment:
                 for sentence in sentences:
                     held[sentence] = held.get(sentence, 0.0) + gain
         return held
+
+
+def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Evidence, ...]:
+    """The sentence that holds most of a claim, then those that add most to it, from whichever chunk."""
+    ranked, holds = alignment.ranked, alignment.holds
+    if not ranked:
+        return ()
+    gains = list(alignment.gains.values())
+    chosen = [ranked[0]]
+    covered = set(holds[ranked[0][1]])
+    while len(chosen) < 3 and len(covered) < len(gains):
+        best, most = ranked[0], 0.0
+        for place in ranked:
+            # No sentence adds more than it holds: the rest cannot win.
+            if -place[0] <= most:
+                break
+            weight = 0.0
+            for number in holds[place[1]]:
+                if number not in covered:
+                    weight += gains[number]
+            if weight > most:
+                best, most = place, weight
+        if not most:
+            break
+        chosen.append(best)
+        covered.update(holds[best[1]])
+    chosen.sort()
+    return tuple([_evidence(alignment, chunk_ids, sentence, -less) for less, sentence in chosen])
+
+
+def _evidence(alignment: Alignment, chunk_ids: Sequence[str], sentence: int, weight: float) -> Evidence:
+    context = alignment.context
+    chunk = context.chunk_of[sentence]
+    score = round(min(1.0, weight / alignment.total), 6)
+    return context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)

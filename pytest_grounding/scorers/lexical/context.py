@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.sources import Sources
+from pytest_grounding.scorers.lexical.conflicts.view import Sources
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, is_acronym
 
@@ -30,30 +30,14 @@ _NO_SENTENCES: frozenset[int] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a word of a claim stands in chunks.
+    """Where a word of a claim stands in chunks."""
 
-    Attributes:
-        forms: the stems that it stands as, best first, where there are several.
-        sentences: numbers of the sentences that hold it.
-    """
-
-    forms: tuple[str, ...]
-    sentences: frozenset[int]
+    forms: tuple[str, ...]  # the stems that it stands as, best first, where there are several
+    sentences: frozenset[int]  # numbers of the sentences that hold it
 
 
 class Context:
-    """The words of several chunks under one numbering.
-
-    Attributes:
-        indexes: the chunks taken apart.
-        language: first part of the BCP 47 tag that they were taken apart in.
-        stems: stems by position; a line feed in the gaps between chunks.
-        sentence_at: for each position the number of its sentence, counted over all chunks; -1 in gaps.
-        chunk_of: for each sentence the number of its chunk.
-        first: for each sentence the position of its first word.
-        offset: for each chunk the number of its first sentence.
-        positions: for each stem where it stands, ascending.
-    """
+    """The words of several chunks under one numbering."""
 
     __slots__ = (
         "_acronyms",
@@ -75,14 +59,15 @@ class Context:
     )
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
-        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)
-        self.language: str = language
-        self.stems: list[str] = []
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
+        self.language: str = language  # first part of the BCP 47 tag that they were taken apart in
+        self.stems: list[str] = []  # stems by position; a line feed in the gaps between chunks
+        #: For each position the number of its sentence, counted over all chunks; -1 in gaps.
         self.sentence_at: list[int] = []
-        self.chunk_of: list[int] = []
-        self.first: list[int] = []
-        self.offset: list[int] = []
-        self.positions: dict[str, tuple[int, ...]] = {}
+        self.chunk_of: list[int] = []  # for each sentence the number of its chunk
+        self.first: list[int] = []  # for each sentence the position of its first word
+        self.offset: list[int] = []  # for each chunk the number of its first sentence
+        self.positions: dict[str, tuple[int, ...]] = {}  # for each stem where it stands, ascending
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._places: dict[tuple[str, str], Places] = {}

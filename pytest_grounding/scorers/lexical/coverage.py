@@ -12,21 +12,13 @@ from pytest_grounding.scorers.lexical.tokens import tokenize
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Coverage of an answer by its chunks.
+    """Coverage of an answer by its chunks."""
 
-    Attributes:
-        words: number of content words of the answer.
-        held: share of them that some chunk holds, in [0, 1]; 1 where there is none.
-        own: the same without the question's words.
-        pairs: share of pairs of neighbouring content words that stand so in a chunk.
-        lost_numbers: numbers of the answer that no chunk holds.
-    """
-
-    words: int
-    held: float
-    own: float
-    pairs: float
-    lost_numbers: int
+    words: int  # number of content words of the answer
+    held: float  # share of them that some chunk holds, in [0, 1]; 1 where there is none
+    own: float  # the same without the question's words
+    pairs: float  # share of pairs of neighbouring content words that stand so in a chunk
+    lost_numbers: int  # numbers of the answer that no chunk holds
 
 
 def coverage_of(
@@ -34,17 +26,9 @@ def coverage_of(
     question: str,
     texts: Sequence[str],
     language: str = "en",
-    left_out: Sequence[tuple[int, int]] = (),
+    left_out: Sequence[tuple[int, int]] = (),  # spans whose wording does not count; in order, apart
 ) -> Coverage:
-    """The coverage of an answer.
-
-    Args:
-        answer: the answer's text.
-        question: the question.
-        texts: the chunks' texts.
-        language: first part of a BCP 47 tag.
-        left_out: spans of the answer whose wording does not count, such as citations; in order, apart.
-    """
+    """The coverage of an answer by the texts of the chunks."""
     for start, end in reversed(left_out):
         answer = f"{answer[:start]} {answer[end:]}"
     held: set[str] = set()

@@ -57,12 +57,7 @@ def _union(*, is_unbroken: bool) -> frozenset[str]:
 
 
 def is_unread(language: str, text: str) -> bool:
-    """Whether no denial of a text can be read: its language, or else its script, has no list of deniers.
-
-    Args:
-        language: the BCP 47 tag in force; ``und`` is a language that nobody named.
-        text: the answer.
-    """
+    """Whether no denial of a text can be read: its language, or else its script, has no list of deniers."""
     named = language.lower().split("-")[0]
     if named != "und":
         return named not in fields("denials", "deniers")
@@ -79,13 +74,7 @@ def _pairs() -> frozenset[tuple[str, str]]:
 
 
 def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
-    """The sentence that says what a claim says but for a denier, or None.
-
-    Args:
-        alignment: the claim against the chunks.
-        chunk_ids: ids of the chunks, in their order.
-        language: first part of the BCP 47 tag in force.
-    """
+    """The sentence that says what a claim says but for a denier, or None."""
     if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
     is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None

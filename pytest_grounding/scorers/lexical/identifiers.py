@@ -36,11 +36,7 @@ _MOST_PLACES = 1_000
 
 
 class KnownNames:
-    """What the sources, their metadata and the question say, for a look-up letter by letter.
-
-    Args:
-        texts: all of it.
-    """
+    """What the sources, their metadata and the question say, for a look-up letter by letter."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._plain = "\n".join(texts).translate(_HIDDEN).replace("\\_", "_")
@@ -244,17 +240,11 @@ _BEFORE = 60
 
 @dataclass(frozen=True, slots=True)
 class OwnPlace:
-    """Where a claim names the file or page that a chunk is of.
+    """Where a claim names the file or page that a chunk is of."""
 
-    Attributes:
-        start: first character of the words that do, those that lead to the name included.
-        end: one past their last.
-        chunk: number of the chunk.
-    """
-
-    start: int
-    end: int
-    chunk: int
+    start: int  # first character of the words that do, those that lead to the name included
+    end: int  # one past their last
+    chunk: int  # number of the chunk
 
 
 def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:

@@ -3,14 +3,75 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading import Reading, base_language, reading_of
-from pytest_grounding.scorers.lexical.shortnames import NameWords
 from pytest_grounding.scorers.lexical.subjects import carried
 from pytest_grounding.scorers.lexical.tokens import Token, fold, tokenize
 from pytest_grounding.text.spans import LONGEST_SENTENCE, cut_long, stripped
+
+#: Letters of a cut form with its ending ("Hibs", "Dems"), and by how many the whole word is longer at least.
+_SHORTEST_CUT, _LONGEST_CUT = 4, 6
+_LEAST_LONGER = 3
+#: Letters of the end of a name that stands for the whole; only plurals do.
+_SHORTEST_END = 5
+#: Letters that a cut form and the whole share at least.
+_PREFIX = 3
+
+
+def is_cut_from(short: str, whole: str) -> bool:
+    """Whether a folded word is a short form of another: "hibs" of "hibernian", "gulls" of "seagulls"."""
+    if not short.endswith("s") or len(whole) < len(short) + _LEAST_LONGER:
+        return False
+    if len(short) >= _SHORTEST_END and whole.endswith(short):
+        return True
+    root = short[:-1]
+    if not _SHORTEST_CUT <= len(short) <= _LONGEST_CUT or root.endswith("s"):
+        return False
+    return whole.startswith(root) and not whole.startswith(short)
+
+
+def are_short_forms(ours: Iterable[str], theirs: Iterable[str]) -> bool:
+    """Whether some word of one name is a short form of a word of the other."""
+    others = tuple(theirs)
+    for a in ours:
+        # A short form ends with "s": most pairs of names need no closer look.
+        is_plural = a[-1:] == "s"
+        for b in others:
+            if (is_plural and is_cut_from(a, b)) or (b[-1:] == "s" and is_cut_from(b, a)):
+                return True
+    return False
+
+
+class NameWords:
+    """The capitalised words of a text, to look up which of them another word is a short form of."""
+
+    __slots__ = ("_by_part",)
+
+    def __init__(self, words: Iterable[tuple[str, str]]) -> None:
+        self._by_part: dict[str, dict[str, str]] = {}
+        for word, stem in words:
+            for part in _parts_of(word):
+                self._by_part.setdefault(part, {}).setdefault(word, stem)
+
+    def short_form(self, word: str) -> str | None:
+        """Stem of the first name that a folded word is a short form of, or that is one of it; else None."""
+        for part in _parts_of(word):
+            for name, stem in self._by_part.get(part, {}).items():
+                if is_cut_from(word, name) or is_cut_from(name, word):
+                    return stem
+        return None
+
+
+def _parts_of(word: str) -> tuple[str, ...]:
+    """What a word and its short form have in common: the beginning, or the end of a plural."""
+    if len(word) < _SHORTEST_CUT:
+        return ()
+    beginning, end = word[:_PREFIX], word[-_SHORTEST_END:]
+    return (beginning, "-" + end) if word[-1] == "s" else (beginning,)
+
 
 # Not `text.segment`, which reads Markdown: the weights are fitted on these sentences, and it is much slower.
 # A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
@@ -39,17 +100,7 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 class ChunkIndex:
-    """The words and sentences of one text.
-
-    Attributes:
-        text: the text.
-        sentences: offsets of its sentences.
-        tokens: its words in order.
-        sentence_of: for each word the number of its sentence.
-        positions: for each stem the numbers of the words that have it, ascending.
-        folded: the folded words joined by single blanks, with one at each end, for verbatim look-up.
-        carried: for each sentence that opens with "it" and the like the stems of the subject before it.
-    """
+    """The words and sentences of one text."""
 
     __slots__ = (
         "_name_words",
@@ -63,10 +114,10 @@ class ChunkIndex:
     )
 
     def __init__(self, text: str, language: str = "en") -> None:
-        self.text: str = text
-        self.sentences: list[tuple[int, int]] = sentence_spans(text)
+        self.text: str = text  # the text
+        self.sentences: list[tuple[int, int]] = sentence_spans(text)  # offsets of its sentences
         self.tokens: list[Token] = tokenize(text, language)
-        self.sentence_of: list[int] = []
+        self.sentence_of: list[int] = []  # for each word the number of its sentence
         positions: dict[str, list[int]] = {}
         starts = [start for start, _ in self.sentences[1:]]
         starts.append(len(text) + 1)
@@ -81,12 +132,15 @@ class ChunkIndex:
             else:
                 places.append(number)
         # Tuples of numbers: the garbage collector leaves them alone, and a process keeps tens of thousands.
+        #: For each stem the numbers of the words that have it, ascending.
         self.positions: dict[str, tuple[int, ...]] = {
             stem: tuple(places) for stem, places in positions.items()
         }
+        #: The folded words joined by single blanks, with one at each end, for verbatim look-up.
         self.folded: str = fold_words(text)
         self._name_words: NameWords | None = None
         english = base_language(language) == "en"
+        #: For each sentence that opens with "it" and the like the stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = (
             carried(text, self.tokens, self.sentence_of) if english else {}
         )

@@ -9,14 +9,19 @@ from typing import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.conflicts.readings import is_denied, is_the_only, stance
-from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons, numbers_in
-from pytest_grounding.scorers.lexical.conflicts.view import View, view_of_chunk, view_of_claim
+from pytest_grounding.scorers.lexical.conflicts.view import (
+    Comparisons,
+    View,
+    numbers_in,
+    view_of_chunk,
+    view_of_claim,
+)
 from pytest_grounding.scorers.lexical.index import ChunkIndex
 from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.text.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
 from pytest_grounding.text.facts.often import Often
-from pytest_grounding.text.facts.rates import ADVERBS
-from pytest_grounding.text.facts.spelling import as_spelled
+from pytest_grounding.text.facts.tokens import as_spelled
+from pytest_grounding.text.facts.units import ADVERBS
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
 _LABELS = words("matching", "labels")
@@ -98,19 +103,12 @@ def _unit_of(fact: Fact) -> str:
 
 
 class Said(NamedTuple):
-    """Where a chunk gives a value of a claim.
+    """Where a chunk gives a value of a claim."""
 
-    Attributes:
-        stem: stem of the word where it does.
-        fact: the chunk's value; None where only a part of it is known to be the same.
-        is_whole: whether it says all of the value, its period and limits too, in other words.
-        operands: the values, as written, from which it follows by arithmetic.
-    """
-
-    stem: str
-    fact: Fact | None
-    is_whole: bool = False
-    operands: tuple[str, ...] = ()
+    stem: str  # stem of the word where it does
+    fact: Fact | None  # the chunk's value; None where only a part of it is known to be the same
+    is_whole: bool = False  # whether it says all of the value, its period and limits too, in other words
+    operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
 
 
 def where_said(

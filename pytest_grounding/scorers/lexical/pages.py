@@ -16,11 +16,6 @@ class Pages:
     """What claims are scored against.
 
     A text that was retrieved twice is read once: said twice, it would count as two things of a kind.
-
-    Attributes:
-        chunks: the chunks, those with the text of an earlier one left out.
-        texts: their texts as they are compared (`text.layout.page_of`).
-        pages: the same with the way back.
     """
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
@@ -28,9 +23,10 @@ class Pages:
         for chunk in chunks:
             page = page_of(chunk.text)
             shown.setdefault(page.text, (chunk, page))
-        self.texts: tuple[str, ...] = tuple(shown)
+        self.texts: tuple[str, ...] = tuple(shown)  # their texts as they are compared (`text.layout.page_of`)
+        #: The chunks, those with the text of an earlier one left out.
         self.chunks: list[Chunk] = [chunk for chunk, _ in shown.values()]
-        self.pages: tuple[Page, ...] = tuple(page for _, page in shown.values())
+        self.pages: tuple[Page, ...] = tuple(page for _, page in shown.values())  # the same with the way back
         self._other: dict[str, Page] = {
             chunk.id: page for chunk, page in shown.values() if page.text != chunk.text
         }

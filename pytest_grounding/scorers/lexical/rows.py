@@ -12,12 +12,12 @@ from typing import NamedTuple
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import fields, words
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.lexical.conflicts.sources import VALUES, numbers_in
+from pytest_grounding.scorers.lexical.conflicts.view import VALUES, numbers_in
 from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
 from pytest_grounding.scorers.lexical.tokens import Token, stem_of, tokenize
 from pytest_grounding.text.facts import Fact, comparable, compatible, extract_facts
 from pytest_grounding.text.layout import page_of
-from pytest_grounding.text.questions.synonyms import same_family, synonyms_of
+from pytest_grounding.text.questions.language import same_family, synonyms_of
 
 #: Words of a cell that a claim may repeat; a longer one is prose.
 _MOST_WORDS = 6

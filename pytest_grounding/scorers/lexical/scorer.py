@@ -16,16 +16,15 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
-from pytest_grounding.scorers.lexical.align import Alignment, without_labels
+from pytest_grounding.scorers.lexical.align import Alignment, evidence_for, without_labels
 from pytest_grounding.scorers.lexical.background import light_stems
 from pytest_grounding.scorers.lexical.conflicts import find_conflicts
+from pytest_grounding.scorers.lexical.conflicts.find import Verifier
 from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS, Kind
-from pytest_grounding.scorers.lexical.conflicts.sources import Comparisons
-from pytest_grounding.scorers.lexical.conflicts.verifier import Verifier
+from pytest_grounding.scorers.lexical.conflicts.view import Comparisons
 from pytest_grounding.scorers.lexical.context import Context, context_of
 from pytest_grounding.scorers.lexical.denials import denial_conflict
-from pytest_grounding.scorers.lexical.evidence import evidence_for
-from pytest_grounding.scorers.lexical.features import FEATURES, features_of
+from pytest_grounding.scorers.lexical.features import FEATURES, features_of, relevance_of
 from pytest_grounding.scorers.lexical.identifiers import (
     OwnPlace,
     numbered_titles,
@@ -33,42 +32,32 @@ from pytest_grounding.scorers.lexical.identifiers import (
     without_place,
 )
 from pytest_grounding.scorers.lexical.index import fold_words
-from pytest_grounding.scorers.lexical.language import language_in_force
 from pytest_grounding.scorers.lexical.localnumbers import LocalNumbers
 from pytest_grounding.scorers.lexical.numbers import holds_values
 from pytest_grounding.scorers.lexical.pages import Pages
 from pytest_grounding.scorers.lexical.predicate import strange_part
 from pytest_grounding.scorers.lexical.propositions import polarity, proposed, refuted
-from pytest_grounding.scorers.lexical.relevance import relevance_of
 from pytest_grounding.scorers.lexical.rows import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.lexical.subjects import carried_into
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
+from pytest_grounding.scorers.lexical.tokens import Token, language_in_force, tokenize
 from pytest_grounding.text.grammar import AUXILIARIES
 from pytest_grounding.text.questions import analyse
 
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A linear model with a logistic map.
+    """A linear model with a logistic map."""
 
-    Attributes:
-        intercept: what the sum starts from.
-        weights: one for each of `FEATURES`, in their order.
-        slope: of the map from the sum to log odds.
-        offset: of the same map.
-        conflict: how much of the log odds of the worst conflict, where they are above 0, a claim loses.
-        number_ceiling: highest probability of a claim with a number that stands nowhere.
-        nothing_ceiling: highest probability of a claim with telling words of which no sentence holds one.
-        part_ceiling: highest probability of a claim with a noun, part, phrase or end that is strange.
-    """
-
-    intercept: float
-    weights: tuple[float, ...]
-    slope: float = 1.0
-    offset: float = 0.0
+    intercept: float  # what the sum starts from
+    weights: tuple[float, ...]  # one for each of `FEATURES`, in their order
+    slope: float = 1.0  # of the map from the sum to log odds
+    offset: float = 0.0  # of the same map
+    #: How much of the log odds of the worst conflict, where they are above 0, a claim loses.
     conflict: float = 0.0
-    number_ceiling: float = 1.0
+    number_ceiling: float = 1.0  # highest probability of a claim with a number that stands nowhere
+    #: Highest probability of a claim with telling words of which no sentence holds one.
     nothing_ceiling: float = 1.0
+    #: Highest probability of a claim with a noun, part, phrase or end that is strange.
     part_ceiling: float = 1.0
 
     def score(self, features: Sequence[float]) -> float:
@@ -224,41 +213,22 @@ _LONGEST_TITLE = 120
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the claims of one answer are scored against.
+    """What the claims of one answer are scored against."""
 
-    Attributes:
-        context: the chunks taken apart.
-        chunks: the chunks.
-        ids: their ids.
-        question: the question.
-        asked: stems of its content words.
-        titles: stems of the words by which the metadata of chunks name their documents.
-        language: first part of the BCP 47 tag in force.
-        has_places: whether a chunk says which file or page it is of.
-        rows: what the chunks hold as records.
-        comparisons: of values that are left.
-    """
-
-    context: Context
-    chunks: Sequence[Chunk]
+    context: Context  # the chunks taken apart
+    chunks: Sequence[Chunk]  # the chunks
     ids: Sequence[str]
-    question: str
-    asked: frozenset[str]
-    titles: frozenset[str]
-    language: str
-    has_places: bool
-    rows: Rows
-    comparisons: Comparisons = field(default_factory=Comparisons)
+    question: str  # the question
+    asked: frozenset[str]  # stems of its content words
+    titles: frozenset[str]  # stems of the words by which the metadata of chunks name their documents
+    language: str  # first part of the BCP 47 tag in force
+    has_places: bool  # whether a chunk says which file or page it is of
+    rows: Rows  # what the chunks hold as records
+    comparisons: Comparisons = field(default_factory=Comparisons)  # of values that are left
 
 
 class LexicalScorer:
-    """Scores claims by the words, numbers and names that they share with the chunks.
-
-    Args:
-        model: weights to use instead of those that ship.
-        verifier: of conflicts, to use instead of the one that ships.
-        kinds: of conflicts, to look for instead of those that ship.
-    """
+    """Scores claims by the words, numbers and names that they share with the chunks."""
 
     def __init__(
         self,

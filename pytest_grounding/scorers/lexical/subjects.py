@@ -16,7 +16,7 @@ _DETERMINERS = words("matching", "subject_determiners")
 #: A subject ends here. "Of" goes on with it ("the edge of the table"), and so does "and".
 _ENDS = words("matching", "subject_ends")
 _NOBODY = frozenset("i we you there one".split())
-_ENDING_SIGNS = ",;:()—–|"
+_ENDING_SIGNS = frozenset(",;:()—–|")
 #: It may be the verb, where an amount or an article follows it.
 _VERB_ENDINGS = ("s", "ed", "t")
 _LONGEST = 6
@@ -57,7 +57,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
     for number in range(first, len(head)):
         token = head[number]
         norm = token.norm
-        if found and _ends(text[found[-1].end : token.start]):
+        if found and not _ENDING_SIGNS.isdisjoint(text[found[-1].end : token.start]):
             break
         if norm in _DETERMINERS:
             if not found:
@@ -66,7 +66,12 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
                 continue
             # "Place the pan …": who is told to do it is nobody.
             return tuple(_without_verb(found)) if len(found) > 1 else ()
-        if norm in AUXILIARIES or norm in _ENDS or norm in _NOBODY or (found and _is_verb(token)):
+        if (
+            norm in AUXILIARIES
+            or norm in _ENDS
+            or norm in _NOBODY
+            or (found and not token.text[0].isupper() and has_finite_verb([norm]))
+        ):
             break
         if found and token.text[0].isdigit() and text[found[-1].end : token.start]:
             return tuple(_without_verb(found))
@@ -97,14 +102,6 @@ def _is_title(text: str, tokens: Sequence[Token]) -> bool:
     ):
         return False
     return not has_finite_verb([token.norm for token in tokens])
-
-
-def _is_verb(token: Token) -> bool:
-    return not token.text[0].isupper() and has_finite_verb([token.norm])
-
-
-def _ends(between: str) -> bool:
-    return any(sign in between for sign in _ENDING_SIGNS)
 
 
 def _without_verb(found: list[Token]) -> list[Token]:

@@ -1,4 +1,4 @@
-"""Words of a text in any script, with offsets, stems and what kind of word each is."""
+"""Words of a text in any script, with offsets, stems and kinds; the language of a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_grounding.lexicon import table
 from pytest_grounding.reading import Reading, base_language, reading_of
 from pytest_grounding.scorers.lexical import english
 from pytest_grounding.scorers.lexical.wordlists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
-from pytest_grounding.text.facts.spelling import as_spelled, with_plain_dates
+from pytest_grounding.text.facts.tokens import as_spelled, with_plain_dates
 
 # Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
 _UNSPACED = (
@@ -49,27 +49,16 @@ _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
 
 class Token(NamedTuple):
-    """One word of a text.
+    """One word of a text."""
 
-    Attributes:
-        text: as it stands in the text.
-        norm: folded: case, compatibility forms, Latin accents; numbers without thousands separators.
-        stem: what inflections of a word share; equal to ``norm`` where no stemmer serves.
-        start: offset of its first character.
-        end: one past its last.
-        is_stop: says little by itself ("the", "of").
-        is_number: a number in digits or an English number word.
-        is_name: probably a name: capitals inside a sentence, or all capitals.
-    """
-
-    text: str
-    norm: str
-    stem: str
-    start: int
-    end: int
-    is_stop: bool
-    is_number: bool
-    is_name: bool
+    text: str  # as it stands in the text
+    norm: str  # folded: case, compatibility forms, Latin accents; numbers without thousands separators
+    stem: str  # what inflections of a word share; equal to ``norm`` where no stemmer serves
+    start: int  # offset of its first character
+    end: int  # one past its last
+    is_stop: bool  # says little by itself ("the", "of")
+    is_number: bool  # a number in digits or an English number word
+    is_name: bool  # probably a name: capitals inside a sentence, or all capitals
 
 
 #: What a word is wherever it stands: ``norm``, ``stem``, ``is_stop`` and ``is_number`` as in `Token`, and
@@ -333,3 +322,38 @@ def script_language(text: str) -> str:
         if len(pattern.findall(sample)) > share * len(letters):
             return language
     return ""
+
+
+_LANGUAGE_SAMPLE = 1200
+_EDGES = ".,;:!?()[]\"'“”‘’«»"
+_FEWEST_WORDS = 6
+_MARGIN = 2.0
+#: "en" is also what is said where nobody thought of it; "und" is BCP 47 for undetermined.
+_UNSURE = ("en", "und")
+
+
+def language_in_force(sample: str, language: str) -> str:
+    """First part of the BCP 47 tag to work with."""
+    said = base_language(language)
+    script = script_language(sample)
+    if script:
+        # Han and Cyrillic serve many languages: an argument knows better than the script which one.
+        return script if said in _UNSURE else said
+    if said not in _UNSURE:
+        return said
+    # Splitting at blanks is rough but enough, and an answer asks for it once more than for its words.
+    words = sample[:_LANGUAGE_SAMPLE].lower().split()
+    if len(words) < _FEWEST_WORDS:
+        return said
+    # Words without punctuation at their edges mostly settle it.
+    if said == "en" and sum(map(STOP_WORDS["en"].__contains__, words)) >= len(words) / 5:
+        return said
+    words = [word.strip(_EDGES) for word in words]
+    english = sum(word in STOP_WORDS["en"] for word in words)
+    if said == "en" and english >= len(words) / 5:
+        return said
+    counts = {tongue: sum(word in stops for word in words) for tongue, stops in STOP_WORDS.items()}
+    best = max(sorted(counts), key=lambda tongue: counts[tongue])
+    if counts[best] >= _MARGIN * max(1, english) and counts[best] >= len(words) / 5:
+        return best
+    return said

@@ -23,7 +23,6 @@ from pytest_grounding.text.facts.base import (
     rounds,
     same,
 )
-from pytest_grounding.text.facts.clocks import read_time
 from pytest_grounding.text.facts.dates import (
     DECADES,
     MONTHS,
@@ -32,14 +31,14 @@ from pytest_grounding.text.facts.dates import (
     read_digits_first,
     read_month_first,
     read_quarter,
+    read_time,
     read_word_date,
 )
 from pytest_grounding.text.facts.measures import Measure, read_measure
 from pytest_grounding.text.facts.names import NEGATIONS, is_initial, name_key, read_name, read_negation, roman
 from pytest_grounding.text.facts.numerals import DENOMINATORS, MAGNITUDES, ORDINALS, SMALL, TENS
-from pytest_grounding.text.facts.rates import around_the_clock, period_of_count
-from pytest_grounding.text.facts.signs import value_of
-from pytest_grounding.text.facts.tokens import Read, Tokens, cut
+from pytest_grounding.text.facts.tokens import Read, Tokens, cut, value_of
+from pytest_grounding.text.facts.units import around_the_clock, period_of_count
 
 __all__ = [
     "Fact",
@@ -160,9 +159,7 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
 
 
 _DATE_WORDS = frozenset({"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
-
 _ABOUT_WHEN = listed("facts", "about_when") | {"~"}
-
 _ONLY_ALWAYS = frozenset({"around", "round", "all"})
 _ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
 

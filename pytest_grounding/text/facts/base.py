@@ -64,54 +64,39 @@ _YEARS = {("date", "number"), ("number", "date")}
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One number, date, name or negation of a text, normalised.
+    """One number, date, name or negation of a text, normalised."""
 
-    Attributes:
-        kind: number (without unit), percent, money, quantity (with unit), duration, date, time (of day),
-            ordinal, name, negation.
-        start: offset of its first character.
-        end: one past its last.
-        text: the slice between them, verbatim.
-        value: the number, in the base unit ("1.2 million" is 1200000.0, "5 km" is 5000.0, "half" is 50
-            per cent); the lower end of a range; minutes after midnight for a time; the year for a date.
-            None for names and negations.
-        high: the upper end of a range; equal to ``value`` where there is no range.
-        unit: base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one.
-        key: the whole fact as one normalised string; equal keys are equal facts.
-        approximate: hedged by "about", "nearly", "roughly", "~".
-        bound: "min" for "at least 5", "max" for "at most 5", else "".
-        slack: half a unit of the last place that was written, where the way of writing shows that it was
-            rounded ("1.2 million": 50000.0), else 0.
-        date: the parts of a date. A range of years is in ``value`` and ``high``.
-        strict: the number itself lies beyond its bound: "over 5", not "at least 5".
-        per: period that a count is said of, in seconds ("three times a week": 604800), 0 without one. Other
-            rates are units ("USD/s").
-        lead: offset of the first of the words that bound or hedge it ("at least"); ``start`` without any.
-        tail: one past the last of them or of its period ("or more", "per week"); ``end`` without any.
-        turned: offsets of the denials that turned its bound round ("not below 5" is "at least 5").
-        ambiguous: the other reading exists: 3/4/2021 (day or month first), 10:30 (morning or evening).
-        initial: a name that starts its sentence, where a capital says little.
-    """
-
+    #: Number (without unit), percent, money, quantity (with unit), duration, date, time (of day), ordinal,
+    #: name, negation.
     kind: FactKind
-    start: int
-    end: int
-    text: str
+    start: int  # offset of its first character
+    end: int  # one past its last
+    text: str  # the slice between them, verbatim
+    #: The number, in the base unit ("1.2 million" is 1200000.0, "5 km" is 5000.0, "half" is 50 per cent); the
+    #: lower end of a range; minutes after midnight for a time; the year for a date. None for names and
+    #: negations.
     value: float | None = None
-    high: float | None = None
-    unit: str = ""
-    key: str = ""
-    approximate: bool = False
-    bound: Bound = ""
-    strict: bool = False
+    high: float | None = None  # the upper end of a range; equal to ``value`` where there is no range
+    unit: str = ""  # base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one
+    key: str = ""  # the whole fact as one normalised string; equal keys are equal facts
+    approximate: bool = False  # hedged by "about", "nearly", "roughly", "~"
+    bound: Bound = ""  # "min" for "at least 5", "max" for "at most 5", else ""
+    strict: bool = False  # the number itself lies beyond its bound: "over 5", not "at least 5"
+    #: Half a unit of the last place that was written, where the way of writing shows that it was rounded
+    #: ("1.2 million": 50000.0), else 0.
     slack: float = 0.0
+    #: Period that a count is said of, in seconds ("three times a week": 604800), 0 without one. Other rates
+    #: are units ("USD/s").
     per: float = 0.0
+    #: Offset of the first of the words that bound or hedge it ("at least"); ``start`` without any.
     lead: int = 0
-    tail: int = 0
+    tail: int = 0  # one past the last of them or of its period ("or more", "per week"); ``end`` without any
+    #: Offsets of the denials that turned its bound round ("not below 5" is "at least 5").
     turned: tuple[int, ...] = ()
-    date: DateParts | None = None
+    date: DateParts | None = None  # the parts of a date. A range of years is in ``value`` and ``high``.
+    #: The other reading exists: 3/4/2021 (day or month first), 10:30 (morning or evening).
     ambiguous: bool = False
-    initial: bool = False
+    initial: bool = False  # a name that starts its sentence, where a capital says little
 
 
 def same(a: Fact, b: Fact) -> bool:

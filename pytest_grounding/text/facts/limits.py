@@ -42,23 +42,14 @@ _HEAD_REACH = 3
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What the words around a number make of it.
+    """What the words around a number make of it."""
 
-    Attributes:
-        bound: "min" where it is the least that is admitted, "max" the most, "" neither.
-        strict: whether the number itself is left out ("over 5").
-        approximate: whether it is hedged.
-        first: first token of these words or of the number.
-        after: the token behind them.
-        denials: tokens of the denials that turned the limit round.
-    """
-
-    bound: Bound
-    strict: bool
-    approximate: bool
-    first: int
-    after: int
-    denials: tuple[int, ...] = ()
+    bound: Bound  # "min" where it is the least that is admitted, "max" the most, "" neither
+    strict: bool  # whether the number itself is left out ("over 5")
+    approximate: bool  # whether it is hedged
+    first: int  # first token of these words or of the number
+    after: int  # the token behind them
+    denials: tuple[int, ...] = ()  # tokens of the denials that turned the limit round
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from pytest_grounding.text.facts import units
 from pytest_grounding.text.facts.base import Bound, FactKind
 from pytest_grounding.text.facts.limits import Limit, limit_at
 from pytest_grounding.text.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
-from pytest_grounding.text.facts.rates import period_of_count, rate_at, rate_behind
 from pytest_grounding.text.facts.tokens import Read, Tokens
+from pytest_grounding.text.facts.units import period_of_count, rate_at, rate_behind
 
 #: Behind the second of two spans these show that it is said of something else.
 _ON = listed("rates", "behind spans")
@@ -48,7 +48,6 @@ _WORKING = frozenset({"business", "working"})
 #: Percentages that are written for thirds and sixths are rounded.
 _THIRD_SLACK = 0.5
 _MILLE = frozenset({"mille", "mil", "thousand"})
-_PENNY = "p"
 _RESOLUTIONS = listed("numerals", "resolutions")
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
@@ -61,30 +60,21 @@ _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number with its unit, as it was read.
+    """A number with its unit, as it was read."""
 
-    Attributes:
-        start: its first token; `after` is the token behind it and its unit.
-        value: in the base unit, as `high`, the upper end of a range, and `slack`.
-        strict: whether the number itself is beyond its bound.
-        per: period of a count, in seconds; 0 without one.
-        behind: the token behind that period; 0 without one.
-        limit: the words around it that bound it.
-    """
-
-    start: int
+    start: int  # its first token; `after` is the token behind it and its unit
     after: int
-    value: float
+    value: float  # in the base unit, as `high`, the upper end of a range, and `slack`
     high: float
     unit: str
     kind: FactKind
     slack: float = 0.0
     approximate: bool = False
     bound: Bound = ""
-    strict: bool = False
-    per: float = 0.0
-    behind: int = 0
-    limit: Limit | None = None
+    strict: bool = False  # whether the number itself is beyond its bound
+    per: float = 0.0  # period of a count, in seconds; 0 without one
+    behind: int = 0  # the token behind that period; 0 without one
+    limit: Limit | None = None  # the words around it that bound it
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +345,7 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
 
 def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
-    if raw == _PENNY and tokens.glued(at - 1) and not number.words:
+    if raw == "p" and tokens.glued(at - 1) and not number.words:
         # "1080p" is a picture.
         is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
             tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import lines, numbers, ordered, whole_numbers
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.text.facts.signs import exponent, is_raised_or_lowered, value_of
-from pytest_grounding.text.facts.tokens import Read, Tokens
+from pytest_grounding.text.facts.tokens import Read, Tokens, exponent, is_raised_or_lowered, value_of
 
 _UNITS = ordered("numerals", "units")
 SMALL: dict[str, int] = {word: number for number, word in enumerate(_UNITS)}
@@ -32,7 +31,6 @@ ORDINALS |= {"hundredth": 100, "thousandth": 1000}
 _PRONOUN_NEXT = listed("numerals", "pronoun_next")
 _BEFORE_HALF = listed("numerals", "before_half")
 _PRONOUN_BEFORE = listed("numerals", "pronoun_before")
-
 _PLAIN = lazy(r"\d+(?:\.\d+)?")
 _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
@@ -57,25 +55,15 @@ _LARGEST_PART = 16
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """One number as it was read.
+    """One number as it was read."""
 
-    Attributes:
-        value: what it is.
-        after: index of the token after it.
-        slack: half a unit of the last place written, where that shows rounding; else 0.
-        share: a bare fraction ("half", "two thirds"), which may mean a percentage.
-        words: it was written in words only.
-        comma: its comma may be a decimal one: only a unit can tell.
-        plain: four bare digits and no magnitude: may be a year.
-    """
-
-    value: float
-    after: int
-    slack: float = 0.0
-    share: bool = False
-    words: bool = False
-    comma: bool = False
-    plain: bool = False
+    value: float  # what it is
+    after: int  # index of the token after it
+    slack: float = 0.0  # half a unit of the last place written, where that shows rounding; else 0
+    share: bool = False  # a bare fraction ("half", "two thirds"), which may mean a percentage
+    words: bool = False  # it was written in words only
+    comma: bool = False  # its comma may be a decimal one: only a unit can tell
+    plain: bool = False  # four bare digits and no magnitude: may be a year
 
 
 @dataclass(frozen=True, slots=True)

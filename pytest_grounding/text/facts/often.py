@@ -12,8 +12,8 @@ from pytest_grounding.text.facts.base import Fact
 from pytest_grounding.text.facts.dates import WEEKDAYS
 from pytest_grounding.text.facts.limits import limit_at
 from pytest_grounding.text.facts.numerals import ORDINALS
-from pytest_grounding.text.facts.rates import ADVERBS, MONTH_SECONDS
 from pytest_grounding.text.facts.tokens import Tokens, cut
+from pytest_grounding.text.facts.units import ADVERBS, MONTH_SECONDS
 
 _DAY = 86400.0
 _WEEK = 7 * _DAY
@@ -38,21 +38,13 @@ _OPENING = _TELLING | _COUNTING
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often a text says that something is done.
+    """How often a text says that something is done."""
 
-    Attributes:
-        start: offset of the first of its words.
-        end: one past the last of them.
-        low: times per second, the least that is meant.
-        high: the most that is meant; without end for "at least once a week".
-        named: days of the week are named: "on Mondays" says nothing of the others.
-    """
-
-    start: int
-    end: int
-    low: float
-    high: float
-    named: bool = False
+    start: int  # offset of the first of its words
+    end: int  # one past the last of them
+    low: float  # times per second, the least that is meant
+    high: float  # the most that is meant; without end for "at least once a week"
+    named: bool = False  # days of the week are named: "on Mondays" says nothing of the others
 
 
 def often_in(text: str) -> tuple[Often, ...]:

@@ -1,17 +1,19 @@
 """What a question asks: its type, the kind of answer that it expects, its parts and content words."""
 
 from pytest_grounding.text.questions.analysis import analyse
-from pytest_grounding.text.questions.demands import Demand, count_parts, demands_of
-from pytest_grounding.text.questions.followup import (
+from pytest_grounding.text.questions.demands import (
     ContextualQuestion,
+    Demand,
     analyse_after,
     asked_after,
+    count_parts,
+    demands_of,
     leans,
     names_topic,
     topic_turn,
 )
 from pytest_grounding.text.questions.language import language_by_look, looks_english
-from pytest_grounding.text.questions.values import QuestionInfo, QuestionPart, QuestionType, QuestionWord
+from pytest_grounding.text.questions.words import QuestionInfo, QuestionPart, QuestionType, QuestionWord
 
 __all__ = [
     "ContextualQuestion",

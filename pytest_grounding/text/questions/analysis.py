@@ -8,15 +8,17 @@ from dataclasses import dataclass, replace
 from pytest_grounding._patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.answer_types import OF_QUESTION, REPLACED
 from pytest_grounding.text.questions.language import looks_english
-from pytest_grounding.text.questions.tokens import Word, split_words
-from pytest_grounding.text.questions.values import (
+from pytest_grounding.text.questions.words import (
+    OF_QUESTION,
+    REPLACED,
     Focus,
     QuestionInfo,
     QuestionPart,
     QuestionType,
     QuestionWord,
+    Word,
+    split_words,
 )
 from pytest_grounding.text.spans import stripped
 
@@ -25,23 +27,14 @@ _TAGS = frozenset(["right", "correct", "true", "yes"])
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """What one question asks.
+    """What one question asks."""
 
-    Attributes:
-        type: the question type.
-        expected: kind of answer, where the focus noun decides it; "" to go by the type.
-        measure: what a quantity measures, or "".
-        focus: the noun that names the answer, as written, or "".
-        direct: the focus stands right after the question word ("which city").
-        frame: offsets of the words that ask and that no answer repeats.
-    """
-
-    type: QuestionType
-    expected: str = ""
-    measure: str = ""
-    focus: str = ""
-    frame: frozenset[int] = frozenset()
-    direct: bool = False
+    type: QuestionType  # the question type
+    expected: str = ""  # kind of answer, where the focus noun decides it; "" to go by the type
+    measure: str = ""  # what a quantity measures, or ""
+    focus: str = ""  # the noun that names the answer, as written, or ""
+    frame: frozenset[int] = frozenset()  # offsets of the words that ask and that no answer repeats
+    direct: bool = False  # the focus stands right after the question word ("which city")
 
 
 def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:

@@ -1,19 +1,20 @@
-"""The parts of a question as its asker counts them: what an answer has to hold to be complete."""
+"""What an answer has to hold to be complete: the parts of a question, with the turns before it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.model.transcript import Turn
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.text.questions import words as w
-from pytest_grounding.text.questions.analysis import analyse
-from pytest_grounding.text.questions.tokens import split_words
-from pytest_grounding.text.questions.values import QuestionInfo, QuestionPart
+from pytest_grounding.text.questions.analysis import analyse, question_sentences
+from pytest_grounding.text.questions.words import QuestionInfo, QuestionPart, split_words
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
 
@@ -21,7 +22,6 @@ DemandKind = Literal["question", "attribute", "entity", "item"]
 MOST = 8
 #: The longest question that is taken apart, in characters.
 _LONGEST = 600
-
 _BOUNDARY = pattern("demands", "boundary")
 _RESTATES = pattern("demands", "restates")
 _WHAT_ABOUT = pattern("demands", "what_about")
@@ -42,20 +42,15 @@ _STATES = words("questions", "statement_openers")
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One thing that a question asks for.
+    """One thing that a question asks for."""
 
-    Attributes:
-        kind: a question of its own ("and when?"), an attribute ("the weight"), an entity that something is
-            asked of ("Linux and Windows"), or one item of a number of items ("the three steps").
-        part: the question part that says what kind of answer is expected; its ``text`` names the demand.
-        own: its words that no other demand of the question has; empty where it has none.
-        number: for an item its place, counted from 1; else 0.
-    """
-
+    #: A question of its own ("and when?"), an attribute ("the weight"), an entity that something is asked of
+    #: ("Linux and Windows"), or one item of a number of items ("the three steps").
     kind: DemandKind
+    #: The question part that says what kind of answer is expected; its ``text`` names the demand.
     part: QuestionPart
-    own: tuple[str, ...] = ()
-    number: int = 0
+    own: tuple[str, ...] = ()  # its words that no other demand of the question has; empty where it has none
+    number: int = 0  # for an item its place, counted from 1; else 0
 
     @property
     def text(self) -> str:
@@ -263,3 +258,70 @@ def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
         own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
         result.append(replace(item, own=tuple(own)))
     return tuple(result)
+
+
+#: A longer question names something, whatever its words are.
+_LONGEST_LEANING = 120
+_ELSEWHERE = words("questions", "elsewhere")
+_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextualQuestion:
+    """A question as it is to be read."""
+
+    text: str  # the question, after the turn that it leans on, if any
+    turn: str = ""  # that turn, or ""
+    names_topic: bool = True  # whether ``text`` names anything that can be looked for
+
+
+def names_topic(question: str, language: str = "en") -> bool:
+    """Whether a question has a word that says what it is about."""
+    return len(question) > _LONGEST_LEANING or reading_of(question, language).part(_names_topic)
+
+
+def _names_topic(reading: Reading) -> bool:
+    question = reading.text
+    tokens = split_words(question)
+    if all(token.lower in _ELSEWHERE for token in tokens):
+        return False
+    pieces = [question[start:end].rstrip(".?!") for start, end in question_sentences(question)]
+    content = (word.text for piece in pieces for word in analyse(f"{piece}?", reading.language).words)
+    return any(text.lower() not in _REPLIES for text in content)
+
+
+def leans(question: str, language: str = "en") -> bool:
+    """Whether a question refers to what was said before: it names nothing, or it has a pronoun."""
+    pronoun = any(token.lower in w.PRONOUNS for token in split_words(question[:_LONGEST_LEANING]))
+    return pronoun or not names_topic(question, language)
+
+
+def topic_turn(history: Iterable[Turn], language: str = "en") -> str:
+    """The last thing that the user said which names a topic, or else the last that anybody said, or ""."""
+    said = [(turn.role.strip().casefold(), turn.content.strip()) for turn in history]
+    named = [(role, text) for role, text in said if text and names_topic(text, language)]
+    users = [text for role, text in named if role in {"user", "human"}]
+    return (users or [text for _, text in named] or [""])[-1]
+
+
+def asked_after(question: str, history: Iterable[Turn], language: str = "en") -> ContextualQuestion:
+    """The question as it is to be read: alone where it names its topic, else after the turn that does."""
+    if names_topic(question, language):
+        return ContextualQuestion(question)
+    turn = topic_turn(history, language)
+    if turn:
+        return ContextualQuestion(f"{turn}\n{question}", turn)
+    return ContextualQuestion(question, names_topic=False)
+
+
+def analyse_after(asked: ContextualQuestion, question: str, language: str = "en") -> QuestionInfo:
+    """What a question asks, with the content words of the turn that it leans on."""
+    alone = analyse(question, language)
+    if not asked.turn:
+        return alone
+    joined = analyse(asked.text, language)
+    first = len(asked.text) - len(question)
+    parts = tuple(part for part in joined.parts if part.start >= first)
+    if not parts or alone.type == "other":
+        return alone
+    return replace(joined, type=parts[0].type, expected=parts[0].expected, parts=parts)

@@ -1,9 +1,11 @@
-"""Is a text English? Enough of an answer to abstain where it is not."""
+"""What is known of the language of questions: is a text English, and which words say the same."""
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from pytest_grounding._patterns import lazy
-from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon import lines, words
 from pytest_grounding.reading import Reading, reading_of
 
 #: Characters from the start of a text that are looked at.
@@ -12,11 +14,8 @@ _SAMPLE = 400
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 #: For ASCII: what is no part of a word becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
-
 _ENGLISH = words("questions", "english_words")
-
 _FOREIGN = words("questions", "foreign_words")
-
 _IN_NAMES = words("questions", "foreign_in_names")
 _ELISIONS = words("questions", "foreign_elisions")
 
@@ -70,3 +69,31 @@ def _words(text: str) -> list[str]:
             return words
         return [found for word in words for found in (_WORD.findall(word) if "'" in word else (word,))]
     return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, frozenset[str]]:
+    table: dict[str, set[str]] = {}
+    # Stems, as stemming the words anew takes a twentieth of a first validation: `training.asked_synonyms`.
+    for line in lines("asked_synonyms", "groups"):
+        stems = line.split()
+        for stem in stems:
+            table.setdefault(stem, set()).update(stems)
+    return {stem: frozenset(group - {stem}) for stem, group in table.items()}
+
+
+def synonyms_of(stem: str) -> frozenset[str]:
+    """Stems of words that say the same as a stem, without itself."""
+    return _table().get(stem, frozenset())
+
+
+_LONGEST_ENDING = 3
+#: Letters that two words of one family share at least.
+SHORTEST_ROOT = 5
+
+
+def same_family(a: str, b: str) -> bool:
+    """Whether two stems are inflections that the stemmer left apart: "deliver" and "deliveri"."""
+    if len(a) > len(b):
+        a, b = b, a
+    return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)

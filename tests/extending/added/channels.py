@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest, Duel
 
 CHANNELS = ("main", "beta", "dev")
 

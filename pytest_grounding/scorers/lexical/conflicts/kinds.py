@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest
 from pytest_grounding.scorers.lexical.conflicts.modality import modality_conflicts, speaks_of_duties
 from pytest_grounding.scorers.lexical.conflicts.names import has_names, name_conflicts
 from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts

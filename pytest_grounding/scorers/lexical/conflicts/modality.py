@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, candidate
-from pytest_grounding.scorers.lexical.conflicts.sources import Place
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest, Duel, candidate
+from pytest_grounding.scorers.lexical.conflicts.view import Place, View
 
 #: Of what is said to be done: a duty, left to choice, or forbidden.
 Modality = Literal["duty", "choice", "ban"]

@@ -7,18 +7,17 @@ from typing import NamedTuple
 
 from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, candidate, reasons
-from pytest_grounding.scorers.lexical.conflicts.sources import (
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest, Duel, candidate, reasons
+from pytest_grounding.scorers.lexical.conflicts.view import (
     Place,
     Sentence,
     Slot,
     Sources,
+    View,
     heads_of,
     slot_of,
 )
-from pytest_grounding.scorers.lexical.conflicts.view import View
-from pytest_grounding.scorers.lexical.shortnames import are_short_forms
+from pytest_grounding.scorers.lexical.index import are_short_forms
 from pytest_grounding.text.facts import Fact, compatible
 
 #: Sentences of the sources that are looked at. One that holds less of the rest is about something else.

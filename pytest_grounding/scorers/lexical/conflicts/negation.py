@@ -7,11 +7,16 @@ from collections.abc import Iterator
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.background import synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, Rival, candidate, reasons
-from pytest_grounding.scorers.lexical.conflicts.marks import SOURCE, WITHOUT
-from pytest_grounding.scorers.lexical.conflicts.sources import Place
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.duel import (
+    Candidate,
+    Contest,
+    Duel,
+    Rival,
+    candidate,
+    reasons,
+)
+from pytest_grounding.scorers.lexical.conflicts.lexicon import SOURCE, WITHOUT
+from pytest_grounding.scorers.lexical.conflicts.view import Place, View
 
 _CUE_REACH = 9
 #: By how much a denial must be bound better than what agrees.

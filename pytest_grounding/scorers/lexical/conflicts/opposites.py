@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.scorers.lexical.background import synonyms_of
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel, reasons
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest, Duel, reasons
 from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     HOMONYMS,
+    NEGATIVE,
+    TURNING,
+    TWINNED,
     alike,
     negated_stems,
     twin_stems,
 )
-from pytest_grounding.scorers.lexical.conflicts.marks import NEGATIVE, TURNING, TWINNED
-from pytest_grounding.scorers.lexical.conflicts.sources import Place
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import Place, View
 from pytest_grounding.scorers.lexical.tokens import Token
 
 _SIDE_WORDS = 5

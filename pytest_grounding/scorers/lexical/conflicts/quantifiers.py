@@ -6,11 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from pytest_grounding.lexicon import table, words
-from pytest_grounding.scorers.lexical.conflicts.contest import Contest
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Duel
-from pytest_grounding.scorers.lexical.conflicts.marks import QUANTIFIES
-from pytest_grounding.scorers.lexical.conflicts.sources import MOST_PLACES, Place
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest, Duel
+from pytest_grounding.scorers.lexical.conflicts.lexicon import QUANTIFIES
+from pytest_grounding.scorers.lexical.conflicts.view import MOST_PLACES, Place, View
 from pytest_grounding.text.facts.numerals import ORDINALS, SMALL
 
 

@@ -10,16 +10,14 @@ from pytest_grounding._patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.lexical.conflicts.lexicon import stem_of
-from pytest_grounding.scorers.lexical.conflicts.sources import numbers_in
-from pytest_grounding.scorers.lexical.conflicts.view import View
+from pytest_grounding.scorers.lexical.conflicts.view import View, numbers_in
 from pytest_grounding.text.facts import Fact, comparable, compatible
 from pytest_grounding.text.facts.base import ALWAYS, LAST
-from pytest_grounding.text.facts.rates import MONTH_SECONDS
-from pytest_grounding.text.facts.signs import is_numeral
+from pytest_grounding.text.facts.tokens import is_numeral
+from pytest_grounding.text.facts.units import MONTH_SECONDS
 
 #: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]
-
 MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _NUMBERS = MEASURES | {"number"}
 #: Units of one dimension that are kept apart.

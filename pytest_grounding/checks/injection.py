@@ -1,4 +1,4 @@
-"""The rule ``injection``: what of the answer stands only in an order of a chunk, or in text nobody sees."""
+"""Does the answer follow an order that stands in a chunk."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from pytest_grounding._patterns import lazy
-from pytest_grounding._visible import one_line
+from pytest_grounding._wording import one_line
 from pytest_grounding.checks.base import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding, Severity
@@ -20,6 +20,9 @@ from pytest_grounding.text.injected.letters import blanked
 from pytest_grounding.text.injected.passages import holds_cues
 from pytest_grounding.text.segment import sentences_of
 from pytest_grounding.text.spans import Claim, Sentence
+
+__all__ = ["check"]
+
 
 _HOST = lazy(r"(?<![\w@.-])[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,5}\.[a-z]{2,24}(?![\w-])")
 _MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}")
