@@ -5,8 +5,8 @@ from __future__ import annotations
 from pytest_grounding.rules._rule import Example, Rule
 
 _DAYS = "How long do refunds take?"
-_THIRTY = "Refunds are paid within 30 days of the purchase."
-_PLAIN = "Refunds are paid within 30 days of the purchase [1]."
+_THIRTY = "Refunds are paid within 30 days."
+_PLAIN = "Refunds are paid within 30 days [1]."
 _SHIP = "Shipping is free above 50 euros."
 
 ON_ANSWERS: tuple[Rule, ...] = (
@@ -18,7 +18,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "error",
         advice="Read both quotes. Correct the claim, or the source if that is wrong.",
         page="conflicts.md#how-one-is-found",
-        example=Example(_DAYS, "Refunds are paid within 14 days of the purchase [1].", (_THIRTY,)),
+        example=Example(_DAYS, "Refunds are paid within 14 days [1].", (_THIRTY,)),
         status="contradicted",
         traits=("meaning",),
     ),
@@ -122,7 +122,11 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "error",
         advice="Cite one of the retrieved sources, or remove the citation.",
         page="citations.md#the-rules",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [4].", (_THIRTY,)),
+        example=Example(
+            _DAYS,
+            "Refunds are paid within 30 days [4].",
+            ("Refunds are paid within 30 days of the purchase.",),
+        ),
         traits=("form",),
     ),
     Rule(
@@ -148,9 +152,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Quote the source as it stands, or drop the quotation marks.",
         page="citations.md#the-rules",
-        example=Example(
-            _DAYS, "The policy says “Refunds are paid within 30 hours of the purchase” [1].", (_THIRTY,)
-        ),
+        example=Example(_DAYS, "The policy says “Refunds are paid within 30 hours” [1].", (_THIRTY,)),
     ),
     Rule(
         "semantic_alignment",
@@ -159,7 +161,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Cite the source that supports it; if there is none, the claim itself is at fault.",
         page="citations.md#the-rules",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [2].", (_THIRTY, _SHIP)),
+        example=Example(_DAYS, "Refunds are paid within 30 days [2].", (_THIRTY, _SHIP)),
         traits=("backing", "follows", "meaning"),
     ),
     Rule(
@@ -171,8 +173,8 @@ ON_ANSWERS: tuple[Rule, ...] = (
         page="citations.md#the-rules",
         example=Example(
             _DAYS,
-            "Refunds are paid within 30 days of the purchase to the card [1].",
-            ("Refunds are paid to the card.", "Refunds are paid within 30 days of the purchase to the card."),
+            "Refunds are paid within 30 days to the card [1].",
+            ("Refunds are paid to the card.", "Refunds are paid within 30 days to the card."),
             settings={"alignment_threshold": 0.2},
         ),
         traits=("backing", "meaning"),
@@ -257,7 +259,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="Set index_base if it does; the numbers were read as they are.",
         page="citations.md#recording-so-that-numbers-agree",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [0].", (_THIRTY, _SHIP)),
+        example=Example(_DAYS, "Refunds are paid within 30 days [0].", (_THIRTY, _SHIP)),
         traits=("answer_wide",),
     ),
     # -- the answer as a whole

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pytest_grounding.rules._rule import Example, Rule
 
 _DAYS = "How long do refunds take?"
-_THIRTY = "Refunds are paid within 30 days of the purchase."
-_PLAIN = "Refunds are paid within 30 days of the purchase [1]."
+_THIRTY = "Refunds are paid within 30 days."
+_PLAIN = "Refunds are paid within 30 days [1]."
 
 AROUND_ANSWERS: tuple[Rule, ...] = (
     # -- what was retrieved
@@ -33,8 +33,8 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         page="retrieval.md#quality-of-a-source",
         example=Example(
             _DAYS,
-            "The sources differ: refunds are paid within 30 days [1], or within 14 days of the purchase [2].",
-            (_THIRTY, "Refunds are paid within 14 days of the purchase."),
+            "The sources differ: refunds are paid within 30 days [1], or within 14 days [2].",
+            (_THIRTY, "Refunds are paid within 14 days."),
         ),
         traits=("meaning",),
     ),
@@ -59,7 +59,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="See who writes the recording: half a character cannot be shown to anybody.",
         page="transcripts.md#errors",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase \ud83d [1].", (_THIRTY,)),
+        example=Example(_DAYS, "Refunds are paid within 30 days \ud83d [1].", (_THIRTY,)),
     ),
     Rule(
         "confidence_unreadable",
