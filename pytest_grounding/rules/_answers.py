@@ -199,7 +199,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "the support of a claim is borderline",
         "claims",
         "info",
-        advice="Read the evidence, or let a judge settle it; it counts as supported.",
+        advice="Read the evidence, or let a judge decide; it counts as supported.",
         page="claims.md#what-is-a-claim",
         example=Example(
             _DAYS,
