@@ -6,6 +6,7 @@ from pytest_grounding.rules._rule import Example, Rule
 
 _DAYS = "How long do refunds take?"
 _THIRTY = "Refunds are paid within 30 days."
+_LONGER = "Refunds are paid within 30 days of the purchase."
 _PLAIN = "Refunds are paid within 30 days [1]."
 _SHIP = "Shipping is free above 50 euros."
 
@@ -122,11 +123,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "error",
         advice="Cite one of the retrieved sources, or remove the citation.",
         page="citations.md#the-rules",
-        example=Example(
-            _DAYS,
-            "Refunds are paid within 30 days [4].",
-            ("Refunds are paid within 30 days of the purchase.",),
-        ),
+        example=Example(_DAYS, "Refunds are paid within 30 days [4].", (_LONGER,)),
         traits=("form",),
     ),
     Rule(
