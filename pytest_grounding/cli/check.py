@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_grounding._wording import counted
 from pytest_grounding.cli import arguments, configuration, outputs, rows, scaled
 from pytest_grounding.cli.standard import reader_may_leave
-from pytest_grounding.errors import SettingsError
+from pytest_grounding.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
@@ -87,6 +87,9 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
+    if scaled.is_asked(args) and configuration.has_redactors():
+        problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
+        raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
     parts = scaled.in_parts(args, effective, trail) if scaled.is_asked(args) else contextlib.nullcontext()
     is_all = transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
     held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))

@@ -417,7 +417,8 @@ def _left_out(report: RunReport, today: date | None, *, figures: bool) -> Iterat
     if estimates := estimated(report):
         parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
     if told := overruled_figure(summary):
-        parts.append(f"{OVERRULED}: {told}")
+        checked = summary.claims_scored + summary.claims_abstained
+        parts.append(f"{OVERRULED}: {told}, asked about {summary.claims_judged} of {checked} claims")
     if summary.correction_gain is not None:
         parts.append(
             f"self-corrected answers: {summary.corrected}, mean gain of confidence "

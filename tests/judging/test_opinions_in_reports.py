@@ -58,7 +58,7 @@ def test_the_suite_counts_what_the_judge_overruled() -> None:
     run = report(verdict(), agreed.model_copy(update={"id": "b"}))
     assert run.summary is not None
     assert (run.summary.claims_judged, run.summary.judge_overruled) == (5, 4)
-    assert "judge overruled the engine: 4 of 5 claims" in terminal.render(run)
+    assert "judge overruled the engine: 4 of 5 claims, asked about 5 of 5 claims" in terminal.render(run)
     assert RunReport.model_validate_json(run.to_json()).summary == run.summary
 
 
@@ -167,4 +167,4 @@ def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
     pytester.makeini(f"{ini}grounding_judge = mine\ngrounding_judge_scope = doubtful")
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["judge overruled the engine: 1 of 1 claims"])
+    result.stdout.fnmatch_lines(["judge overruled the engine: 1 of 1 claims, asked about 1 of 2 claims"])

@@ -245,3 +245,48 @@ def test_a_redactor_stands_before_every_judge(chats, tmp_path):
     assert all("[secret]" in json.dumps(body) for _, body, _ in chats.seen)
     assert "hunter2" not in json.dumps([body for _, body, _ in chats.seen])
     assert "hunter2" not in (tmp_path / "c.jsonl").read_text()
+
+
+REDACTING = """
+def pytest_grounding_redactors():
+    return [lambda text: text.replace("hunter2", "[secret]")]
+"""
+
+
+def checked(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest_grounding", "check", "a.transcripts.jsonl", "--quiet", *more]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+
+
+def test_the_command_obeys_the_redactor_of_a_conftest(chats, tmp_path):
+    line = {**LINES[0], "answer": "Refunds with hunter2 take 30 days after the return."}
+    (tmp_path / "a.transcripts.jsonl").write_text(json.dumps(line))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "conftest.py").write_text(REDACTING)
+    settings = {**ASKED, "judge": "openai", "judge_url": f"{chats.url}/v1", "judge_model": "m"}
+    recorded = checked(tmp_path, *flags({**settings, "record": "new"}))
+    assert len(chats.seen) == 1, recorded.stderr
+    assert "hunter2" not in json.dumps(chats.seen[0][1])
+    assert "[secret]" in (tmp_path / CASSETTE).read_text()
+    assert "hunter2" not in (tmp_path / CASSETTE).read_text()
+    replayed = checked(tmp_path, *flags(settings))
+    assert (replayed.returncode, replayed.stdout) == (recorded.returncode, recorded.stdout)
+    assert len(chats.seen) == 1
+
+
+@pytest.mark.parametrize(
+    ("conftest", "more", "said"),
+    [
+        ("import nosuch_module\n" + REDACTING, (), "conftest.py: its redactor cannot be had"),
+        (REDACTING, ("--jobs", "2"), "--jobs: a conftest.py takes secrets out of what is sent"),
+    ],
+)
+def test_nothing_is_sent_where_the_redactor_cannot_see_it(chats, tmp_path, conftest, more, said):
+    (tmp_path / "a.transcripts.jsonl").write_text(json.dumps(LINES[0]))
+    (tmp_path / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "conftest.py").write_text(conftest)
+    settings = {**ASKED, "judge": "openai", "judge_url": f"{chats.url}/v1", "record": "new"}
+    done = checked(tmp_path, *more, *flags(settings))
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert chats.seen == []

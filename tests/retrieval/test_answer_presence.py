@@ -125,6 +125,7 @@ def test_all_parts_are_full() -> None:
         ("会社を設立したのは誰ですか？", "ja", "会社は田中さんが設立しました。"),
         ("من أسس الشركة؟", "ar", "تأسست الشركة على يد أحمد."),
         ("कंपनी की स्थापना किसने की?", "hi", "कंपनी की स्थापना राम ने की।"),
+        ("When is a claim supported?", "en", "From a support of 0.8 on, a claim is supported."),
         ("leasing meaning", "en", "Leasing means renting for a term."),
         ("Who founded Acme?", "en", "Das Unternehmen wurde von Jane Roe gegründet und ist in Berlin."),
         ("Who founded Acme?", "en", "这家公司由王先生创立。"),

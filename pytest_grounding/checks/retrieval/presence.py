@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from pytest_grounding._patterns import lazy
 from pytest_grounding.checks.retrieval.answers import holds_answer
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.model.finding import Evidence
@@ -22,6 +24,8 @@ from pytest_grounding.text.questions.answer_types import wanted_by
 from pytest_grounding.text.questions.synonyms import SHORTEST_ROOT, same_family, synonyms_of
 
 _DIGITS = 9
+#: "When is a claim supported?": a condition answers it as well as a date.
+_CONDITION = lazy(r"\bwhen (?:is|are|do|does|can|may|must|should) (?:an?|any|one|you|i|we)\b", re.IGNORECASE)
 #: Weighted share of the question's content words that a sentence with the answer holds.
 _NEEDED = 0.6
 #: Pieces of evidence that a verdict carries at most, and those of one part of a question.
@@ -90,6 +94,8 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
         foreign = [chunk.id for chunk, _ in filled if not looks_english(chunk.text)]
         if foreign:
             return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read")
+        if _CONDITION.search(info.question):
+            return Found("abstain", "the question may ask for a condition, which is no date")
         if all(judged.score is None for _, judged in filled):
             return Found("abstain", "no scorer could say which chunks are relevant")
     return replace(found, evidence=evidence)
