@@ -71,8 +71,8 @@ def _rule(rule: Rule) -> str:
     # The page says once how a finding is waived.
     waiver = "" if rule.waiver.startswith("pytest-grounding") else f" Waiver: {rule.waiver}."
     return (
-        f"### {rule.name}\n\n{title}. Severity: {_grave(rule)}. More: [{rule.page}]({rule.page}).\n\n"
-        f"{shown}\n\nWhat to do: {rule.advice}{waiver}"
+        f"### {rule.name}\n\n{title}. Severity: {_grave(rule)}. [More]({rule.page}).\n\n"
+        f"{shown}\n\n{rule.advice}{waiver}"
     )
 
 

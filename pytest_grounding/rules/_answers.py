@@ -5,8 +5,9 @@ from __future__ import annotations
 from pytest_grounding.rules._rule import Example, Rule
 
 _DAYS = "How long do refunds take?"
-_THIRTY = "Refunds are paid within 30 days of the purchase."
-_PLAIN = "Refunds are paid within 30 days of the purchase [1]."
+_THIRTY = "Refunds are paid within 30 days."
+_LONGER = "Refunds are paid within 30 days of the purchase."
+_PLAIN = "Refunds are paid within 30 days [1]."
 _SHIP = "Shipping is free above 50 euros."
 
 ON_ANSWERS: tuple[Rule, ...] = (
@@ -16,9 +17,9 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "a source says otherwise",
         "claims",
         "error",
-        advice="Read both quotes. Correct the claim, or mend the source if that is the one that is wrong.",
+        advice="Read both quotes. Correct the claim, or the source if that is wrong.",
         page="conflicts.md#how-one-is-found",
-        example=Example(_DAYS, "Refunds are paid within 14 days of the purchase [1].", (_THIRTY,)),
+        example=Example(_DAYS, "Refunds are paid within 14 days [1].", (_THIRTY,)),
         status="contradicted",
         traits=("meaning",),
     ),
@@ -76,7 +77,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "the answer names a path, address or identifier that no source names",
         "claims",
         "warning",
-        advice="Compare it letter by letter with the nearest one of the sources, which the finding names.",
+        advice="Compare it with the nearest name of the sources, which the finding shows.",
         page="claims.md#names-that-are-right-or-wrong-letter-by-letter",
         example=Example(
             "Which variable sets how long an order may wait?",
@@ -122,7 +123,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "error",
         advice="Cite one of the retrieved sources, or remove the citation.",
         page="citations.md#the-rules",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [4].", (_THIRTY,)),
+        example=Example(_DAYS, "Refunds are paid within 30 days [4].", (_LONGER,)),
         traits=("form",),
     ),
     Rule(
@@ -148,9 +149,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Quote the source as it stands, or drop the quotation marks.",
         page="citations.md#the-rules",
-        example=Example(
-            _DAYS, "The policy says “Refunds are paid within 30 hours of the purchase” [1].", (_THIRTY,)
-        ),
+        example=Example(_DAYS, "The policy says “Refunds are paid within 30 hours” [1].", (_THIRTY,)),
     ),
     Rule(
         "semantic_alignment",
@@ -159,7 +158,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "warning",
         advice="Cite the source that supports it; if there is none, the claim itself is at fault.",
         page="citations.md#the-rules",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [2].", (_THIRTY, _SHIP)),
+        example=Example(_DAYS, "Refunds are paid within 30 days [2].", (_THIRTY, _SHIP)),
         traits=("backing", "follows", "meaning"),
     ),
     Rule(
@@ -171,8 +170,8 @@ ON_ANSWERS: tuple[Rule, ...] = (
         page="citations.md#the-rules",
         example=Example(
             _DAYS,
-            "Refunds are paid within 30 days of the purchase to the card [1].",
-            ("Refunds are paid to the card.", "Refunds are paid within 30 days of the purchase to the card."),
+            "Refunds are paid within 30 days to the card [1].",
+            ("Refunds are paid to the card.", "Refunds are paid within 30 days to the card."),
             settings={"alignment_threshold": 0.2},
         ),
         traits=("backing", "meaning"),
@@ -197,7 +196,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "the support of a claim is borderline",
         "claims",
         "info",
-        advice="Read the evidence, or let a judge settle it; it counts as supported.",
+        advice="Read the evidence, or let a judge decide; it counts as supported.",
         page="claims.md#what-is-a-claim",
         example=Example(
             _DAYS,
@@ -257,7 +256,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="Set index_base if it does; the numbers were read as they are.",
         page="citations.md#recording-so-that-numbers-agree",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase [0].", (_THIRTY, _SHIP)),
+        example=Example(_DAYS, "Refunds are paid within 30 days [0].", (_THIRTY, _SHIP)),
         traits=("answer_wide",),
     ),
     # -- the answer as a whole
@@ -276,7 +275,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "the response breaks the contract of its service",
         "answer",
         "error",
-        advice="Mend the service: the finding says which field its response lacks.",
+        advice="Fix the service: the finding names the missing field.",
         page="citations.md#recording-so-that-numbers-agree",
         example="A ChatResponse whose metadata holds no confidence.",
         traits=("form",),
@@ -296,7 +295,7 @@ ON_ANSWERS: tuple[Rule, ...] = (
         "the answer does not address the question",
         "answer",
         policy="not_useful",
-        advice="Read the question again: answer what was asked, or say that the sources do not hold it.",
+        advice="Answer what was asked, or say that the sources do not hold it.",
         page="confidence.md#does-it-answer-the-question",
         example=Example(
             "When was Acme founded?",

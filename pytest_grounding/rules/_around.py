@@ -5,8 +5,8 @@ from __future__ import annotations
 from pytest_grounding.rules._rule import Example, Rule
 
 _DAYS = "How long do refunds take?"
-_THIRTY = "Refunds are paid within 30 days of the purchase."
-_PLAIN = "Refunds are paid within 30 days of the purchase [1]."
+_THIRTY = "Refunds are paid within 30 days."
+_PLAIN = "Refunds are paid within 30 days [1]."
 
 AROUND_ANSWERS: tuple[Rule, ...] = (
     # -- what was retrieved
@@ -33,8 +33,8 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         page="retrieval.md#quality-of-a-source",
         example=Example(
             _DAYS,
-            "The sources differ: refunds are paid within 30 days [1], or within 14 days of the purchase [2].",
-            (_THIRTY, "Refunds are paid within 14 days of the purchase."),
+            "The sources differ: refunds are paid within 30 days [1], or within 14 days [2].",
+            (_THIRTY, "Refunds are paid within 14 days."),
         ),
         traits=("meaning",),
     ),
@@ -59,7 +59,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "info",
         advice="See who writes the recording: half a character cannot be shown to anybody.",
         page="transcripts.md#errors",
-        example=Example(_DAYS, "Refunds are paid within 30 days of the purchase \ud83d [1].", (_THIRTY,)),
+        example=Example(_DAYS, "Refunds are paid within 30 days \ud83d [1].", (_THIRTY,)),
     ),
     Rule(
         "confidence_unreadable",
@@ -134,7 +134,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "the judge and the engine do not agree on a claim",
         "claims",
         "info",
-        advice="Compare both reasons; where the judge is wrong, label the claim and measure the judge.",
+        advice="Compare both reasons; if the judge is wrong, measure it.",
         page="judges.md#what-a-judge-decides",
         example="With judge_scope = all, a judge that supports a claim which the engine calls unsupported.",
         traits=("meaning",),
@@ -144,7 +144,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "a judge that decides nothing has something to say",
         "claims",
         "info",
-        advice="Measure the judge on labelled answers (calibrate --judge), or read what it says as advice.",
+        advice="Measure the judge with calibrate --judge.",
         page="judges.md#measure-a-judge-before-it-gates",
         example="With judge_min_agreement = 0.6, a judge whose agreement nobody has measured.",
         traits=("meaning",),
@@ -174,7 +174,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "a check of an extension crashed",
         "running",
         "error",
-        advice="Mend the check; the other checks were run.",
+        advice="Fix the check; the other checks were run.",
         page="pytest.md#extensions-in-conftestpy",
         example="A check in conftest.py that divides by a length of zero.",
         traits=("unwaivable",),
@@ -232,7 +232,7 @@ AROUND_ANSWERS: tuple[Rule, ...] = (
         "a recording could not be read",
         "running",
         "error",
-        advice="Mend the field that the message names.",
+        advice="Fix the field that the message names.",
         page="transcripts.md#errors",
         example="A transcript without a question.",
         traits=("reported",),

@@ -101,9 +101,9 @@ class Rule(NamedTuple):
     def waiver(self) -> str:
         """How it is waived, in words."""
         if "reported" in self.traits:
-            return "none; it stands for a whole transcript, and what made it fail is waived by itself"
+            return "none: waive what made the transcript fail"
         if "unwaivable" in self.traits:
-            return "none: something was not looked at, so nobody can know what it would excuse"
+            return "none: something was not checked"
         if self.severity == "info" and not self.also:
-            return "none is needed: it decides nothing"
+            return "not needed"
         return f"pytest-grounding waive PATH --id ID --rule {self.name} --reason WHY"
