@@ -28,6 +28,7 @@ _ALIKE = 0.8
 #: Share of a claim, by weight, that a sentence holds which is equal to it but for a denier or an opposite.
 _LEAST_HELD = 0.6
 _LOG_ODDS = 3.0
+_NONE: frozenset[str] = frozenset()
 #: Words of an attribution before a claim, and the verbs in it.
 _LEAD = 6
 _SAYING = words("denials", "attribution")
@@ -66,11 +67,13 @@ def is_unread(language: str, text: str) -> bool:
 
 
 @lru_cache(maxsize=1)
-def _pairs() -> frozenset[tuple[str, str]]:
-    found = set()
+def _opposites() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
     for word, others in fields("denials", "turning pairs").items():
-        found |= {pair for other in others for pair in ((word, other), (other, word))}
-    return frozenset(found)
+        for other in others:
+            found.setdefault(word, set()).add(other)
+            found.setdefault(other, set()).add(word)
+    return found
 
 
 def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
@@ -82,14 +85,20 @@ def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: st
     context = alignment.context
     own = _without_attribution(alignment) if language == "en" else alignment.tokens
     nearest = alignment.ranked[:_MOST_SENTENCES]
-    if not is_unbroken and any(
-        _stands(own, _tokens_of(alignment, sentence)[1], deniers, language) for _, sentence in nearest
-    ):
-        return None
-    for weight, sentence in nearest:
-        if not is_unbroken and -weight < _LEAST_HELD * alignment.total:
-            # Ranked by weight: no other sentence holds nearly all of the claim.
-            break
+    held = nearest
+    if not is_unbroken:
+        words, least = [token.norm for token in own], _LEAST_HELD * alignment.total
+        held = [
+            (weight, sentence)
+            for weight, sentence in nearest
+            if -weight >= least
+            and _may_turn(words, alignment, sentence, deniers, is_english=language == "en")
+        ]
+        if not held or any(
+            _stands(own, _tokens_of(alignment, sentence)[1], deniers, language) for _, sentence in nearest
+        ):
+            return None
+    for _, sentence in held:
         text = context.text_of(sentence)
         if is_unbroken:
             pair = _unbroken(alignment.claim, text, deniers)
@@ -161,8 +170,6 @@ def _turned(
 ) -> tuple[str, str] | None:
     """The words that differ, of a claim whose other words all stand in the sentence in the same order."""
     ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
-    if not _may_turn(ours, theirs, deniers, is_english=is_english):
-        return None
     # Deferred for cost: most claims and sentences deny nothing.
     from difflib import SequenceMatcher
 
@@ -182,7 +189,9 @@ def _turned(
             continue
         own = ours[low:high]
         if tag == "replace" and len(own) == 1 and turned is None:
-            other = next((w for w in theirs[from_:to] if is_english and (own[0], w) in _pairs()), None)
+            other = next(
+                (w for w in theirs[from_:to] if is_english and w in _opposites().get(own[0], ())), None
+            )
             if other is not None:
                 turned = own[0], other
                 continue
@@ -206,12 +215,13 @@ def _turned(
 
 
 def _may_turn(
-    ours: Sequence[str], theirs: Sequence[str], deniers: frozenset[str], *, is_english: bool
+    ours: Sequence[str], alignment: Alignment, sentence: int, deniers: frozenset[str], *, is_english: bool
 ) -> bool:
-    """Whether one of the two holds a denier, or each of them one word of an opposite."""
+    """Whether a claim or a sentence holds a denier, or each of them one word of an opposite."""
+    theirs = [token.norm for token in _tokens_of(alignment, sentence)[1]]
     if any(_denies(word, deniers, is_english) or word.startswith("n'") for word in (*ours, *theirs)):
         return True
-    return is_english and any((word, other) in _pairs() for word in set(ours) for other in set(theirs))
+    return is_english and any(not _opposites().get(word, _NONE).isdisjoint(theirs) for word in ours)
 
 
 def _stands(
