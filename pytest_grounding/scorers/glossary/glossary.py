@@ -337,16 +337,7 @@ _NONE: frozenset[int] = frozenset()
 
 
 class Glossary:
-    """The terms of a user, and how they stand to each other. The order of its lines changes nothing.
-
-    Args:
-        rules: the rules.
-        source: path of the file that they stand in, or "".
-        language: first part of a BCP 47 tag; its stemmer tells whether two spellings are one term.
-
-    Raises:
-        SettingsError: two rules contradict each other.
-    """
+    """The terms of a user, and how they stand to each other; a `SettingsError` where two rules contradict."""
 
     def __init__(self, rules: Sequence[Rule], source: str = "", language: str = "en") -> None:
         self._source = source

@@ -1,8 +1,4 @@
-"""A claim and a sentence that are equal but for a denier: they contradict each other, in any language listed.
-
-Every word of the claim stands in the sentence in the same order, and one of the two denies what the other
-does not; or one word of the claim stands against its opposite in the same place (English).
-"""
+"""A claim and a sentence that are equal but for a denier, or an opposite: they contradict each other."""
 
 from __future__ import annotations
 
