@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from library import ANSWERS, CHUNKS, PLANTED, WRONG, green, red, red_by_the_planted_fault_alone
@@ -78,6 +79,9 @@ def test_answers_of_another_tool_and_outside_of_testpaths_become_tests(library):
     library.write("pyproject.toml", '[tool.pytest.ini_options]\ntestpaths = ["tests"]\n')
     found = library.ours("init", "export/ragas.json", "--yes")
     assert found.returncode == 0, found.stdout + found.stderr
+    # Without the plugin the files would be no tests, and the build green.
+    written = tomllib.loads((library.root / "pyproject.toml").read_text(encoding="utf-8"))
+    assert written["tool"]["pytest"]["ini_options"]["required_plugins"] == ["pytest-rag-grounding"]
     ran = library.pytest()
     green(ran)
     assert "2 passed" in ran.stdout
