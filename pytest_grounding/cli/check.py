@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_grounding import _observers
 from pytest_grounding._wording import counted
 from pytest_grounding.cli import arguments, configuration, outputs, rows, scaled
 from pytest_grounding.cli.standard import reader_may_leave
@@ -87,7 +88,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
-    if scaled.is_asked(args) and configuration.has_redactors():
+    if scaled.is_asked(args) and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
     parts = scaled.in_parts(args, effective, trail) if scaled.is_asked(args) else contextlib.nullcontext()

@@ -26,7 +26,7 @@ from pytest_grounding.settings._layers import unquoted
 
 PREFIX = "grounding_"
 #: The hook with which a project takes secrets out of what is sent.
-_REDACTORS = "pytest_grounding_redactors"
+REDACTORS = "pytest_grounding_redactors"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
 #: Settings that name a file or folder.
@@ -127,35 +127,34 @@ def effective(
     for name in profiles:
         # A mistake in a profile that nobody chose is found now, as pytest finds it.
         resolve([("grounding_profiles", {"profile": name})], profiles=profiles)
+    every = [settings]
     for name, values in directories.items():
-        resolve([layers[0], (f"grounding_directories {name}", values)], profiles=profiles)
-    if settings.judge or settings.embeddings or settings.scorer != "builtin":
+        every.append(resolve([layers[0], (f"grounding_directories {name}", values)], profiles=profiles)[0])
+    if any(one.judge or one.embeddings or one.scorer != "builtin" for one in every):
         _obey_redactors(file.parent if file else folder or Path.cwd(), getattr(args, "paths", ()))
     return Effective(settings, origin, file, layers, profiles, directories, baseline)
 
 
-def has_redactors() -> bool:
-    """Whether a conftest.py takes secrets out of what is sent."""
-    return bool(_observers.answers(_REDACTORS, {}))
-
-
 def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
     """Let the redactors in conftest.py files see what is sent and recorded, as they do under pytest."""
-    root = root.resolve()
-    above = (folder for path in paths for folder in Path(path).resolve().parents)
-    folders = dict.fromkeys([root, *(folder for folder in above if root in folder.parents)])
+    folders = {root.resolve(): None}
+    for path in [Path(path).resolve() for path in paths]:
+        folders |= dict.fromkeys(folder for folder in path.parents if root.resolve() in folder.parents)
+        for place, names, _ in os.walk(path):
+            names[:] = sorted(name for name in names if not name.startswith(".") and name != "node_modules")
+            folders[Path(place)] = None
     found: list[Any] = []
     for file in (folder / "conftest.py" for folder in folders):
-        if file.is_file() and _REDACTORS in file.read_text(encoding="utf-8", errors="replace"):
+        if file.is_file() and REDACTORS in file.read_text(encoding="utf-8", errors="replace"):
             try:
-                found.append(runpy.run_path(os.fspath(file)).get(_REDACTORS))
+                found.append(runpy.run_path(os.fspath(file)).get(REDACTORS))
             except Exception as error:
                 problem = f"its redactor cannot be had ({type(error).__name__}: {error})"
-                hint = "mend the file: nothing is sent without its redactor"
+                hint = "fix the file: nothing is sent without its redactor"
                 raise InputError(problem, path=os.path.relpath(file), hint=hint) from error
     calls = [call for call in found if callable(call)]
     if calls:
-        _observers.answer_with(lambda hook, _: [call() for call in calls] if hook == _REDACTORS else [])
+        _observers.answer_with(lambda hook, _: [call() for call in calls] if hook == REDACTORS else [])
 
 
 def _from_options(args: argparse.Namespace) -> dict[str, Any]:

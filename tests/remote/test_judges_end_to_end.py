@@ -253,23 +253,24 @@ def pytest_grounding_redactors():
 """
 
 
-def checked(folder: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "pytest_grounding", "check", "a.transcripts.jsonl", "--quiet", *more]
+def checked(folder: Path, *more: str, path: str = "a.transcripts.jsonl") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest_grounding", "check", path, "--quiet", *more]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
 
 
 def test_the_command_obeys_the_redactor_of_a_conftest(chats, tmp_path):
     line = {**LINES[0], "answer": "Refunds with hunter2 take 30 days after the return."}
-    (tmp_path / "a.transcripts.jsonl").write_text(json.dumps(line))
+    (tmp_path / "said/here").mkdir(parents=True)
+    (tmp_path / "said/here/a.transcripts.jsonl").write_text(json.dumps(line))
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
-    (tmp_path / "conftest.py").write_text(REDACTING)
+    (tmp_path / "said/here/conftest.py").write_text(REDACTING)
     settings = {**ASKED, "judge": "openai", "judge_url": f"{chats.url}/v1", "judge_model": "m"}
-    recorded = checked(tmp_path, *flags({**settings, "record": "new"}))
+    recorded = checked(tmp_path, *flags({**settings, "record": "new"}), path="said")
     assert len(chats.seen) == 1, recorded.stderr
     assert "hunter2" not in json.dumps(chats.seen[0][1])
     assert "[secret]" in (tmp_path / CASSETTE).read_text()
     assert "hunter2" not in (tmp_path / CASSETTE).read_text()
-    replayed = checked(tmp_path, *flags(settings))
+    replayed = checked(tmp_path, *flags(settings), path="said")
     assert (replayed.returncode, replayed.stdout) == (recorded.returncode, recorded.stdout)
     assert len(chats.seen) == 1
 
