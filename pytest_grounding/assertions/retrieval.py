@@ -155,7 +155,7 @@ def _retrieval_blocks(case: Case) -> list[list[str]]:
     if retrieval.evidence:
         nearest = [f"  {evidence_text(item, '  ')}" for item in retrieval.evidence[:3]]
         blocks.append(["nearest evidence:", *nearest])
-    blocks.append(["do: widen the retrieval, mend the index, or ask what the sources can answer"])
+    blocks.append(["do: widen the retrieval, fix the index, or ask what the sources can answer"])
     return blocks
 
 

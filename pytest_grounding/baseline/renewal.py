@@ -65,7 +65,7 @@ def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: st
     held = KnownFindings(baseline, refresh)
     if report.run.problems:
         place = report.run.problems[0].place
-        raise InputError(f"nothing was pruned: {place} could not be read", hint="mend it, and prune again")
+        raise InputError(f"nothing was pruned: {place} could not be read", hint="fix it, and prune again")
     changed = next(iter(drift(baseline, settings)), "")
     if changed:
         hint = f"write it anew with: {refresh}" if refresh else "write the baseline anew"

@@ -91,7 +91,7 @@ def _of_transcript(
         transcript = as_transcript(value["transcript"], settings)
     except InputError as error:
         field = f"transcript.{error.field}" if error.field else "transcript"
-        raise wrong(field, error.problem, error.hint or "mend it") from None
+        raise wrong(field, error.problem, error.hint or "fix it") from None
     verdict = validate(transcript, settings)
     if verdict.switched_off:
         problem = f"is not checked: {verdict.switched_off[0]} is switched off"

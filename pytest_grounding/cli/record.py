@@ -92,7 +92,7 @@ def load(name: str) -> Callable[[str], Any]:
         raise InputError(f"{name!r} cannot be loaded: {error}", hint="check the names") from error
     except (Exception, SystemExit) as error:  # the module is somebody else's and may raise anything
         problem = f"{name!r} cannot be loaded: {type(error).__name__}: {error}"
-        raise InputError(problem, hint="mend the module") from error
+        raise InputError(problem, hint="fix the module") from error
     if not callable(value):
         raise InputError(f"{name!r} cannot be called", hint="name a function that takes the question")
     found: Callable[[str], Any] = value

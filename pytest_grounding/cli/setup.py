@@ -334,7 +334,7 @@ class Setup:
         passing = [item.verdict.id for item in wrong if not item.failed]
         if len(wrong) > len(passing):
             number = counted(len(wrong) - len(passing), "wrong answer")
-            print(f"{number} known to the baseline; mend what is wrong, then prune it")
+            print(f"{number} known to the baseline; fix what is wrong, then prune it")
         if passing:
             print(f"wrong, and nothing here sees it: {listed(passing)}")
         if self.ci is not None and (hint := configfile.hint_for(self.project.ci, self.ci)):

@@ -89,7 +89,7 @@ def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
         f"Question: {transcript.question}\n\n"
         f"Sources:\n{sources or '(none)'}\n\n"
         f"This answer was checked and not accepted ({verdict.reason}):\n{transcript.answer}\n\n"
-        f"What to mend:\n{listed or '- ' + verdict.diagnosis}\n\n"
+        f"What to fix:\n{listed or '- ' + verdict.diagnosis}\n\n"
         f"Write the corrected answer and nothing else.\n"
     )
 

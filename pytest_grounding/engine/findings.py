@@ -139,7 +139,7 @@ def further_findings(context: CheckContext) -> list[Finding]:
                     rule="check_crashed",
                     severity="error",
                     message=f"the check {check.name} crashed: {type(error).__name__}: {error}",
-                    suggestion="mend the check; the other checks were run",
+                    suggestion="fix the check; the other checks were run",
                 )
             )
     return found

@@ -117,7 +117,7 @@ def _explain(error: ValidationError, path: str | None, line: int | None, source:
     problem, hint = _sentence(first["type"], loc, first)
     if len(problems) > 1:
         others = ", ".join(dict.fromkeys(_dotted(tuple(item["loc"])) for item in problems[1:6]))
-        problem += f" (more to mend: {others or 'the whole'})"
+        problem += f" (also fix: {others or 'the whole'})"
     return InputError(problem, path=path, line=line, field=_dotted(loc) or None, hint=hint)
 
 

@@ -56,7 +56,7 @@ def waiver_for(
     """The waiver of a finding."""
     if finding.rule in NEVER_WAIVED:
         problem = f"{finding.rule} cannot be waived: it says that something was not checked at all"
-        raise InputError(problem, hint="mend its cause, or leave the transcript out")
+        raise InputError(problem, hint="fix its cause, or leave the transcript out")
     if not reason.strip():
         raise InputError("a waiver needs a reason", hint="say why the finding is wrong or accepted")
     for date in (expires, day):

@@ -49,7 +49,7 @@ class Waiver(Model):
             raise ValueError('is empty; write the rule of the finding, such as "unsupported_claim"')
         if value in NEVER_WAIVED:
             problem = f"{value!r} cannot be waived: it says that something was not checked at all"
-            raise ValueError(f"{problem}; mend its cause, or leave the transcript out")
+            raise ValueError(f"{problem}; fix its cause, or leave the transcript out")
         return value
 
     @field_validator("claim_hash", "evidence_hash")

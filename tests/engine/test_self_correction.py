@@ -58,7 +58,7 @@ def test_the_prompt_holds_question_sources_answer_and_findings() -> None:
     assert TRANSCRIPT["question"] in prompt
     assert "[1] Customers can return any item within 30 days of delivery." in prompt
     assert TRANSCRIPT["answer"] in prompt
-    assert "[9]" in prompt.split("What to mend:")[1]
+    assert "[9]" in prompt.split("What to fix:")[1]
     assert [attempt.status for attempt in verdict.attempts] == ["reject", "pass"]
     assert "source_exists" in verdict.attempts[0].rules
 
@@ -171,7 +171,7 @@ def test_one_fault_is_told_once_with_all_its_causes() -> None:
     wrong = {**TRANSCRIPT, "answer": "Customers can return any item within 45 days of delivery [2][9]."}
     verdict = pg.validate(wrong)
     prompt = correction_prompt(pg.Transcript.model_validate(wrong), verdict)
-    told = prompt.partition("What to mend:")[2]
+    told = prompt.partition("What to fix:")[2]
     assert told.count("In your answer:") == 1
     assert (
         "   Also: [9]: there is no source 9: 2 chunks were retrieved Do: write a number from 1 to 2" in told

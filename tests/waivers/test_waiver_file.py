@@ -83,7 +83,7 @@ def test_no_file_holds_nothing(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"rule": ""}, ': rule: is empty; write the rule of the finding, such as "unsupported_claim"'),
-        ({"rule": "internal_error"}, ": rule: 'internal_error' cannot be waived: .*; mend its cause"),
+        ({"rule": "internal_error"}, ": rule: 'internal_error' cannot be waived: .*; fix its cause"),
         ({"claim_hash": "12"}, ": claim_hash: is no hash; write the 16 digits"),
         ({"reason": " "}, ": reason: is empty; write why"),
         ({"day": "22.11.2026"}, ": day: is no date; write it as 2026-12-31"),
