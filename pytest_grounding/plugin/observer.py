@@ -33,13 +33,13 @@ def _is_awaited() -> bool:
 
 def _is_in_raises(frame: FrameType) -> bool:
     source = "".join(linecache.getlines(frame.f_code.co_filename, frame.f_globals))
-    if "aises" not in source:
-        return False
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.With, ast.AsyncWith)) and node.lineno <= frame.f_lineno <= (
-            node.end_lineno or 0
-        ):
-            called = (item.context_expr for item in node.items)
+    try:
+        line, tree = frame.f_lineno, ast.parse(source if "aises" in source else "")
+    except (SyntaxError, ValueError):
+        return False  # a template or a cell of a notebook
+    for one in ast.walk(tree):
+        if isinstance(one, ast.With | ast.AsyncWith) and one.lineno <= line <= (one.end_lineno or 0):
+            called = (item.context_expr for item in one.items)
             names = (ast.unparse(call.func) for call in called if isinstance(call, ast.Call))
             if any(_RAISES.fullmatch(name.rpartition(".")[2]) for name in names):
                 return True
