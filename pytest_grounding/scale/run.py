@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from multiprocessing import connection
 from pathlib import Path
-from time import monotonic
 from typing import Any
 
 from pytest_grounding import _optional
@@ -49,13 +48,14 @@ class Run:
     """The parts of a plan and what became of them, by the index of the part."""
 
     def __init__(self, plan: Plan, results: Mapping[int, PartResult]) -> None:
-        self.plan, self.results, self.resumed = plan, dict(results), len(results)
+        self.plan, self.results = plan, dict(results)
 
     @property
     def unscored(self) -> tuple[str, ...]:
         """Why parts of the run are not scored, in words."""
-        found = (self.results[index].failure for index in sorted(self.results))
-        return tuple(dict.fromkeys(filter(None, found)))
+        return tuple(
+            dict.fromkeys(filter(None, (self.results[index].failure for index in sorted(self.results))))
+        )
 
     @property
     def kept(self) -> str:
@@ -70,18 +70,17 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
     while True:
         plan = make(whole)
         run = Run(plan, _enter(plan, replace=replace))
-        progress = _Progress(run)
         try:
-            _Driver(run, workers, jobs, progress).drive()
+            _Driver(run, workers, jobs).drive()
             shutil.rmtree(folder / SPOOL, ignore_errors=True)
             return run
         except _WholeNeededError as error:
             whole.add(str(error))
         except KeyboardInterrupt:
-            progress.clear()
+            _tell("")
             raise KeyboardInterrupt(f"interrupted: {run.kept}; the same command goes on from there") from None
         finally:
-            progress.clear()
+            _tell("")
             _remove_unfinished(folder)
 
 
@@ -92,11 +91,23 @@ class _WholeNeededError(Exception):
 class _Driver:
     """Gives parts to workers, a few at a time, and those whose worker dies to others."""
 
-    def __init__(self, run: Run, workers: Workers, jobs: int, progress: _Progress) -> None:
-        self._run, self._workers, self._jobs, self._progress = run, workers, jobs, progress
+    def __init__(self, run: Run, workers: Workers, jobs: int) -> None:
+        self._run, self._workers, self._jobs = run, workers, jobs
         self._plan = run.plan.without_parts()
+        self._is_interrupted = False
 
     def drive(self) -> None:
+        """Do all parts. Ctrl-C acts between two: raised in a callback of the pool it would be ignored."""
+        note = lambda *_: setattr(self, "_is_interrupted", True)  # noqa: E731
+        is_ours = threading.current_thread() is threading.main_thread()
+        before = signal.signal(signal.SIGINT, note) if is_ours else None
+        try:
+            self._drive()
+        finally:
+            if before is not None:
+                signal.signal(signal.SIGINT, before)
+
+    def _drive(self) -> None:
         waiting = deque(part for part in self._run.plan.parts if part.index not in self._run.results)
         while waiting:
             lost = self._round(waiting, self._jobs)
@@ -109,11 +120,7 @@ class _Driver:
                     why = again[0][1]
                 else:
                     self._give_up(part, f"{why}, {AGAIN + 1} times")
-            if (
-                lost
-                and not any(not result.failure for result in self._run.results.values())
-                and len(lost) > 2
-            ):
+            if len(lost) > 2 and all(result.failure for result in self._run.results.values()):
                 raise GroundingError(f"no worker can do a part: {lost[0][1]}")
 
     def _round(self, waiting: deque[Part], jobs: int) -> list[tuple[Part, str]]:
@@ -123,17 +130,21 @@ class _Driver:
             while (waiting and not lost) or under_way:
                 while waiting and not lost and len(under_way) < jobs + jobs:
                     try:
-                        future = pool.submit(do_part, waiting[0], self._plan)
+                        with _interrupts_held():
+                            future = pool.submit(do_part, waiting[0], self._plan)
                     except (BrokenExecutor, RuntimeError):
                         break
                     under_way[future] = waiting.popleft()
                 if not under_way:
                     return [*lost, (waiting.popleft(), _LOST)]
-                for future in wait(under_way, _TICK_S, FIRST_COMPLETED).done:
+                done = wait(under_way, _TICK_S, FIRST_COMPLETED).done
+                if self._is_interrupted:
+                    raise KeyboardInterrupt
+                for future in done:
                     part = under_way.pop(future)
                     if why := self._take(part, future):
                         lost.append((part, why))
-                self._progress.show()
+                _tell(f"{len(self._run.results)}/{len(self._run.plan.parts)} parts")
         return lost
 
     def _take(self, part: Part, future: Future[Any]) -> str:
@@ -191,6 +202,19 @@ def processes(jobs: int) -> Iterator[Executor]:
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Start workers with Ctrl-C blocked: it would end those that do not ignore it yet with a traceback."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin() -> None:
@@ -271,9 +295,8 @@ def default_folder(asked: object) -> Path:
 def remove(folder: Path) -> None:
     """Remove a work folder that is no longer of use, and the folder of all of them where it was the last."""
     shutil.rmtree(folder, ignore_errors=True)
-    is_ours = folder.parent.name == DEFAULT
     with contextlib.suppress(OSError):
-        if is_ours and {item.name for item in folder.parent.iterdir()} <= {".gitignore"}:
+        if folder.parent.name == DEFAULT and [*folder.parent.iterdir()] == [folder.parent / ".gitignore"]:
             shutil.rmtree(folder.parent)
 
 
@@ -329,32 +352,8 @@ def _remove_unfinished(folder: Path) -> None:
             item.unlink()
 
 
-class _Progress:
-    """Says how far a run is: one line that is written over, where standard error is a terminal."""
-
-    def __init__(self, run: Run) -> None:
-        self._run, self._started, self._said_at = run, monotonic(), float("-inf")
-        self._is_shown = False
-
-    def show(self) -> None:
-        now = monotonic()
-        if now - self._said_at < _TICK_S or not sys.stderr.isatty():
-            return
-        self._said_at, self._is_shown = now, True
-        results = self._run.results.values()
-        total, done = len(self._run.plan.parts), len(results)
-        here = done - self._run.resumed
-        left = f"{(now - self._started) / here * (total - done):,.0f} s left" if here else "time left unknown"
-        rows, failed = sum(item.rows for item in results), sum(item.failed for item in results)
-        self._write(f"\r\x1b[K{done}/{total} parts, {rows:,} rows, {left}, {failed:,} failed")
-
-    def clear(self) -> None:
-        """Take the line away, so that something else can be printed."""
-        if self._is_shown:
-            self._write("\r\x1b[K")
-            self._is_shown = False
-
-    def _write(self, text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):
-            sys.stderr.write(text)
-            sys.stderr.flush()
+def _tell(text: str) -> None:
+    """Write over the last line of a terminal; elsewhere nothing."""
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr.isatty():
+            print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

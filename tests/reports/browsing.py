@@ -59,14 +59,14 @@ def open_until(browser: Any, path: Path, shows: Callable[[], Any]) -> bool:
 
     def opened() -> Any:
         open_page(browser, path)
-        return shows()
+        return wait_for(shows, 0.3)
 
     return wait_for(opened)
 
 
-def wait_for(condition: Callable[[], Any]) -> bool:
+def wait_for(condition: Callable[[], Any], patience_s: float = PATIENCE_S) -> bool:
     """As long as a busy machine may take; what comes to pass is seen at once."""
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + patience_s
     while not condition():
         if time.monotonic() > until:
             return False

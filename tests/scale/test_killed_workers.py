@@ -66,7 +66,7 @@ def test_a_killed_driver_leaves_what_is_finished_and_no_worker_behind(tmp_path: 
 
 
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path: Path) -> None:
-    write_rows(tmp_path / "a.transcripts.jsonl", 400, size=9_000)
+    write_rows(tmp_path / "a.transcripts.jsonl", 800, size=9_000)
     driver = subprocess.Popen(
         command(*WORDS), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     )
