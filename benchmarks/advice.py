@@ -18,9 +18,9 @@ from benchmarks.roles import role_of
 from benchmarks.verdicts.outcomes import rows_of
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding.mutation.faults import FAULTS
-from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import sites_of
-from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.reading.facts import extract_facts
 
 SETS = ("ragtruth_qa", "begin_dev", "attribution_dev", "wice_dev", "faithbench")
 PLANTED = ("new_number", "swapped_number", "unit", "date", "new_entity", "swapped_entity")

@@ -53,7 +53,8 @@ def _rooms() -> Budget:
     found: Budget = {"top": {"lines": 0, "files": 0}}
     for path in sorted(PACKAGE.rglob("*.py")):
         parts = path.relative_to(PACKAGE).parts
-        room = found.setdefault(parts[0] if len(parts) > 1 else "top", {"lines": 0, "files": 0})
+        name = "/".join(parts[: 2 if parts[0] == "scorers" else 1][: len(parts) - 1]) or "top"
+        room = found.setdefault(name, {"lines": 0, "files": 0})
         room["lines"] += path.read_text(encoding="utf-8").count("\n")
         room["files"] += 1
     data = (path for path in (PACKAGE / "lexicon").rglob("*") if path.suffix in (".txt", ".json", ".jsonl"))
@@ -62,8 +63,8 @@ def _rooms() -> Budget:
 
 
 def _whole() -> dict[str, int]:
-    from pytest_grounding import registry
     from pytest_grounding.cli import COMMANDS, build_parser
+    from pytest_grounding.engine import registry
     from pytest_grounding.rules import RULES
     from pytest_grounding.settings import FIELDS, Settings
 
@@ -119,7 +120,8 @@ def main() -> int:
     found = measured()
     if parser.parse_args().write:
         rooms = (
-            f"[{room}]\n" + "".join(f"{name} = {number}\n" for name, number in numbers.items())
+            (f'["{room}"]\n' if "/" in room else f"[{room}]\n")
+            + "".join(f"{name} = {number}\n" for name, number in numbers.items())
             for room, numbers in found.items()
         )
         FILE.write_text("\n".join([_HEAD, *rooms]), encoding="utf-8")

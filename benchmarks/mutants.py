@@ -18,10 +18,10 @@ import time
 from pathlib import Path
 
 from pytest_grounding import Transcript
-from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.mutation import FAULTS, mutate
-from pytest_grounding.mutation.run import report_lines
+from pytest_grounding.mutation.mutate_files import report_lines
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
 _WORD = re.compile(r"\w+")
 _QUOTABLE = 6

@@ -24,15 +24,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.store import baseline_of
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.gate.outcome import fails
-from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import html
-from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import baseline_of
+from pytest_grounding.suite.suite_figures import decide
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 PATTERNS = ("*.transcript.json", "*.transcripts.jsonl", "docs.jsonl")

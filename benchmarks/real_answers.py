@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from pytest_grounding import Transcript, Verdict, validate
-from pytest_grounding._jsonio import write_json_lines
+from pytest_grounding._io.jsonio import write_json_lines
 
 SETS = ("ragtruth_qa", "mtrag")
 

@@ -29,8 +29,8 @@ from labels import Labelled, load_labelled  # noqa: E402
 from pytest_grounding.checks.retrieval import validate_retrieval  # noqa: E402
 from pytest_grounding.model.transcript import Chunk  # noqa: E402
 from pytest_grounding.model.verdict import RetrievalVerdict  # noqa: E402
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer  # noqa: E402
-from pytest_grounding.scorers.lexical.tokens import tokenize  # noqa: E402
+from pytest_grounding.reading.words import tokenize  # noqa: E402
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer  # noqa: E402
 from pytest_grounding.settings import Settings  # noqa: E402
 
 BOUND_MS = 20.0

@@ -10,22 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_grounding.assertions import GroundingWarning as GroundingWarning
-    from pytest_grounding.assertions import assert_answer_present as assert_answer_present
-    from pytest_grounding.assertions import assert_citations_valid as assert_citations_valid
-    from pytest_grounding.assertions import assert_confidence_at_least as assert_confidence_at_least
-    from pytest_grounding.assertions import assert_evidence_for as assert_evidence_for
-    from pytest_grounding.assertions import assert_grounded as assert_grounded
-    from pytest_grounding.assertions import assert_matches_golden as assert_matches_golden
-    from pytest_grounding.assertions import (
-        assert_no_hallucinated_citations as assert_no_hallucinated_citations,
-    )
-    from pytest_grounding.assertions import assert_quotes_verbatim as assert_quotes_verbatim
-    from pytest_grounding.assertions import assert_retrieval_quality as assert_retrieval_quality
-    from pytest_grounding.assertions import assert_self_corrects as assert_self_corrects
     from pytest_grounding.audit import AuditLog as AuditLog
     from pytest_grounding.audit import AuditRecord as AuditRecord
     from pytest_grounding.audit import AuditWarning as AuditWarning
+    from pytest_grounding.audit.metrics import PrometheusMetrics as PrometheusMetrics
     from pytest_grounding.citations.naming import format_context as format_context
     from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
     from pytest_grounding.engine import check_citations as check_citations
@@ -40,6 +28,9 @@ if TYPE_CHECKING:
     from pytest_grounding.engine import support as support
     from pytest_grounding.engine import validate as validate
     from pytest_grounding.engine import validate_retrieval as validate_retrieval
+    from pytest_grounding.engine.recording import record as record
+    from pytest_grounding.engine.registry import register as register
+    from pytest_grounding.engine.registry import unregister as unregister
     from pytest_grounding.errors import AuditError as AuditError
     from pytest_grounding.errors import CassetteError as CassetteError
     from pytest_grounding.errors import DuplicateIdError as DuplicateIdError
@@ -54,8 +45,7 @@ if TYPE_CHECKING:
     from pytest_grounding.errors import UncheckedError as UncheckedError
     from pytest_grounding.errors import UnreadableCassetteError as UnreadableCassetteError
     from pytest_grounding.hookspecs import hookimpl as hookimpl
-    from pytest_grounding.importers.loading import Row as Row
-    from pytest_grounding.metrics import PrometheusMetrics as PrometheusMetrics
+    from pytest_grounding.importers.load_files import Row as Row
     from pytest_grounding.model.contracts import STRUCTURED_PROMPT as STRUCTURED_PROMPT
     from pytest_grounding.model.contracts import ChatRequest as ChatRequest
     from pytest_grounding.model.contracts import ChatResponse as ChatResponse
@@ -66,7 +56,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.finding import Cause as Cause
     from pytest_grounding.model.finding import Evidence as Evidence
     from pytest_grounding.model.finding import Finding as Finding
-    from pytest_grounding.model.run import RunReport as RunReport
+    from pytest_grounding.model.run_report import RunReport as RunReport
     from pytest_grounding.model.transcript import Chunk as Chunk
     from pytest_grounding.model.transcript import ChunkMetadata as ChunkMetadata
     from pytest_grounding.model.transcript import ProviderCitation as ProviderCitation
@@ -78,15 +68,25 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import Conflict as Conflict
     from pytest_grounding.model.verdict import RetrievalVerdict as RetrievalVerdict
     from pytest_grounding.model.verdict import Verdict as Verdict
-    from pytest_grounding.plugin.goldens import GoldenCheck as GoldenCheck
+    from pytest_grounding.plugin.assertions import GroundingWarning as GroundingWarning
+    from pytest_grounding.plugin.assertions import assert_answer_present as assert_answer_present
+    from pytest_grounding.plugin.assertions import assert_citations_valid as assert_citations_valid
+    from pytest_grounding.plugin.assertions import assert_confidence_at_least as assert_confidence_at_least
+    from pytest_grounding.plugin.assertions import assert_evidence_for as assert_evidence_for
+    from pytest_grounding.plugin.assertions import assert_grounded as assert_grounded
+    from pytest_grounding.plugin.assertions import assert_matches_golden as assert_matches_golden
+    from pytest_grounding.plugin.assertions import (
+        assert_no_hallucinated_citations as assert_no_hallucinated_citations,
+    )
+    from pytest_grounding.plugin.assertions import assert_quotes_verbatim as assert_quotes_verbatim
+    from pytest_grounding.plugin.assertions import assert_retrieval_quality as assert_retrieval_quality
+    from pytest_grounding.plugin.assertions import assert_self_corrects as assert_self_corrects
+    from pytest_grounding.plugin.golden_checks import GoldenCheck as GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding as Grounding
-    from pytest_grounding.plugin.recording import Recorder as Recorder
-    from pytest_grounding.recording import record as record
-    from pytest_grounding.registry import register as register
-    from pytest_grounding.registry import unregister as unregister
+    from pytest_grounding.plugin.recorder import Recorder as Recorder
     from pytest_grounding.reports.explanation import Explanation as Explanation
     from pytest_grounding.reports.explanation import explain as explain
-    from pytest_grounding.scorers.base import SupportScore as SupportScore
+    from pytest_grounding.scorers.protocol import SupportScore as SupportScore
     from pytest_grounding.settings import Settings as Settings
     from pytest_grounding.settings.mapping import SettingsDict as SettingsDict
 
@@ -114,28 +114,28 @@ _HOMES = {
     "Evidence": "model.finding",
     "Explanation": "reports.explanation",
     "Finding": "model.finding",
-    "GoldenCheck": "plugin.goldens",
+    "GoldenCheck": "plugin.golden_checks",
     "Grounding": "plugin.inspection",
     "GroundingError": "errors",
-    "GroundingWarning": "assertions",
+    "GroundingWarning": "plugin.assertions",
     "InputError": "errors",
     "MissingExtraError": "errors",
-    "PrometheusMetrics": "metrics",
+    "PrometheusMetrics": "audit.metrics",
     "ProviderCitation": "model.transcript",
     "RAGMetadata": "model.contracts",
-    "Recorder": "plugin.recording",
+    "Recorder": "plugin.recorder",
     "RecordingError": "errors",
     "RefusedError": "errors",
     "RetrievalVerdict": "model.verdict",
-    "Row": "importers.loading",
-    "RunReport": "model.run",
+    "Row": "importers.load_files",
+    "RunReport": "model.run_report",
     "ScorerError": "errors",
     "Settings": "settings",
     "SettingsDict": "settings.mapping",
     "SettingsError": "errors",
     "Source": "model.contracts",
     "StructuredRAGResponse": "model.contracts",
-    "SupportScore": "scorers.base",
+    "SupportScore": "scorers.protocol",
     "TooLargeError": "errors",
     "Transcript": "model.transcript",
     "Turn": "model.transcript",
@@ -143,16 +143,16 @@ _HOMES = {
     "UnreadableCassetteError": "errors",
     "Verdict": "model.verdict",
     "annotate_uncertain": "engine",
-    "assert_answer_present": "assertions",
-    "assert_citations_valid": "assertions",
-    "assert_confidence_at_least": "assertions",
-    "assert_evidence_for": "assertions",
-    "assert_grounded": "assertions",
-    "assert_matches_golden": "assertions",
-    "assert_no_hallucinated_citations": "assertions",
-    "assert_quotes_verbatim": "assertions",
-    "assert_retrieval_quality": "assertions",
-    "assert_self_corrects": "assertions",
+    "assert_answer_present": "plugin.assertions",
+    "assert_citations_valid": "plugin.assertions",
+    "assert_confidence_at_least": "plugin.assertions",
+    "assert_evidence_for": "plugin.assertions",
+    "assert_grounded": "plugin.assertions",
+    "assert_matches_golden": "plugin.assertions",
+    "assert_no_hallucinated_citations": "plugin.assertions",
+    "assert_quotes_verbatim": "plugin.assertions",
+    "assert_retrieval_quality": "plugin.assertions",
+    "assert_self_corrects": "plugin.assertions",
     "check_citations": "engine",
     "clean_answer": "engine",
     "explain": "reports.explanation",
@@ -163,12 +163,12 @@ _HOMES = {
     "insert_citations": "engine",
     "iter_transcripts": "engine",
     "load_transcripts": "engine",
-    "record": "recording",
-    "register": "registry",
+    "record": "engine.recording",
+    "register": "engine.registry",
     "self_correct": "engine",
     "suggest_citations": "engine",
     "support": "engine",
-    "unregister": "registry",
+    "unregister": "engine.registry",
     "validate": "engine",
     "validate_retrieval": "engine",
 }

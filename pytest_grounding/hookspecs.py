@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import pluggy
 
 if TYPE_CHECKING:
-    from pytest_grounding.checks.base import Check
-    from pytest_grounding.citations.base import CitationSyntax
-    from pytest_grounding.importers.base import Importer
-    from pytest_grounding.scorers.base import Scorer
-    from pytest_grounding.scorers.lexical.conflicts.kinds import Kind
+    from pytest_grounding.checks.check_context import Check
+    from pytest_grounding.citations.syntax import CitationSyntax
+    from pytest_grounding.importers.importer import Importer
+    from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
+    from pytest_grounding.scorers.protocol import Scorer
     from pytest_grounding.settings import Settings
 
 PROJECT = "pytest_grounding"
@@ -41,7 +41,7 @@ def pytest_grounding_scorers(settings: Settings) -> list[Scorer]:  # type: ignor
 
 @hookspec
 def pytest_grounding_judges(settings: Settings) -> list[Any]:  # type: ignore[empty-body]
-    """Further judges (`scorers.judge.Judge`), chosen by name through ``judge`` and ``judges``."""
+    """Further judges (`scorers.remote.judge.Judge`), chosen by name through ``judge`` and ``judges``."""
 
 
 @hookspec
@@ -59,13 +59,13 @@ def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[
 
 @hookspec
 def pytest_grounding_conflict_kinds() -> list[Kind]:  # type: ignore[empty-body]
-    """Further kinds of conflicts of a claim and its sources: `scorers.lexical.conflicts.kinds` tells how."""
+    """Further kinds of conflicts with the sources: `scorers.builtin.conflicts.conflict_kinds` tells how."""
 
 
 @hookspec
 def pytest_grounding_reports() -> dict[str, Any]:  # type: ignore[empty-body]
     """Further report kinds: name -> callable that renders a RunReport to text.
 
-    A callable with a second parameter is given a `reports.context.Context` too: the transcripts behind
+    A callable with a second parameter is given a `reports.report_links.Context` too: the transcripts behind
     the verdicts, and where the build server looks for files.
     """

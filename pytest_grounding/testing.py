@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._jsonio import write_json, write_json_lines
+from pytest_grounding._io.jsonio import write_json, write_json_lines
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pytest_grounding import lexicon
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
 
 SOURCE = Path(__file__).with_name("asked_synonyms.txt")
 TARGET = lexicon.DATA / "asked_synonyms.txt"

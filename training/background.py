@@ -12,13 +12,13 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.scorers.lexical.wordlists import FRAMING, GENERIC
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.reading.word_lists import FRAMING, GENERIC
+from pytest_grounding.reading.words import tokenize
 from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, data_of
 
 SYNONYMS = Path(__file__).with_name("synonyms.txt")
-HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical"
+HOUSE = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "builtin"
 #: Words of one passage: about what a retriever returns.
 PASSAGE = 100
 #: The commonest stems; rarer ones count as unseen.

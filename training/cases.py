@@ -27,15 +27,15 @@ from benchmarks.roles import Role, role_of, rule
 from pytest_grounding.engine import validate
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.mutation import FAULTS
-from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import Site, sites_of
-from pytest_grounding.scorers.lexical.conflicts.duel import Contest
-from pytest_grounding.scorers.lexical.conflicts.find import candidates_of, features_of, raised_by
-from pytest_grounding.scorers.lexical.conflicts.kinds import KINDS
-from pytest_grounding.scorers.lexical.conflicts.view import Sources, view_of_claim
-from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
-from pytest_grounding.scorers.lexical.subjects import carried_into
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
+from pytest_grounding.scorers.builtin.conflicts.duel import Contest
+from pytest_grounding.scorers.builtin.conflicts.find import candidates_of, features_of, raised_by
+from pytest_grounding.scorers.builtin.conflicts.view import Sources, view_of_claim
+from pytest_grounding.scorers.builtin.subjects import carried_into
+from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
 from pytest_grounding.settings import Settings
 from training.rows import claims_of
 

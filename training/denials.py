@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 
 from benchmarks.labelled import rows_of
 from benchmarks.roles import role_of
-from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.text import skips
-from pytest_grounding.text.grammar import words_of
-from pytest_grounding.text.questions import looks_english
-from pytest_grounding.text.refusals import is_refusal
-from pytest_grounding.text.segment import segment
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.claims import skips
+from pytest_grounding.claims.refusals import is_refusal
+from pytest_grounding.questions import looks_english
+from pytest_grounding.reading.grammar import words_of
+from pytest_grounding.reading.sentences import segment
 from training.rows import DATA, data_of
 from training.train import fold_of
 from training.verifier import fit

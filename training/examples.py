@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_grounding.scorers.lexical.align import Alignment, claim_tokens
-from pytest_grounding.scorers.lexical.background import rarity
-from pytest_grounding.scorers.lexical.conflicts import find_conflicts
-from pytest_grounding.scorers.lexical.context import context_of
-from pytest_grounding.scorers.lexical.features import features_of
-from pytest_grounding.scorers.lexical.scorer import stands_verbatim, worst_of
-from pytest_grounding.scorers.lexical.subjects import carried_into
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.align import Alignment, claim_tokens
+from pytest_grounding.scorers.builtin.all_chunks import context_of
+from pytest_grounding.scorers.builtin.background import rarity
+from pytest_grounding.scorers.builtin.builtin_scorer import stands_verbatim, worst_of
+from pytest_grounding.scorers.builtin.conflicts import find_conflicts
+from pytest_grounding.scorers.builtin.features import features_of
+from pytest_grounding.scorers.builtin.subjects import carried_into
 from training.rows import Row
 
 #: mtRAG labels whole answers: the claims of an answer that all judges called fully faithful are supported.

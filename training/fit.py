@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pytest_grounding.scorers.lexical.features import FEATURES
+from pytest_grounding.scorers.builtin.features import FEATURES
 
 Vector = NDArray[np.float64]
 

@@ -17,8 +17,8 @@ from functools import cache, partial
 from itertools import product
 from typing import Any, NamedTuple
 
-from pytest_grounding._jsonio import write_atomic
-from pytest_grounding._patterns import letters_of
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding._io.lazy_patterns import letters_of
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import ROOM, SHARED, patterns_of, source
 

@@ -12,7 +12,7 @@ import re
 from pathlib import Path
 
 from pytest_grounding import lexicon
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
 
 SOURCE = Path(__file__).with_name("opposites.txt")
 TARGET = lexicon.DATA / "opposites.txt"

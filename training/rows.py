@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.roles import Role, role_of
-from pytest_grounding import registry
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.engine import registry
 from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import Claim
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 #: Sets whose chunks tell how rare words are.

@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.scorers.lexical.scorer import Model
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.scorers.builtin.builtin_scorer import Model
 from training.examples import Seen, matrix, see_all
 from training.fit import Fitted, Vector, balance, fit, fit_map, named
 from training.rows import TRAINABLE, data_of, load
 
-TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "lexical" / "model.json"
+TARGET = Path(__file__).resolve().parents[1] / "pytest_grounding" / "scorers" / "builtin" / "model.json"
 FOLDS = 5
 #: How much each set counts. mtRAG gives supported claims only; BEGIN is talk, not answers; many wrong
 #: claims of the last four are contradictions, which coverage does not show.

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.roles import rule
-from pytest_grounding._jsonio import write_atomic
-from pytest_grounding.scorers.lexical.conflicts import find
-from pytest_grounding.scorers.lexical.conflicts.find import FEATURES, GROUPS, Line, Verifier
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.scorers.builtin.conflicts import find
+from pytest_grounding.scorers.builtin.conflicts.find import FEATURES, GROUPS, Line, Verifier
 from training.cases import Case, foreign, labelled, may_train, planted, told_apart, turned, written
 from training.rows import data_of
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.labelled import ROLES, judged, rows_of
 from benchmarks.verdicts.tables import table
-from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._io.jsonio import write_atomic
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 BEGIN, END = "<!-- apart: begin -->", "<!-- apart: end -->"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from benchmarks.verdicts.outcomes import ANSWERS, CASES, SERVICES, Outcome, cases, outcomes, planted
 from benchmarks.verdicts.tables import both, share, strict_precision, table
-from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.settings import Settings
 from training.rows import DATA
 

@@ -12,7 +12,7 @@ from typing import Any
 from benchmarks.roles import Role, role_of
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding.mutation import FAULTS
-from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import sites_of
 from pytest_grounding.settings import Settings
 from training.cases import CONFLICTING, THREE_WAY, label_of, transcript_of

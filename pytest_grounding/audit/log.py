@@ -14,8 +14,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from pytest_grounding._records import WARNING, Channel, log
-from pytest_grounding.audit.record import AuditNote, AuditRecord, draft
+from pytest_grounding._io.logs import WARNING, Channel, log
+from pytest_grounding.audit.audit_record import AuditNote, AuditRecord, draft
 from pytest_grounding.audit.verifying import (
     Filter,
     Integrity,
@@ -32,7 +32,7 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.settings.mapping import SettingsDict
 
 logger = Channel("pytest_grounding.audit")

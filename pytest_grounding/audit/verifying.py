@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
 
-from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding._wording import counted
-from pytest_grounding.audit.record import AuditNote, AuditRecord
+from pytest_grounding._io.jsonio import canonical_json, content_hash
+from pytest_grounding._io.wording import counted
+from pytest_grounding.audit.audit_record import AuditNote, AuditRecord
 from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.run_report import RunReport
 
 _AGE = re.compile(r"([0-9]{1,6})\s*([smhdw])")
 _UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

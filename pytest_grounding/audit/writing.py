@@ -15,8 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding._lock import locked, write_all
+from pytest_grounding._io.jsonio import canonical_json, content_hash
+from pytest_grounding._io.locks import locked, write_all
 from pytest_grounding.model._base import without_surrogates
 
 #: Seconds to wait for other writers. One that is stopped in the middle must not stop a whole service.

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.calibration.labels import Label
-from pytest_grounding.confidence import interpolate
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.confidence import interpolate
 
 #: Fewer labels than this, or fewer of the rarer kind, say more of luck than of the engine.
 MIN_LABELS = 50

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._jsonio import Record, read_records
+from pytest_grounding._io.jsonio import Record, read_records
 from pytest_grounding.engine import as_transcript, validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript

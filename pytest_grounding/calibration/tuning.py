@@ -7,18 +7,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_grounding import registry
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.calibration.labels import Label
-from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.engine import validate
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.road import extract_and_score, judge
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ScorerFailure, Verdict
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import FIELDS, Settings
 
 #: A change of one setting more must be worth so many right answers: less is luck.

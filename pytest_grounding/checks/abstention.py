@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.claims.refusals import lack_of
+from pytest_grounding.claims.splitting import is_half_declined
 from pytest_grounding.model.finding import Abstention
 from pytest_grounding.model.verdict import RetrievalVerdict
-from pytest_grounding.text.claims import is_half_declined
-from pytest_grounding.text.refusals import lack_of
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:

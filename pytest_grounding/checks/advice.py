@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Span
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict, Conflict
-from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, SupportScore
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
-from pytest_grounding.text.facts import comparable, extract_facts
-from pytest_grounding.text.facts.base import Fact
-from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim
+from pytest_grounding.reading.facts import comparable, extract_facts
+from pytest_grounding.reading.facts.fact import Fact
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, ClaimText, SupportScore
 
 #: What to do where no words can be offered.
 READ = "read the source's whole sentence: if it speaks of the same thing, correct the claim"

@@ -6,17 +6,17 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import AnswerPart, Completeness, Finding, PartStatus
 from pytest_grounding.model.verdict import Presence
+from pytest_grounding.questions import Demand, QuestionInfo, QuestionPart, demands_of
+from pytest_grounding.questions.question_words import answer_type
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.lexical.tokens import Token, tokenize
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.questions import Demand, QuestionInfo, QuestionPart, demands_of
-from pytest_grounding.text.questions.words import answer_type
-from pytest_grounding.text.segment import segment
 
 RULE = "incomplete"
 #: Characters of the chunks that are read for the parts that an answer leaves out.

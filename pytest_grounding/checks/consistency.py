@@ -6,17 +6,17 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon import alternation, ordered, words
 from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.grammar import words_of
+from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.words import tokenize
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
-from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.text.facts import extract_facts
-from pytest_grounding.text.grammar import words_of
-from pytest_grounding.text.spans import Claim
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
 #: Claims beyond this many are compared with their neighbours only, so that time stays linear.
 _WINDOW = 12
@@ -73,7 +73,7 @@ def _conflicts(
     """What one claim says otherwise than another."""
     if context.settings.glossary:
         # Deferred for cost: most projects have no glossary.
-        from pytest_grounding.scorers.glossary import conflict_in, glossary_of
+        from pytest_grounding.scorers.builtin.glossary import conflict_in, glossary_of
 
         glossary = glossary_of(context.settings)
         if glossary is not None:

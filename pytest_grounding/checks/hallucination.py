@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_grounding.checks.base import CheckContext, on_claim
+from pytest_grounding.checks.check_context import CheckContext, on_claim
 from pytest_grounding.model.finding import EngineOpinion, Finding
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
+from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.strangers import strange_names
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.base import SupportScore
+from pytest_grounding.scorers.protocol import SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.spans import Claim
-from pytest_grounding.text.strangers import strange_names
 
 if TYPE_CHECKING:
     from pytest_grounding.checks.advice import Edit

@@ -7,19 +7,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding._wording import one_line
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding, Severity
 from pytest_grounding.reading import reading_of
+from pytest_grounding.reading.injected import UNTRUSTED, Passage, passages_of, without
+from pytest_grounding.reading.injected.letters import blanked
+from pytest_grounding.reading.injected.passages import holds_cues
+from pytest_grounding.reading.sentences import sentences_of
+from pytest_grounding.reading.spans import Claim, Sentence
+from pytest_grounding.reading.words import tokenize
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.text.injected import UNTRUSTED, Passage, passages_of, without
-from pytest_grounding.text.injected.letters import blanked
-from pytest_grounding.text.injected.passages import holds_cues
-from pytest_grounding.text.segment import sentences_of
-from pytest_grounding.text.spans import Claim, Sentence
 
 __all__ = ["check"]
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from pytest_grounding.checks.base import on_claim
+from pytest_grounding.checks.check_context import on_claim
 from pytest_grounding.errors import MISS, CassetteError, ScorerError
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.finding import EngineOpinion, Finding, JudgeOpinion, Opinions
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Method, ScorerFailure
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.judge.base import Ruling
+from pytest_grounding.scorers.remote.judge.contract import Ruling
 from pytest_grounding.settings import Settings
 
 _RECORD = "record what the judge says: pytest --grounding-record=new, or check --set record=new"

@@ -9,22 +9,22 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
-from pytest_grounding._patterns import gated, lazy, letters_of
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding import questions
+from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.claims.refusals import is_refusal
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Judgement, RetrievalVerdict, SelfRag
+from pytest_grounding.questions import QuestionInfo, QuestionPart
+from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.grammar import has_finite_verb, words_of
+from pytest_grounding.reading.words import stems_of, tokenize
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.subjects import leans
-from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
-from pytest_grounding.text import questions
-from pytest_grounding.text.facts import Fact, extract_facts
-from pytest_grounding.text.grammar import has_finite_verb, words_of
-from pytest_grounding.text.questions import QuestionInfo, QuestionPart
-from pytest_grounding.text.refusals import is_refusal
+from pytest_grounding.scorers.builtin.subjects import leans
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 _NUMBER = pattern("answers", "any_number")
 _TIME = pattern("answers", "any_time")
@@ -408,7 +408,7 @@ def _asked_words(context: CheckContext) -> list[frozenset[str]]:
 
 def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:
     """The question in the terms of the answer, where the glossary lets the answer use others."""
-    from pytest_grounding.scorers.glossary import glossary_of
+    from pytest_grounding.scorers.builtin.glossary import glossary_of
 
     glossary = glossary_of(context.settings)
     if glossary is None:

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.transcript import Chunk
 

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from pytest_grounding._filenames import BARE_NAMES, EXTENSIONS
-from pytest_grounding._markdown import MaskSpan
-from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target, line_range, normal_path
+from pytest_grounding._io.filenames import BARE_NAMES, EXTENSIONS
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, line_range, normal_path
+from pytest_grounding.reading.markdown import MaskSpan
 
 #: Longest path that is recognised, in characters.
 MAX_PATH = 300

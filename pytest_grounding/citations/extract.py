@@ -6,9 +6,12 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from pytest_grounding._markdown import blank, definitions
 from pytest_grounding.citations.author import AuthorSyntax
-from pytest_grounding.citations.base import (
+from pytest_grounding.citations.codelines import CodeLinesSyntax
+from pytest_grounding.citations.ids import IdSyntax
+from pytest_grounding.citations.numbered import IndexSyntax, OpenAISyntax
+from pytest_grounding.citations.section import PageSyntax, SectionSyntax
+from pytest_grounding.citations.syntax import (
     PROVIDER,
     CitationSyntax,
     ExtractedCitation,
@@ -16,14 +19,11 @@ from pytest_grounding.citations.base import (
     SyntaxContext,
     Target,
 )
-from pytest_grounding.citations.codelines import CodeLinesSyntax
-from pytest_grounding.citations.ids import IdSyntax
-from pytest_grounding.citations.index import IndexSyntax, OpenAISyntax
-from pytest_grounding.citations.section import PageSyntax, SectionSyntax
 from pytest_grounding.citations.url import UrlSyntax, bare_addresses
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
 from pytest_grounding.reading import masks_of
+from pytest_grounding.reading.markdown import blank, definitions
 from pytest_grounding.settings import Settings
 
 #: Every built-in syntax, the highest priority first. One is added in a file beside this one and a row here.

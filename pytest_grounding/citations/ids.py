@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target, brackets
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, brackets
 
 _PREFIX = lazy(
     r"(?:sources?|src|docs?|documents?|refs?|references?|chunks?|ids?)\s{0,3}[:#]\s{0,3}", re.IGNORECASE

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._markdown import MaskSpan
-from pytest_grounding._patterns import lazy
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.model.transcript import ProviderCitation
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.reading import masks_of
+from pytest_grounding.reading.markdown import MaskSpan
 
 #: What ends a statement and stays behind a marker.
 _STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")

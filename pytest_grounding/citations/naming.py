@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from pytest_grounding._wording import a_kind, one_line
-from pytest_grounding.citations.base import source_url
+from pytest_grounding._io.wording import a_kind, one_line
+from pytest_grounding.citations.syntax import source_url
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.chunks import read_chunks

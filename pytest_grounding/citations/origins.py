@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
 
-from pytest_grounding.citations.base import normal_url, source_url
 from pytest_grounding.citations.codelines import CodeLinesSyntax
 from pytest_grounding.citations.extract import make_context
+from pytest_grounding.citations.syntax import normal_url, source_url
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target, normal_number
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, normal_number
 
 #: How far behind the word "chapter" its section may start, in characters.
 _WINDOW = 100

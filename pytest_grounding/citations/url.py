@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from pytest_grounding._markdown import MaskSpan
-from pytest_grounding._patterns import lazy
-from pytest_grounding.citations.base import MAX_ADDRESS, Marker, SyntaxContext, Target, normal_url
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.syntax import MAX_ADDRESS, Marker, SyntaxContext, Target, normal_url
+from pytest_grounding.reading.markdown import MaskSpan
 
 # The closing marks of other scripts are legal in an address, but no writer means them as part of one.
 _BARE = lazy(

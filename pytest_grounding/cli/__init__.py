@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
-from pytest_grounding.cli.outputs import refuse as refuse_losses
+from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
 from pytest_grounding.cli.standard import (
     in_colours,

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.calibration.agreement import Agreement, Estimate, Judged, Opinion
+    from pytest_grounding.calibration.judge_agreement import Agreement, Estimate, Judged, Opinion
     from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.scorers.judge.base import Identity
+    from pytest_grounding.scorers.remote.judge.contract import Identity
     from pytest_grounding.settings import Settings
 
 #: Claims without a ruling that are named.
@@ -23,10 +23,10 @@ _SHOWN = 80
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it where that was asked for."""
-    from pytest_grounding import registry
     from pytest_grounding.calibration import read_labels
-    from pytest_grounding.calibration.agreement import opinion_of
-    from pytest_grounding.scorers.judge.base import identity_of, write_measured
+    from pytest_grounding.calibration.judge_agreement import opinion_of
+    from pytest_grounding.engine import registry
+    from pytest_grounding.scorers.remote.judge.contract import identity_of, write_measured
 
     settings = measuring(effective.settings)
     judge = registry.judge(settings)
@@ -62,7 +62,7 @@ def measuring(settings: Settings) -> Settings:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-    from pytest_grounding._wording import one_line
+    from pytest_grounding._io.wording import one_line
 
     number = len(found.unknown)
     print(
@@ -97,8 +97,8 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
 
 
 def _agreement(pairs: Any) -> Agreement | None:
-    from pytest_grounding.baseline.stats import wilson
-    from pytest_grounding.calibration.agreement import agreement
+    from pytest_grounding.calibration.judge_agreement import agreement
+    from pytest_grounding.suite.stats import wilson
 
     return agreement(pairs, wilson)
 

@@ -68,7 +68,7 @@ def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
     """The error that nothing comes from these sources, with the nearest names that there are."""
     from difflib import get_close_matches
 
-    from pytest_grounding._wording import one_line
+    from pytest_grounding._io.wording import one_line
 
     asked = [one_line(name, _LONGEST) for name in sources]
     near = [match for name in asked for match in get_close_matches(name, known, n=1)]

@@ -12,7 +12,7 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.record import AuditRecord
+    from pytest_grounding.audit.audit_record import AuditRecord
     from pytest_grounding.audit.verifying import Filter, Integrity
 
 HELP = "show an audit log, check that it is whole, prune it"
@@ -93,7 +93,7 @@ class _Reading:
         self.problems = 0
 
     def __iter__(self) -> Iterator[AuditRecord]:
-        from pytest_grounding.audit.record import AuditRecord
+        from pytest_grounding.audit.audit_record import AuditRecord
         from pytest_grounding.audit.verifying import iter_entries
         from pytest_grounding.errors import InputError
         from pytest_grounding.reports.terminal import safe
@@ -169,12 +169,12 @@ def _verify(args: argparse.Namespace) -> int:
 
     report = None
     if args.held:
-        from pytest_grounding.cli.report import read_run
+        from pytest_grounding.cli.write_reports import read_run
 
         report = read_run(args.held)
     found = verify(args.path, report=report)
     if args.json:
-        from pytest_grounding._jsonio import canonical_document
+        from pytest_grounding._io.jsonio import canonical_document
 
         sys.stdout.write(canonical_document(_as_data(found)))
     else:
@@ -220,7 +220,7 @@ def _prune(args: argparse.Namespace) -> int:
     before = datetime.now(UTC) - timedelta(days=days)
     found = prune(args.path, before, anyway=args.anyway) if args.yes else plan(args.path, before)
     if args.json:
-        from pytest_grounding._jsonio import canonical_document
+        from pytest_grounding._io.jsonio import canonical_document
 
         value = {
             "pruned": args.yes and found.through is not None,

@@ -8,7 +8,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration
 from pytest_grounding.errors import InputError
 
@@ -55,11 +55,11 @@ def _refresh(args: argparse.Namespace) -> str:
 
 
 def _write(args: argparse.Namespace) -> int:
-    from pytest_grounding.baseline.ratchet import held_in_words
-    from pytest_grounding.baseline.renewal import renew
-    from pytest_grounding.baseline.store import read_baseline, refuse_foreign, write_baseline
     from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.check import validated
+    from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
+    from pytest_grounding.suite.ratchet import held_in_words
+    from pytest_grounding.suite.renewal import renew
 
     effective = configuration.effective(args)
     refuse_foreign(args.file)
@@ -81,9 +81,9 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from pytest_grounding.baseline.renewal import prune
-    from pytest_grounding.baseline.store import read_baseline, write_baseline
     from pytest_grounding.cli.check import validated
+    from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
+    from pytest_grounding.suite.renewal import prune
 
     if not args.paths:
         raise InputError(
@@ -126,7 +126,7 @@ def _safe(text: str) -> str:
 
 
 def _show(file: str) -> int:
-    from pytest_grounding.baseline.store import read_baseline
+    from pytest_grounding.suite.baseline_file import read_baseline
 
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")

@@ -103,9 +103,9 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
-    from pytest_grounding.baseline.stats import wilson
     from pytest_grounding.calibration import Goal, tune
     from pytest_grounding.calibration.tuning import tuning_lines
+    from pytest_grounding.suite.stats import wilson
 
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
@@ -120,8 +120,8 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
 
 
 def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-    from pytest_grounding._jsonio import write_atomic
-    from pytest_grounding.adoption.configfile import table_in, with_keys
+    from pytest_grounding._io.jsonio import write_atomic
+    from pytest_grounding.cli.adoption.configfile import table_in, with_keys
 
     table = table_in(effective.file, Path.cwd())
     text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
@@ -134,7 +134,7 @@ def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     from functools import partial
 
     from pytest_grounding.calibration import Planted
-    from pytest_grounding.mutation.run import places
+    from pytest_grounding.mutation.mutate_files import places
     from pytest_grounding.mutation.site import named_by
 
     origins: dict[str, int] = {}
@@ -156,7 +156,7 @@ def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
-    from pytest_grounding._jsonio import write_json
+    from pytest_grounding._io.jsonio import write_json
     from pytest_grounding.calibration import fit
     from pytest_grounding.errors import InputError
 

@@ -13,7 +13,7 @@ from pytest_grounding.cli.arguments import named
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.cassette import Record, Store
+    from pytest_grounding.scorers.remote.cassette_file import Record, Store
     from pytest_grounding.settings import Settings
 
 HELP = "list the judgements on a cassette, and list or prune those that are not used any more"
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List or prune; see `EPILOG` for the exit status."""
-    from pytest_grounding.scorers.cassette import Store
+    from pytest_grounding.scorers.remote.cassette_file import Store
 
     settings = configuration.effective(args).settings
     path = Path(settings.cassette)
@@ -92,7 +92,7 @@ def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bo
             hint="check that the transcripts or the run are those of this cassette",
         )
     if not does and stale:
-        from pytest_grounding._wording import counted
+        from pytest_grounding._io.wording import counted
 
         number = counted(len(stale), "record")
         print(f"{store.path}: nothing was changed; say --yes to remove {number}", file=sys.stderr)
@@ -131,7 +131,7 @@ def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
         return set()
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine import validate
-    from pytest_grounding.scorers.cassette import usage
+    from pytest_grounding.scorers.remote.cassette_file import usage
 
     replay = settings.with_values({"record": "none"})
     for row in transcripts.rows(paths, replay):

@@ -10,23 +10,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from pytest_grounding import _observers
-from pytest_grounding._wording import counted
-from pytest_grounding.cli import arguments, configuration, outputs, rows, scaled
+from pytest_grounding._io import observers as _observers
+from pytest_grounding._io.wording import counted
+from pytest_grounding.cli import arguments, configuration, scaled
+from pytest_grounding.cli import checked_outputs as outputs
+from pytest_grounding.cli import checked_rows as rows
 from pytest_grounding.cli.standard import reader_may_leave
 from pytest_grounding.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
-    from pytest_grounding.baseline.ratchet import KnownFindings
-    from pytest_grounding.baseline.tally import IdleWaivers
     from pytest_grounding.cli.configuration import Effective
     from pytest_grounding.cli.scaled import InParts
-    from pytest_grounding.model.baseline import Baseline
-    from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.model.baseline_values import Baseline
+    from pytest_grounding.model.run_report import RunFacts, RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
+    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.tally import IdleWaivers
 
 HELP = "validate transcripts, print the verdicts and decide the gate"
 EPILOG = (
@@ -81,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.cli.report import deliver, read_targets
+    from pytest_grounding.cli.write_reports import deliver, read_targets
 
     targets = read_targets(args.report)
     say = None if args.json or args.quiet else rows.Told(is_long=args.verbose)
@@ -158,7 +160,7 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
                 "grounding_baseline"
             )
         return Held()
-    from pytest_grounding.baseline.store import read_baseline
+    from pytest_grounding.suite.baseline_file import read_baseline
 
     return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
@@ -176,8 +178,8 @@ def validated(
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
     """The decided report over all transcripts of the paths; bad rows are its problems."""
-    from pytest_grounding.baseline.suite import decide
-    from pytest_grounding.model.run import RunFacts, RunReport
+    from pytest_grounding.model.run_report import RunFacts, RunReport
+    from pytest_grounding.suite.suite_figures import decide
 
     held = held or Held()
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
@@ -200,7 +202,7 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    from pytest_grounding import registry
+    from pytest_grounding.engine import registry
 
     changes = {
         "judgements": (*facts.judgements, *registry.judgements_used()),
@@ -212,8 +214,8 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
 def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
     if not settings.waivers_file or settings.waivers == "off":
         return None
-    from pytest_grounding.baseline.tally import IdleWaivers
     from pytest_grounding.engine.waiving import waivers_of
+    from pytest_grounding.suite.tally import IdleWaivers
 
     return IdleWaivers(waivers_of(settings.waivers_file))
 
@@ -238,7 +240,7 @@ def _with_waivers(
 def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
     if baseline is None or settings.baseline_gate == "all":
         return None
-    from pytest_grounding.baseline.ratchet import KnownFindings
+    from pytest_grounding.suite.ratchet import KnownFindings
 
     return KnownFindings(baseline, refresh)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
     Settings,
@@ -241,7 +241,7 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
     if found.get("glossary"):
-        from pytest_grounding.settings.glossary import glossary_from
+        from pytest_grounding.settings.glossary_setting import glossary_from
 
         found["glossary"] = glossary_from(found["glossary"], directory, folder)
     return found

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.cli import configuration
 
 if TYPE_CHECKING:
-    from pytest_grounding.importers.loading import Row
+    from pytest_grounding.importers.load_files import Row
     from pytest_grounding.settings import Settings
 
 HELP = "turn recordings of other formats into transcripts"
@@ -30,8 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 when a row could not be read."""
-    from pytest_grounding._jsonio import write_json, write_json_lines
-    from pytest_grounding._wording import counted
+    from pytest_grounding._io.jsonio import write_json, write_json_lines
+    from pytest_grounding._io.wording import counted
 
     settings = configuration.effective(args).settings
     counts = {"written": 0, "failed": 0, "notes": 0}
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
-    from pytest_grounding._jsonio import canonical_json
+    from pytest_grounding._io.jsonio import canonical_json
 
     for row in _rows(args, settings):
         if row.transcript is None:
@@ -75,10 +75,10 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
 
 
 def _rows(args: argparse.Namespace, settings: Settings) -> Iterator[Row]:
-    from pytest_grounding import registry
     from pytest_grounding.cli import transcripts
+    from pytest_grounding.engine import registry
     from pytest_grounding.errors import InputError
-    from pytest_grounding.importers.loading import KnownIds, iter_rows
+    from pytest_grounding.importers.load_files import KnownIds, iter_rows
     from pytest_grounding.importers.native import Forced
 
     if args.format is None:

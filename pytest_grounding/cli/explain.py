@@ -163,7 +163,7 @@ def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | Input
 
 
 def _report_of(path: str) -> Sequence[Verdict] | None:
-    from pytest_grounding.cli.report import read_run
+    from pytest_grounding.cli.write_reports import read_run
 
     if path == "-":
         return None
@@ -203,7 +203,7 @@ def _whole(case: _Case) -> tuple[object, str]:
 
 
 def _claim(case: _Case, wanted: str) -> tuple[object, str]:
-    from pytest_grounding.mcp_server.explain import explain_claim
+    from pytest_grounding.cli.mcp_server.explain_tool import explain_claim
     from pytest_grounding.reports.explanation import explain
     from pytest_grounding.reports.terminal import claim_lines, evidence_text, finding_lines, safe
 
@@ -222,8 +222,8 @@ def _claim(case: _Case, wanted: str) -> tuple[object, str]:
 
 
 def _index(claims: Sequence[ClaimVerdict], wanted: str, name: str) -> int:
-    from pytest_grounding._wording import one_line
-    from pytest_grounding.mcp_server.explain import chosen_claim
+    from pytest_grounding._io.wording import one_line
+    from pytest_grounding.cli.mcp_server.explain_tool import chosen_claim
 
     count = len(claims)
     listed = "; ".join(f"{item.index + 1} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])

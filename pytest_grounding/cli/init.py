@@ -11,7 +11,7 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.adoption.labels import Answer
+    from pytest_grounding.cli.adoption.labelling import Answer
     from pytest_grounding.cli.setup import Project, Setup
 
 HELP = "set up a project with recorded answers: settings, what is known, and a build"
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
-    from pytest_grounding.adoption.labels import FILE, Labels, labelled, read_answers
+    from pytest_grounding.cli.adoption.labelling import FILE, Labels, labelled, read_answers
     from pytest_grounding.cli.setup import Setup, missed_lines, project_of
 
     effective = configuration.effective(args)
@@ -83,8 +83,8 @@ def run(args: argparse.Namespace) -> int:
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-    from pytest_grounding.adoption.finding import spread
-    from pytest_grounding.adoption.labels import Label, labelled
+    from pytest_grounding.cli.adoption.labelling import Label, labelled
+    from pytest_grounding.cli.adoption.recorded_answers import spread
     from pytest_grounding.cli.setup import agreed, ask_about, measured_lines
 
     def keep(item: Answer, correct: bool) -> None:
@@ -110,8 +110,8 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-    from pytest_grounding.adoption.labels import judged
     from pytest_grounding.cli import transcripts
+    from pytest_grounding.cli.adoption.labelling import judged
     from pytest_grounding.engine.readiness import refuse_unusable
 
     settings = project.effective.settings
@@ -136,7 +136,7 @@ def _of_command_line(project: Project) -> list[str]:
 
 
 def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
-    from pytest_grounding._wording import counted
+    from pytest_grounding._io.wording import counted
     from pytest_grounding.reports.terminal import safe
 
     failing = [item for item in answers if item.failed]
@@ -151,7 +151,7 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    from pytest_grounding._wording import one_line
+    from pytest_grounding._io.wording import one_line
     from pytest_grounding.reports.terminal import safe
 
     return safe(one_line(text, _WIDTH))

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.scorers.judge import BatchJudge, ChatJudge
+    from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
     from pytest_grounding.settings import Settings
 
 HELP = "show what exactly a judge is asked about a transcript, and whether that is recorded"
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the requests; see `EPILOG` for the exit status."""
-    from pytest_grounding import registry
+    from pytest_grounding.engine import registry
 
     effective = configuration.effective(args)
     nobody = InputError("nobody judges", field="judge", hint="name a judge, such as --set judge=openai")
@@ -76,7 +76,7 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
 
 
 def _chat(judge: BatchJudge) -> ChatJudge:
-    from pytest_grounding.scorers.judge import ChatJudge
+    from pytest_grounding.scorers.remote.judge import ChatJudge
 
     if not isinstance(judge, ChatJudge):
         raise InputError(

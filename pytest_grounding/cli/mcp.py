@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.mcp_server.limits import Limits
+from pytest_grounding.cli.mcp_server.request_limits import Limits
 
 HELP = "serve validation as tools of the Model Context Protocol, over standard input and output"
 EPILOG = (
@@ -65,9 +65,9 @@ def run(args: argparse.Namespace) -> int:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
     from pytest_grounding import __version__
-    from pytest_grounding.mcp_server.limits import Rules
-    from pytest_grounding.mcp_server.server import serve
-    from pytest_grounding.mcp_server.tools import Tools
+    from pytest_grounding.cli.mcp_server.request_limits import Rules
+    from pytest_grounding.cli.mcp_server.server import serve
+    from pytest_grounding.cli.mcp_server.tools import Tools
 
     limits = Limits(args.max_answer, args.max_chunks, args.max_chunk, args.max_total)
     tools = Tools(Rules(effective.layers, effective.profiles, root), limits)

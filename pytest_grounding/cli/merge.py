@@ -8,11 +8,12 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
-from pytest_grounding.cli import arguments, report
+from pytest_grounding.cli import arguments
+from pytest_grounding.cli import write_reports as report
 from pytest_grounding.cli.arguments import named, whole_number
 
 if TYPE_CHECKING:
-    from pytest_grounding.model.run import RunReport, Shard
+    from pytest_grounding.model.run_report import RunReport, Shard
 
 HELP = "merge the shard reports of several jobs and decide, or write other reports of one run"
 EPILOG = (
@@ -61,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; see `EPILOG` for the exit status."""
-    from pytest_grounding.baseline.shards import check_number, merge_shards, read_shard
     from pytest_grounding.errors import InputError
+    from pytest_grounding.suite.shards import check_number, merge_shards, read_shard
 
     arguments.refuse_blank(args.sources)
     targets = report.read_targets(args.report)
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline_update and not args.baseline:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
     if args.baseline_update:
-        from pytest_grounding.baseline.store import refuse_foreign
+        from pytest_grounding.suite.baseline_file import refuse_foreign
 
         refuse_foreign(args.baseline)
     shard = merge_shards([read_shard(file) for file in args.files])
@@ -94,12 +95,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
-    from pytest_grounding.baseline.ratchet import holds_findings
-    from pytest_grounding.baseline.renewal import renew
-    from pytest_grounding.baseline.shards import settings_of, whole_report
-    from pytest_grounding.baseline.store import read_baseline, write_baseline
-    from pytest_grounding.baseline.suite import decide
     from pytest_grounding.errors import SettingsError
+    from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
+    from pytest_grounding.suite.ratchet import holds_findings
+    from pytest_grounding.suite.renewal import renew
+    from pytest_grounding.suite.shards import settings_of, whole_report
+    from pytest_grounding.suite.suite_figures import decide
 
     settings, whole = settings_of(shard), whole_report(shard)
     by_new = settings.baseline_gate == "new"
@@ -124,8 +125,8 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
 
 
 def _write(shard: Shard, file: str) -> None:
-    from pytest_grounding.baseline.shards import write_shard
     from pytest_grounding.errors import InputError
+    from pytest_grounding.suite.shards import write_shard
 
     try:
         write_shard(shard, file)

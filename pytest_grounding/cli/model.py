@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.errors import GroundingError
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.detectors import Profile
+    from pytest_grounding.scorers.remote.detectors import Profile
 
 HELP = "list, fetch, describe, verify or export a local detector"
 _FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.detectors import shipped
+    from pytest_grounding.scorers.remote.detectors import shipped
 
     if args.json:
         print(
@@ -72,9 +72,9 @@ def _facts(profile: Profile) -> dict[str, Any]:
 
 
 def _fetch(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.detectors import named
-    from pytest_grounding.scorers.detectors.fetch import fetch
-    from pytest_grounding.scorers.detectors.folder import DESCRIPTION
+    from pytest_grounding.scorers.remote.detectors import named
+    from pytest_grounding.scorers.remote.detectors.fetch import fetch
+    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION
 
     profile = named(args.profile, "PROFILE")
     file = args.folder / DESCRIPTION
@@ -89,7 +89,7 @@ def _fetch(args: argparse.Namespace) -> int:
 
 
 def _describe(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.detectors.folder import model_file, named, of_data, read_json
+    from pytest_grounding.scorers.remote.detectors.folder import model_file, named, of_data, read_json
 
     if model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
         raise GroundingError(f"{args.folder}: holds no model.onnx and tokenizer.json to describe")
@@ -103,8 +103,8 @@ def _describe(args: argparse.Namespace) -> int:
 
 
 def _write(folder: Path, profile: object, **more: str) -> None:
-    from pytest_grounding._jsonio import write_atomic
-    from pytest_grounding.scorers.detectors.folder import DESCRIPTION, hashes_of
+    from pytest_grounding._io.jsonio import write_atomic
+    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, hashes_of
 
     value = {"schema_version": 1, "profile": profile, **more, "files": hashes_of(folder)}
     target = folder / DESCRIPTION
@@ -113,7 +113,7 @@ def _write(folder: Path, profile: object, **more: str) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.detectors.folder import DESCRIPTION, changed, opened
+    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, changed, opened
 
     if not (args.folder / DESCRIPTION).is_file():
         raise GroundingError(
@@ -159,7 +159,7 @@ _KINDS = {
 
 
 def _export(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.detectors import named
+    from pytest_grounding.scorers.remote.detectors import named
 
     profile = named(args.profile, "PROFILE")
     given = ""

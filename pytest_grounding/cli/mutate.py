@@ -13,7 +13,7 @@ from pytest_grounding.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.mutation.run import Progress
+    from pytest_grounding.mutation.mutate_files import Progress
     from pytest_grounding.settings import Settings
 
 HELP = "plant known faults into your transcripts and report which ones the gate catches"
@@ -66,9 +66,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Mutate, print and decide; see `EPILOG` for the exit status."""
-    from pytest_grounding.baseline.stats import wilson
     from pytest_grounding.mutation import FAULTS, fault_names, mutate
-    from pytest_grounding.mutation.run import report_lines
+    from pytest_grounding.mutation.mutate_files import report_lines
+    from pytest_grounding.suite.stats import wilson
 
     for name in args.fault:
         _known(name, fault_names(), "--fault")

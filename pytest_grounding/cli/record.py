@@ -14,7 +14,7 @@ from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
-    from pytest_grounding.recording import Outcome, Progress
+    from pytest_grounding.engine.recording import Outcome, Progress
 
 HELP = "ask a program every question of a file, and keep each answer as a transcript"
 EPILOG = (
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Record; see `EPILOG` for the exit status."""
-    from pytest_grounding.recording import read_questions, record_all
+    from pytest_grounding.engine.recording import read_questions, record_all
 
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)

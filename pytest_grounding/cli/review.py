@@ -13,7 +13,7 @@ from pytest_grounding.cli.arguments import folders, named
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from pytest_grounding.golden.review import Item
+    from pytest_grounding.golden.review_steps import Item
 
 HELP = "review what changed against the goldens: accept or reject it"
 EPILOG = (
@@ -60,7 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk; see `EPILOG` for the exit status."""
-    from pytest_grounding.golden.review import waiting
+    from pytest_grounding.golden.review_steps import waiting
 
     roots = folders(args.roots or ["."])
     if args.action == "undo":
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(path: str, items: list[Item]) -> None:
-    from pytest_grounding._jsonio import write_atomic
+    from pytest_grounding._io.jsonio import write_atomic
     from pytest_grounding.errors import InputError
     from pytest_grounding.reports.review_text import render
 
@@ -97,7 +97,7 @@ def _write_page(path: str, items: list[Item]) -> None:
 
 
 def _list(items: list[Item], others: int, *, as_json: bool) -> int:
-    from pytest_grounding.golden.review import as_json as rendered
+    from pytest_grounding.golden.review_steps import as_json as rendered
     from pytest_grounding.reports.review_text import graded_list, head_line, width_of
 
     if as_json:
@@ -119,7 +119,7 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
 
 def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
     from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.review import decide_all, pick
+    from pytest_grounding.golden.review_steps import decide_all, pick
 
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
@@ -139,7 +139,7 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
 
 
 def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
-    from pytest_grounding.golden.review import improvements, neutral, passing_new
+    from pytest_grounding.golden.review_steps import improvements, neutral, passing_new
 
     members = {"neutral": neutral, "improvements": improvements, "new": passing_new}
     return [item for name in groups for item in members[name](items)]
@@ -148,7 +148,7 @@ def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
 def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.decisions import undo
-    from pytest_grounding.golden.record import shown
+    from pytest_grounding.golden.golden_file import shown
 
     if args.ids:
         raise InputError("undo takes the last decision back and no names", hint="write: review undo")

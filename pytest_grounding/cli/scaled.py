@@ -16,10 +16,10 @@ from pytest_grounding.errors import InputError, SettingsError
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
     from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.model.run import RunFacts
+    from pytest_grounding.model.run_report import RunFacts
+    from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
-    from pytest_grounding.scale.run import Workers
 
 VARIABLE = "GROUNDING_JOBS"
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
@@ -73,8 +73,8 @@ def is_asked(args: argparse.Namespace) -> bool:
 def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
     """Do a check in parts, and hold its work folder until its report is written."""
     from pytest_grounding.engine.readiness import refuse_unusable
-    from pytest_grounding.model.run import RunFacts
-    from pytest_grounding.scale import run as scale
+    from pytest_grounding.model.run_report import RunFacts
+    from pytest_grounding.scale import driver as scale
     from pytest_grounding.scale.partition import checked_rows
 
     jobs, workers = _workers(args)
@@ -114,7 +114,7 @@ def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None
 
 
 def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
-    from pytest_grounding.scale import run as scale
+    from pytest_grounding.scale import driver as scale
 
     try:
         jobs = scale.number_of_jobs(args.jobs or os.environ.get(VARIABLE, "").strip() or "auto")

@@ -35,7 +35,7 @@ def schema(kind: str) -> dict[str, Any]:
         from pytest_grounding.audit import AuditRecord
 
         return {"$schema": DIALECT, **AuditRecord.model_json_schema(mode="serialization")}
-    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.run_report import RunReport
 
     return {"$schema": DIALECT, **RunReport.model_json_schema(mode="serialization")}
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._wording import counted, listed, one_line
-from pytest_grounding.adoption import configfile
-from pytest_grounding.adoption.configfile import Table, kind_for, table_in, with_keys
-from pytest_grounding.adoption.finding import (
+from pytest_grounding._io.wording import counted, listed, one_line
+from pytest_grounding.cli.adoption import configfile
+from pytest_grounding.cli.adoption.configfile import Table, kind_for, table_in, with_keys
+from pytest_grounding.cli.adoption.labelling import Answer, Labels
+from pytest_grounding.cli.adoption.recorded_answers import (
     HOW_TO_RECORD,
     PATTERNS,
     covering,
@@ -19,19 +20,18 @@ from pytest_grounding.adoption.finding import (
     inside,
     recorded_files,
 )
-from pytest_grounding.adoption.labels import Answer, Labels
 from pytest_grounding.cli.configuration import PREFIX, Effective
 from pytest_grounding.cli.walk import read_key
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.waivers import FILE as WAIVERS
 from pytest_grounding.importers.searching import find_files
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import quoted, safe, short_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings, resolve
-from pytest_grounding.waivers import FILE as WAIVERS
 
 if TYPE_CHECKING:
-    from pytest_grounding.waivers import Waiver
+    from pytest_grounding.gate.waivers import Waiver
 
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
@@ -160,7 +160,7 @@ def _question(item: Answer) -> list[str]:
 
 def measured_lines(answers: Sequence[Answer]) -> Iterator[str]:
     """How often the gate and the person differ, on what the person said, with 95 % intervals."""
-    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.suite.stats import wilson
 
     for words, failed, wrong in (
         ("right ones that fail", True, True),
@@ -176,9 +176,9 @@ def measured_lines(answers: Sequence[Answer]) -> Iterator[str]:
 
 def missed_lines(answers: Sequence[Answer], settings: Settings) -> Iterator[str]:
     """What the gate would miss of faults that are planted into the answers that pass."""
-    from pytest_grounding.adoption.finding import spread
-    from pytest_grounding.baseline.stats import wilson
+    from pytest_grounding.cli.adoption.recorded_answers import spread
     from pytest_grounding.mutation import mutate
+    from pytest_grounding.suite.stats import wilson
 
     passing = [item.transcript for item in answers if not item.failed and item.correct is not False]
     if not passing:
@@ -254,7 +254,7 @@ class Setup:
 
     def write(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> int:
         """Write all, say what was written and how it is undone."""
-        from pytest_grounding import waivers
+        from pytest_grounding.gate import waivers
 
         files, root = self._files, self.project.root
         dirty = configfile.uncommitted(self._there, root) or []
@@ -279,7 +279,7 @@ class Setup:
         return with_keys(self.project.table, self._keys(values), self.project.testpaths)
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        from pytest_grounding.adoption.labels import excuses
+        from pytest_grounding.cli.adoption.labelling import excuses
         from pytest_grounding.golden.decisions import author
 
         right = [item for item in answers if item.correct]
@@ -290,10 +290,10 @@ class Setup:
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-        from pytest_grounding.baseline.ratchet import KnownFindings
-        from pytest_grounding.baseline.store import baseline_of, render
-        from pytest_grounding.baseline.suite import decide
         from pytest_grounding.cli.check import validated
+        from pytest_grounding.suite.baseline_file import baseline_of, render
+        from pytest_grounding.suite.ratchet import KnownFindings
+        from pytest_grounding.suite.suite_figures import decide
 
         own = {"baseline_gate": "new"}
         if self.waivers.exists():

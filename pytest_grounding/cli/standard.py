@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._jsonio import STANDARD, standard_input, standard_output
+from pytest_grounding._io.jsonio import STANDARD, standard_input, standard_output
 from pytest_grounding.cli import standard
 from pytest_grounding.errors import GroundingError, InputError
 

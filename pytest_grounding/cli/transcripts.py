@@ -8,13 +8,12 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from pytest_grounding import registry
-from pytest_grounding._filenames import is_nearly_named
+from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
-from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.engine import iter_transcripts, registry
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.native import importer_of, is_native
 from pytest_grounding.importers.searching import search
 from pytest_grounding.reports.terminal import safe

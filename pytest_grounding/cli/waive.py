@@ -14,10 +14,10 @@ from pytest_grounding.cli.arguments import whole_number
 
 if TYPE_CHECKING:
     from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.gate.waivers import Waiver
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
-    from pytest_grounding.waivers import Waiver
 
 HELP = "list what holds transcripts back, and waive findings that are wrong or accepted"
 EPILOG = (
@@ -116,8 +116,8 @@ def _verdicts(
 
 def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], int]:
     """The findings that were asked for, notes on what is waived, and how many rows could not be read."""
+    from pytest_grounding.gate.waivers import BY_NAME, overrulable
     from pytest_grounding.reports.terminal import safe
-    from pytest_grounding.waivers import BY_NAME, overrulable
 
     named = args.rule is not None or args.number is not None or args.claim is None
     found: list[_Numbered] = []
@@ -182,10 +182,8 @@ def _lines(item: _Numbered) -> Iterator[str]:
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Write waivers of what was asked for, and say what holds each transcript back now."""
     from pytest_grounding.errors import InputError
+    from pytest_grounding.gate.waivers import add, is_day, today, waiver_for
     from pytest_grounding.golden.decisions import author
-    from pytest_grounding.waivers import add, waiver_for
-    from pytest_grounding.waivers.match import today
-    from pytest_grounding.waivers.model import is_day
 
     if is_day(args.expires) and args.expires < today():
         problem = f"{args.expires} is past, so the waiver would never count"
@@ -241,8 +239,8 @@ def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
 
 
 def _shown(waiver: Waiver) -> str:
-    from pytest_grounding.baseline.tally import shown
     from pytest_grounding.reports.terminal import safe
+    from pytest_grounding.suite.tally import shown
 
     until = f", until {waiver.expires}" if waiver.expires else ""
     return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
@@ -250,7 +248,7 @@ def _shown(waiver: Waiver) -> str:
 
 def _remove(args: argparse.Namespace, path: Path) -> int:
     from pytest_grounding.errors import InputError
-    from pytest_grounding.waivers import read
+    from pytest_grounding.gate.waivers import read
 
     if args.id is None and args.rule is None:
         raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
@@ -265,9 +263,9 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    from pytest_grounding.baseline.tally import used_by
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.waivers import Waivers, read
+    from pytest_grounding.gate.waivers import Waivers, read
+    from pytest_grounding.suite.tally import used_by
 
     known = Waivers(read(path))
     # A recording that lies in the folder and is not read may be in need of one.
@@ -296,7 +294,7 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
-    from pytest_grounding.waivers import remove
+    from pytest_grounding.gate.waivers import remove
 
     for item in gone:
         print(f"{'removed' if yes else 'would remove'} {_shown(item)}")

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.waivers import NEVER_WAIVED, add, remove, waiver_for
 from pytest_grounding.golden.decisions import Verb, author, undo
-from pytest_grounding.golden.record import shown
-from pytest_grounding.golden.review import Item, counts, decide_all, improvements, neutral, passing_new
+from pytest_grounding.golden.golden_file import shown
+from pytest_grounding.golden.review_steps import Item, counts, decide_all, improvements, neutral, passing_new
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.reports.word_diff import fit
-from pytest_grounding.waivers import NEVER_WAIVED, add, remove, waiver_for
 
 _COLOURS = {"good": "32", "bad": "31", "warn": "33", "head": "1"}
 _INTERRUPTS = ("\x03", "\x04", "")

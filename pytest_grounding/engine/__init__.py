@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pytest_grounding.engine.answers import (
+    from pytest_grounding.engine.answer_tools import (
         annotate_uncertain,
         clean_answer,
         format_citations,
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
         insert_citations,
         suggest_citations,
     )
-    from pytest_grounding.engine.citing import check_citations
-    from pytest_grounding.engine.correction import correction_prompt, self_correct
-    from pytest_grounding.engine.loading import (
+    from pytest_grounding.engine.built_parts import (
         Given,
         GivenSettings,
         as_transcript,
@@ -24,6 +22,8 @@ if TYPE_CHECKING:
         iter_transcripts,
         load_transcripts,
     )
+    from pytest_grounding.engine.citation_tools import check_citations
+    from pytest_grounding.engine.correction import correction_prompt, self_correct
     from pytest_grounding.engine.road import ENGINE_VERSION
     from pytest_grounding.engine.validation import support, validate, validate_retrieval
 
@@ -55,10 +55,11 @@ _HOMES = {
     name: home
     for home, names in {
         "road": "ENGINE_VERSION",
-        "loading": "Given GivenSettings as_transcript can_be_transcript iter_transcripts load_transcripts",
-        "answers": "annotate_uncertain clean_answer format_citations inline_citations insert_citations "
+        "built_parts": "Given GivenSettings as_transcript can_be_transcript iter_transcripts "
+        "load_transcripts",
+        "answer_tools": "annotate_uncertain clean_answer format_citations inline_citations insert_citations "
         "suggest_citations",
-        "citing": "check_citations",
+        "citation_tools": "check_citations",
         "correction": "correction_prompt self_correct",
         "validation": "support validate validate_retrieval",
     }.items()

@@ -7,15 +7,14 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from pytest_grounding import registry
-from pytest_grounding.engine import guard
+from pytest_grounding.engine import guard, registry
 from pytest_grounding.engine.validation import unjudged_walk
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.cassette import Pending, Request, Tape
+    from pytest_grounding.scorers.remote.cassette_file import Pending, Request, Tape
 
 T = TypeVar("T")
 
@@ -52,7 +51,7 @@ def ask_for(transcript: Transcript, settings: Settings) -> None:
 
 def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     """Ask judges for all that the transcripts need of them and the cassettes lack."""
-    from pytest_grounding.scorers import remote
+    from pytest_grounding.scorers.remote import guarded as remote
 
     collected: list[tuple[Tape, Pending, int]] = []
     lefts: list[int] = []
@@ -71,8 +70,8 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
 
 def _send(collected: Sequence[tuple[Tape, Pending, int]], left: int | None) -> None:
     """Ask, and record the replies; beyond what the limit leaves, one after the other."""
-    from pytest_grounding.scorers.cassette import Pending
-    from pytest_grounding.scorers.judge.chat import spread
+    from pytest_grounding.scorers.remote.cassette_file import Pending
+    from pytest_grounding.scorers.remote.judge.chat import spread
 
     single: dict[tuple[int, str], tuple[Tape, Pending]] = {}
     for tape, pending, _ in collected:

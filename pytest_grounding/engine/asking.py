@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import is_full, status_of
 from pytest_grounding.checks.ruled import Decided, Rulings
@@ -15,15 +15,15 @@ from pytest_grounding.errors import InputError, ScorerError
 from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.judge import Judge, Ruling
-from pytest_grounding.scorers.judge.base import only_warns
+from pytest_grounding.reading.spans import Claim
+from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers.remote.judge import Judge, Ruling
+from pytest_grounding.scorers.remote.judge.contract import only_warns
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.cassette import Request
-    from pytest_grounding.scorers.judge import BatchJudge, ChatJudge
+    from pytest_grounding.scorers.remote.cassette_file import Request
+    from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
 
 
 RULE = "judge_warns"
@@ -130,7 +130,7 @@ def questions_of(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None = None
 ) -> list[tuple[Request, Mapping[str, Any], bool]]:
     """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded."""
-    from pytest_grounding import registry
+    from pytest_grounding.engine import registry
     from pytest_grounding.engine.road import extract_and_score
 
     context, _ = extract_and_score(transcript, settings, registry.scorers(settings))

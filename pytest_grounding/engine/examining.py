@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.gate.outcome import Known, Outcome, outcome_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.waivers import Waiver
+    from pytest_grounding.gate.waivers import Waiver
 
 
 def examine(

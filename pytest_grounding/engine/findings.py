@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from pytest_grounding import registry
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.engine import registry
 from pytest_grounding.errors import MISS
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure
+from pytest_grounding.reading.link_labels import states
 from pytest_grounding.rules import ORDER, graded
-from pytest_grounding.scorers.base import BUILT_IN_METHODS
+from pytest_grounding.scorers.protocol import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.labels import states
 
 #: Share of an answer, by length, that may go unchecked without a word.
 _MOST_UNREAD = 0.5

@@ -6,14 +6,14 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from pytest_grounding import registry
-from pytest_grounding._jsonio import content_hash
-from pytest_grounding._wording import one_line
-from pytest_grounding.confidence import none_of
-from pytest_grounding.engine.loading import excess
+from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.built_parts import excess
 from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
+from pytest_grounding.gate.confidence import none_of
 from pytest_grounding.model.finding import Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
@@ -163,7 +163,7 @@ def _cause(transcript: Transcript, settings: Settings, road: Road) -> tuple[Span
 
 
 def _pieces(text: str) -> list[Span]:
-    """Rough sentences: `text.segment` may be just what breaks over this text."""
+    """Rough sentences: `reading.sentences` may be just what breaks over this text."""
     found: list[Span] = []
     start = 0
     for place, char in enumerate(text):

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from pytest_grounding import registry
-from pytest_grounding._patterns import lazy
-from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.citations.base import Target
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.extract import extract, make_context
+from pytest_grounding.citations.syntax import Target
+from pytest_grounding.engine import registry
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
-from pytest_grounding.text.spans import BlockKind, Claim
+from pytest_grounding.reading.spans import BlockKind, Claim
 
 _KEPT = frozenset({"supported", "borderline"})
 #: Pieces without a claim that hold together what stands under them.
@@ -349,7 +349,7 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
         if all(item.valid for item in judged):
             return text.strip()
         # Deferred for cost: what is left of most answers is clean.
-        from pytest_grounding.citations.clean import clean_answer
+        from pytest_grounding.citations.cleaning import clean_answer
 
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)
     return ""

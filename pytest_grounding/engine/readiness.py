@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pytest_grounding import registry
-from pytest_grounding.confidence import NEEDS_MAP, load_calibration
+from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
 from pytest_grounding.settings import Settings
 
 

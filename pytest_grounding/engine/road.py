@@ -10,25 +10,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from pytest_grounding import registry
-from pytest_grounding._jsonio import content_hash
-from pytest_grounding._wording import one_line
-from pytest_grounding.checks import (
-    abstention,
-    citation,
-    completeness,
-    hallucination,
-    identifiers,
-    retrieval,
-    selfrag,
-)
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding import questions
+from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.checks import abstention, citation, completeness, hallucination, retrieval, selfrag
+from pytest_grounding.checks import cited_names as identifiers
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval.presence import holds_answer
 from pytest_grounding.checks.retrieval.quality import cut_findings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
-from pytest_grounding.confidence import Signals, measure
+from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import (
     further_findings,
     ordered,
@@ -41,6 +35,7 @@ from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.answer_model import learned
+from pytest_grounding.gate.confidence import Signals, measure
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import REPORTED_CONFIDENCE, Transcript
@@ -54,22 +49,20 @@ from pytest_grounding.model.verdict import (
     Verdict,
     audit_id_of,
 )
+from pytest_grounding.questions import QuestionInfo, QuestionPart
+from pytest_grounding.questions.language import synonyms_of
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import Claim
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
-from pytest_grounding.scorers.lexical.coverage import coverage_of
-from pytest_grounding.scorers.lexical.denials import is_unread
-from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.builtin.coverage import coverage_of
+from pytest_grounding.scorers.builtin.denials import is_unread
+from pytest_grounding.scorers.builtin.token_index import index_of
+from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.text import questions
-from pytest_grounding.text.claims import claim_owners, extract_claims, is_declined
-from pytest_grounding.text.questions import QuestionInfo, QuestionPart
-from pytest_grounding.text.questions.language import synonyms_of
-from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim
 
 if TYPE_CHECKING:
     from pytest_grounding.engine.waiving import Overruling
-    from pytest_grounding.waivers import Waiver
+    from pytest_grounding.gate.waivers import Waiver
 
 
 #: How far a reported confidence may be from the computed one.

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.reading.injected import restored, screened
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.injected import restored, screened
 
 
 def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:

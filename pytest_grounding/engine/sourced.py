@@ -6,14 +6,14 @@ import dataclasses
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from pytest_grounding.claims.refusals import is_refusal
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.text.layout import page_of
-from pytest_grounding.text.refusals import is_refusal
-from pytest_grounding.text.spans import Claim
+from pytest_grounding.reading.layout import page_of
+from pytest_grounding.reading.spans import Claim
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.lexical.index import ChunkIndex
+    from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 _DENYING = words("denials", "denying")
 #: A sentence of fewer content words may stand in a source by chance.
@@ -35,8 +35,8 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
     if claim.skip_reason != "refusal" or is_refusal(claim.bare):
         return False
     # Most answers refuse nothing, and who has citations checked alone loads no scorer.
-    from pytest_grounding.scorers.lexical.index import index_of
-    from pytest_grounding.scorers.lexical.tokens import tokenize
+    from pytest_grounding.reading.words import tokenize
+    from pytest_grounding.scorers.builtin.token_index import index_of
 
     tokens = tokenize(claim.bare, "en")
     said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}

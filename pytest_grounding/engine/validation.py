@@ -6,25 +6,24 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding import registry
-from pytest_grounding._records import DEBUG, INFO, WARNING, Channel, log
-from pytest_grounding._wording import decimals, one_line, terminal
+from pytest_grounding._io.logs import DEBUG, INFO, WARNING, Channel, log
+from pytest_grounding._io.wording import decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
-from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.engine import guard
-from pytest_grounding.engine.loading import Given, GivenSettings, as_transcript, excess, excess_of_claim
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.engine import guard, registry
+from pytest_grounding.engine.built_parts import Given, GivenSettings, as_transcript, excess, excess_of_claim
 from pytest_grounding.engine.road import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
-from pytest_grounding.scorers.base import ClaimText, SupportScore
+from pytest_grounding.reading.injected import screened
+from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.injected import screened
 
 if TYPE_CHECKING:
-    from pytest_grounding.waivers import Waiver
+    from pytest_grounding.gate.waivers import Waiver
 
 
 _log = Channel("pytest_grounding.validation")
@@ -151,7 +150,7 @@ def tell_summary(verdict: Verdict) -> None:
     if not _log.is_heard(INFO):
         return
     # Deferred for cost: most runs do not log.
-    from pytest_grounding.model.baseline import counts
+    from pytest_grounding.model.baseline_values import counts
 
     cited = [citation.valid for citation in verdict.citations if counts(citation)]
     log(

@@ -9,21 +9,20 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding import registry
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import HallucinationOutcome, recommend
+from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.model.baseline import counts
+from pytest_grounding.gate.waivers import Waivers, from_given, low_confidence, read
+from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
 from pytest_grounding.rules import RULES, by_status, having, meant_by
 from pytest_grounding.settings import Settings
-from pytest_grounding.waivers import Waivers, from_given, read
-from pytest_grounding.waivers.match import low_confidence
 
 if TYPE_CHECKING:
-    from pytest_grounding.waivers import Waiver
+    from pytest_grounding.gate.waivers import Waiver
 
 #: Status of a claim -> the rule that says so.
 _RULES = by_status()

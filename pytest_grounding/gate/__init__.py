@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Rejection, Status
 from pytest_grounding.settings import Settings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Status
 from pytest_grounding.rules import having

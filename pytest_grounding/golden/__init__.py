@@ -7,8 +7,17 @@ rejects. Nothing here knows a terminal or pytest.
 from __future__ import annotations
 
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.record import GRADES, RULES, TOOL_RULES, Change, Golden, Grade, Pending, grade_of
-from pytest_grounding.golden.store import FOLDER, Store, file_name, find_stores
+from pytest_grounding.golden.golden_file import (
+    GRADES,
+    RULES,
+    TOOL_RULES,
+    Change,
+    Golden,
+    Grade,
+    Pending,
+    grade_of,
+)
+from pytest_grounding.golden.golden_store import FOLDER, Store, file_name, find_stores
 
 __all__ = [
     "FOLDER",

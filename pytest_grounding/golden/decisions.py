@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 from pydantic import ValidationError
 
-from pytest_grounding._jsonio import (
+from pytest_grounding._io.jsonio import (
     canonical_document,
     canonical_json,
     content_hash,
@@ -23,14 +23,14 @@ from pytest_grounding._jsonio import (
     parse,
     write_atomic,
 )
-from pytest_grounding._lock import is_torn, locked, write_all
+from pytest_grounding._io.locks import is_torn, locked, write_all
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.record import Golden, Pending, as_text, shown
-from pytest_grounding.golden.store import PENDING, Store, file_name, find_stores
+from pytest_grounding.gate.waivers import Waiver, held_by
+from pytest_grounding.golden.golden_file import Golden, Pending, as_text, shown
+from pytest_grounding.golden.golden_store import PENDING, Store, file_name, find_stores
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
-from pytest_grounding.text.normalize import fingerprint
-from pytest_grounding.waivers import Waiver, held_by
+from pytest_grounding.reading.normalize import fingerprint
 
 
 def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:

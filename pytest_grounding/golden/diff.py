@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_grounding._jsonio import canonical_json
-from pytest_grounding._wording import decimals, measured
+from pytest_grounding._io.jsonio import canonical_json
+from pytest_grounding._io.wording import decimals, measured
 from pytest_grounding.engine import support
 from pytest_grounding.engine.road import language_of
-from pytest_grounding.golden.record import (
+from pytest_grounding.golden.golden_file import (
     SUPPORTED,
     Change,
     Golden,
@@ -26,7 +26,7 @@ from pytest_grounding.golden.record import (
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
 #: Support of one claim by another from which they say the same.

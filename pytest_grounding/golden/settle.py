@@ -11,7 +11,7 @@ from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import author, decisions, log, rejection
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.record import (
+from pytest_grounding.golden.golden_file import (
     BESIDE_RULES,
     Change,
     Golden,
@@ -21,7 +21,7 @@ from pytest_grounding.golden.record import (
     ordered,
     shown,
 )
-from pytest_grounding.golden.store import Store
+from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 

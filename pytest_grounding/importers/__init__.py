@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.importers.base import Gatherer, Importer
 from pytest_grounding.importers.draft import Options
+from pytest_grounding.importers.importer import Gatherer, Importer
 from pytest_grounding.importers.table import parse_columns
 
 if TYPE_CHECKING:

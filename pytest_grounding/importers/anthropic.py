@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pytest_grounding._wording import counted
-from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
+from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import add_tool_results, split_turns, text_of, turns_of
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from pytest_grounding.importers.anthropic import AnthropicMessages
-from pytest_grounding.importers.base import Importer
-from pytest_grounding.importers.cohere import CohereChat
+from pytest_grounding.importers.cohere_responses import CohereChat
 from pytest_grounding.importers.draft import Options
 from pytest_grounding.importers.frameworks import Haystack, LangChain, LangGraph, LlamaIndex
 from pytest_grounding.importers.gemini import Gemini
+from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.openai import ChatCompletions, OpenAIResponses
 from pytest_grounding.importers.runs import Langfuse, LangSmith, MLflow
 from pytest_grounding.importers.samples import Contract, DeepEval, Listed, Promptfoo, Ragas

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.offsets import Fit, Span, fit
 from pytest_grounding.model.chunks import BOTH_NAMES, chunk_metadata, free_name, has_both_names, read_chunk

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
-from pytest_grounding._wording import counted
-from pytest_grounding.importers.base import Format, Recording, recording_of
+from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CUT_SHORT, LOSS, Draft, holds_text
+from pytest_grounding.importers.importer import Format, Recording, recording_of
 from pytest_grounding.importers.messages import (
     TOOLS,
     add_tool_results,

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.model.json_values import (
     as_list,

@@ -8,9 +8,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from pytest_grounding._jsonio import content_hash, line_of
+from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.base import Gatherer, Importer
+from pytest_grounding.importers.importer import Gatherer, Importer
 from pytest_grounding.model.json_values import as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import (
     DEFAULT_QUESTION_MAX_LENGTH,

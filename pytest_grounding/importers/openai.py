@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from pytest_grounding._wording import counted
-from pytest_grounding.importers.base import Format, Recording
+from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import (
     add_tool_results,
     split_turns,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Format, Gathering, Recording
 from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
 from pytest_grounding.model.chunks import TEXTS, read_chunk
 from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of

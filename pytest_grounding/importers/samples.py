@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from pydantic import ValidationError
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Format, Gathering, Recording
 from pytest_grounding.importers.draft import Draft, holds_text
+from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import QUESTIONS, answer_of, split_turns, turns_of
 from pytest_grounding.model.contracts import BROKEN_CONTRACT, ChatRequest, ChatResponse, StructuredRAGResponse
 from pytest_grounding.model.json_values import (

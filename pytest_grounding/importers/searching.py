@@ -10,8 +10,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
-from pytest_grounding._filenames import is_nearly_named
-from pytest_grounding._jsonio import STANDARD
+from pytest_grounding._io.filenames import is_nearly_named
+from pytest_grounding._io.jsonio import STANDARD
 from pytest_grounding.errors import InputError
 
 #: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs;

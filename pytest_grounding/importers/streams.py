@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.draft import CUT_OFF, LOSS, Options, holds_text
+from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 

@@ -13,8 +13,8 @@ from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Drafting
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.model.json_values import as_map, as_name, as_number, decoded
 
 #: Names that are understood without a mapping, in lower case.

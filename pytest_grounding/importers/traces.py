@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._jsonio import read_records
+from pytest_grounding._io.jsonio import read_records
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Gathering
 from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.model.chunks import TEXTS, chunk_metadata

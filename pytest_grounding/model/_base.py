@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from pydantic_core import PydanticSerializationError
 from pydantic_core.core_schema import wrap_serializer_function_ser_schema
 
-from pytest_grounding._jsonio import canonical_json
+from pytest_grounding._io.jsonio import canonical_json
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler

@@ -1,6 +1,6 @@
 """Mutation testing for RAG gates: plant known faults into good answers, and see which ones the gate names."""
 
 from pytest_grounding.mutation.faults import FAULTS, Fault, fault_names
-from pytest_grounding.mutation.run import MutationReport, mutate
+from pytest_grounding.mutation.mutate_files import MutationReport, mutate
 
 __all__ = ["FAULTS", "Fault", "MutationReport", "fault_names", "mutate"]

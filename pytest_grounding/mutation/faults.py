@@ -8,14 +8,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.mutation.citing import (
+from pytest_grounding.mutation.citation_faults import (
     plant_altered_quote,
     plant_invented_citation,
     plant_repointed_citation,
 )
-from pytest_grounding.mutation.entities import plant_new_entity, plant_role_swap, plant_swapped_entity
-from pytest_grounding.mutation.numbers import plant_date, plant_new_number, plant_swapped_number
-from pytest_grounding.mutation.polarity import plant_antonym, plant_negation, plant_quantifier
+from pytest_grounding.mutation.entity_faults import plant_new_entity, plant_role_swap, plant_swapped_entity
+from pytest_grounding.mutation.number_faults import plant_date, plant_new_number, plant_swapped_number
+from pytest_grounding.mutation.polarity_faults import plant_antonym, plant_negation, plant_quantifier
 from pytest_grounding.mutation.site import (
     BLANK,
     FABRICATED_CLAUSES,

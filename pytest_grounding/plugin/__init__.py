@@ -14,7 +14,7 @@ import pytest
 from pytest_grounding.plugin import plain  # noqa: F401 -- before all others of this package
 
 # isort: split
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin import (
     declared,
     observer,
@@ -73,7 +73,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Fil
     state = of(parent.config)
     if not declared.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
         if ".transcript" in file_path.name.lower():
-            from pytest_grounding._filenames import is_nearly_named
+            from pytest_grounding._io.filenames import is_nearly_named
 
             if is_nearly_named(file_path.name) and "__golden__" not in file_path.parts:
                 state.unread.append(file_path)

@@ -9,16 +9,10 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding._wording import counted, listed
-from pytest_grounding.baseline.ratchet import held_in_words, holds_findings
-from pytest_grounding.baseline.renewal import renew
-from pytest_grounding.baseline.shards import shard_of, write_shard
-from pytest_grounding.baseline.store import read_baseline, write_baseline
-from pytest_grounding.baseline.suite import decide
-from pytest_grounding.baseline.tally import Counting
+from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run import RecordedJudgements, RunFacts, RunReport
+from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, unpacked
@@ -27,6 +21,12 @@ from pytest_grounding.plugin.ending import cut_short, interruptions, narrowed_by
 from pytest_grounding.plugin.files import refresh_command
 from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.write import write_run
+from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
+from pytest_grounding.suite.ratchet import held_in_words, holds_findings
+from pytest_grounding.suite.renewal import renew
+from pytest_grounding.suite.shards import shard_of, write_shard
+from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.tally import Counting
 
 _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
 
@@ -87,7 +87,7 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
 
 
 def _since(path: Path, report: RunReport, state: RunState) -> str:
-    from pytest_grounding.baseline.compare import compare
+    from pytest_grounding.suite.compare import compare
 
     try:
         old = read_baseline(path)
@@ -156,7 +156,7 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
             state.problem = f"{path}: cannot be written ({error.strerror or error})"
             return False
     if state.configured.reports:
-        from pytest_grounding.plugin.reports import write_all
+        from pytest_grounding.plugin.written_reports import write_all
 
         state.problem = write_all(state) or state.problem
     if state.problem or report.gate is None or report.gate.status == "fail":
@@ -228,7 +228,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     unused: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
     if settings.waivers_file or state.waived_marks:
-        from pytest_grounding.plugin.waivers import idle
+        from pytest_grounding.plugin.waived import idle
 
         unused, expired = idle(session, state)
     known = noted.facts()

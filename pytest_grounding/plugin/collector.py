@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._filenames import is_nearly_named
-from pytest_grounding._wording import counted
-from pytest_grounding.baseline.ratchet import KnownFindings
+from pytest_grounding._io.filenames import is_nearly_named
+from pytest_grounding._io.wording import counted
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.gate.outcome import Outcome
-from pytest_grounding.importers.loading import KnownIds, Row
+from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -29,10 +28,11 @@ from pytest_grounding.plugin.state import RunState, of
 from pytest_grounding.reports.terminal import safe, short_text, verdict_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.ratchet import KnownFindings
 
 if TYPE_CHECKING:
-    from pytest_grounding.importers.loading import Row
-    from pytest_grounding.waivers import Waiver
+    from pytest_grounding.gate.waivers import Waiver
+    from pytest_grounding.importers.load_files import Row
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -167,14 +167,14 @@ class TranscriptItem(pytest.Item):
         if not of(self.config).configured.golden:
             return ()
         from pytest_grounding.golden.decisions import accepted
-        from pytest_grounding.golden.store import Store
+        from pytest_grounding.golden.golden_store import Store
 
         return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
 
     def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
         if not of(self.config).configured.golden or verdict.switched_off:
             return ""
-        from pytest_grounding.plugin.goldens import check_item
+        from pytest_grounding.plugin.golden_checks import check_item
 
         return check_item(self, transcript, verdict, settings)
 

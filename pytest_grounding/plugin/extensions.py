@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding import _observers, hookspecs
+from pytest_grounding import hookspecs
+from pytest_grounding._io import observers as _observers
 
 if TYPE_CHECKING:
     from pytest_grounding.plugin.state import RunState

@@ -12,11 +12,11 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.plugin.declared import matches
 
 if TYPE_CHECKING:
-    from pytest_grounding.baseline.ratchet import KnownFindings
-    from pytest_grounding.model.baseline import Baseline
+    from pytest_grounding.model.baseline_values import Baseline
     from pytest_grounding.plugin.options import Configured
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
+    from pytest_grounding.suite.ratchet import KnownFindings
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
@@ -41,7 +41,7 @@ def targets(config: pytest.Config) -> list[Target]:
     if not config.getoption("grounding_report"):
         return []
     # Deferred for cost: most runs ask for none.
-    from pytest_grounding.reports.kinds import STDOUT
+    from pytest_grounding.reports.report_kinds import STDOUT
     from pytest_grounding.reports.write import parse_target
 
     found = []
@@ -67,7 +67,7 @@ def refresh_command(path: Path) -> str:
 
 def accepted(path: Path) -> Baseline:
     """Read the baseline that the run is held against."""
-    from pytest_grounding.baseline.store import read_baseline
+    from pytest_grounding.suite.baseline_file import read_baseline
 
     if not path.exists():
         raise pytest.UsageError(
@@ -81,7 +81,7 @@ def accepted(path: Path) -> Baseline:
 
 def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | None:
     """Read the baseline whose findings are known to every test; one that is written anew may not be there."""
-    from pytest_grounding.baseline.ratchet import holds_findings
+    from pytest_grounding.suite.ratchet import holds_findings
 
     if path is None:
         raise pytest.UsageError(
@@ -103,7 +103,7 @@ def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | No
 
 def known_findings(baseline: Baseline, refresh: str = "") -> KnownFindings:
     """What a baseline holds, to look verdicts up in."""
-    from pytest_grounding.baseline.ratchet import KnownFindings
+    from pytest_grounding.suite.ratchet import KnownFindings
 
     return KnownFindings(baseline, refresh)
 
@@ -135,8 +135,8 @@ def refuse_losses(config: pytest.Config, configured: Configured) -> None:
         configured.reports or updated or any(path for _, path in named)
     ):
         return
-    from pytest_grounding._outputs import Output, refuse_overwriting
-    from pytest_grounding.reports.kinds import KINDS, STDOUT
+    from pytest_grounding._io.outputs import Output, refuse_overwriting
+    from pytest_grounding.reports.report_kinds import KINDS, STDOUT
 
     outputs = [Output(str(path), f"--grounding-{name}") for name, path in named if path]
     outputs += [
@@ -159,7 +159,7 @@ def refuse_losses(config: pytest.Config, configured: Configured) -> None:
     try:
         refuse_overwriting(outputs, lambda: read)
         if updated:
-            from pytest_grounding.baseline.store import refuse_foreign
+            from pytest_grounding.suite.baseline_file import refuse_foreign
 
             refuse_foreign(updated)
     except InputError as error:

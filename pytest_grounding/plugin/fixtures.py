@@ -8,9 +8,9 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.goldens import GoldenCheck
+    from pytest_grounding.plugin.golden_checks import GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding
-    from pytest_grounding.plugin.recording import Recorder
+    from pytest_grounding.plugin.recorder import Recorder
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def grounding(request: pytest.FixtureRequest) -> Grounding:
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> GoldenCheck:
     """Compare recordings with the accepted ones: ``golden.check(transcript)``."""
-    from pytest_grounding.plugin.goldens import GoldenCheck
+    from pytest_grounding.plugin.golden_checks import GoldenCheck
 
     return GoldenCheck(request.node)
 
@@ -32,7 +32,7 @@ def golden(request: pytest.FixtureRequest) -> GoldenCheck:
 @pytest.fixture
 def record_transcript(request: pytest.FixtureRequest) -> Recorder:
     """Run a program once and keep its answer: ``record_transcript(answer, "How long ...?")``."""
-    from pytest_grounding.plugin.recording import Recorder
+    from pytest_grounding.plugin.recorder import Recorder
 
     return Recorder(request.node)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.assertions import judge
 from pytest_grounding.errors import GroundingError
+from pytest_grounding.plugin.assertions import judge
 from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.items import audited, layers_of, note, settings_of
 from pytest_grounding.plugin.places import given_in

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE, MARKS
@@ -29,11 +29,11 @@ def audited(item: pytest.Item, entry: Entry) -> None:
         return
     settings = settings_of(item, of(item.config))
     if settings.audit and settings.enabled:
-        from pytest_grounding.plugin.audit import log
+        from pytest_grounding.plugin.audit_option import log
 
         log(item, verdict, entry.transcript, settings, entry.elapsed_ms)
     if verdict.waived_number:
-        from pytest_grounding.plugin.waivers import keep
+        from pytest_grounding.plugin.waived import keep
 
         keep(item, verdict, settings)
 
@@ -91,7 +91,7 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     if mark.name == "grounding" and mark.args:
         return f"grounding({_shown(mark.args)}): name the settings, as in grounding(suite='off')"
     if mark.name == MARK_NAME_WAIVE:
-        from pytest_grounding.plugin.waivers import problem_of
+        from pytest_grounding.plugin.waived import problem_of
 
         return problem_of(mark)
     if mark.name == "transcripts":

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding._observers import Layers
+from pytest_grounding._io.observers import Layers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.declared import OWN_OPTION, PREFIX
 from pytest_grounding.settings import FIELDS, FROM_ENVIRONMENT, Settings, in_ci, resolve
@@ -44,7 +44,7 @@ def from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
         if value and config.rootpath != folder and not Path(value).is_absolute():
             values[name] = os.path.relpath(config.rootpath / value, folder)
     if values.get("glossary"):
-        from pytest_grounding.settings.glossary import glossary_from
+        from pytest_grounding.settings.glossary_setting import glossary_from
 
         values["glossary"] = glossary_from(values["glossary"], config.rootpath)
     return values

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
 from pytest_grounding.plugin.state import GOLDENS, of
 
@@ -103,7 +103,7 @@ class ItemObserver:
         """The waivers that the marks of the test hold."""
         if self.item.get_closest_marker(MARK_NAME_WAIVE) is None:
             return ()
-        from pytest_grounding.plugin.waivers import of_marks
+        from pytest_grounding.plugin.waived import of_marks
 
         return of_marks(self.item)
 

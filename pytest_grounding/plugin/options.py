@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding._observers import Layers
+from pytest_grounding._io.observers import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
 from pytest_grounding.plugin.declared import GOLDEN_POLICIES, PREFIX, PROMISE
@@ -32,9 +32,9 @@ from pytest_grounding.settings import (
 from pytest_grounding.settings._layers import foreign, shown_value, unquoted
 
 if TYPE_CHECKING:
-    from pytest_grounding.baseline.ratchet import KnownFindings
-    from pytest_grounding.model.baseline import Baseline
+    from pytest_grounding.model.baseline_values import Baseline
     from pytest_grounding.reports.write import Target
+    from pytest_grounding.suite.ratchet import KnownFindings
 
 #: Settings that name what only the registry, or a file, can confirm.
 _NAMED = (
@@ -114,7 +114,7 @@ class Configured:
         if not self.reports:
             return False
         # Deferred for cost: most runs ask for none.
-        from pytest_grounding.reports.kinds import KINDS
+        from pytest_grounding.reports.report_kinds import KINDS
 
         kinds = [KINDS.get(target.kind) for target in self.reports]
         # What an extension's kind shows is not known.

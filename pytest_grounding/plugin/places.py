@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding._wording import listed
+from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin.layers import PATHS
-from pytest_grounding.settings.glossary import is_glossary_path
+from pytest_grounding.settings.glossary_setting import is_glossary_path
 
 #: Settings that name a file which is written, so that it need not be there.
 _WRITTEN = ("cassette", "audit", "judge_measured")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 
 if TYPE_CHECKING:
     from pytest_grounding.plugin.state import RunState

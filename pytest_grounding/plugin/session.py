@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin import declared
 from pytest_grounding.plugin.extensions import answers
 from pytest_grounding.plugin.state import (
@@ -91,7 +91,7 @@ def start(config: pytest.Config) -> None:
         # What is wrong with it ends the run here.
         _ = state.configured
     if config.getoption("xmlpath", None):
-        from pytest_grounding.plugin.junit import register
+        from pytest_grounding.plugin.junit_properties import register
 
         register(config)
 
@@ -209,7 +209,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
     if report.when == "call" and (WAIVED in item.stash or item.get_closest_marker(declared.MARK_NAME_WAIVE)):
-        from pytest_grounding.plugin import waivers
+        from pytest_grounding.plugin import waived as waivers
 
         report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
@@ -220,7 +220,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
     if counts(item, of(item.config)):
         _fail_swallowed(item, report)
         from pytest_grounding.plugin.carried import carried
-        from pytest_grounding.plugin.reports import add_properties
+        from pytest_grounding.plugin.written_reports import add_properties
 
         report.grounding = carried(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
@@ -256,13 +256,13 @@ def finish(session: pytest.Session) -> None:
         return
     quiet = declared.runs_nothing(session)
     if not quiet and state.golden:
-        from pytest_grounding.plugin.goldens import note_unused
+        from pytest_grounding.plugin.golden_checks import note_unused
 
         note_unused(session, state)
     if not quiet and (
         state.judgements or REMOTE in sys.modules or session.config.getoption("grounding_used")
     ):
-        from pytest_grounding.plugin import recording
+        from pytest_grounding.plugin import recorder as recording
 
         recording.finish(session, state)
     if state.audit is not None and state.audit.failed and session.exitstatus == pytest.ExitCode.OK:

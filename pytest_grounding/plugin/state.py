@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin import declared
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
-    from pytest_grounding.importers.loading import KnownIds, Row
-    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.importers.load_files import KnownIds, Row
+    from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.plugin.carried import Carried, Entry
     from pytest_grounding.plugin.options import Configured
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
 #: Loaded only where remote scorers were in use.
-REMOTE = "pytest_grounding.scorers.remote"
+REMOTE = "pytest_grounding.scorers.remote.guarded"
 
 
 class Environ(dict[str, str]):

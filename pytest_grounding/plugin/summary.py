@@ -21,7 +21,7 @@ def write(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the figures of the run and the decision on it."""
     state = of(config)
     if state.golden:
-        from pytest_grounding.plugin.goldens import summary_lines
+        from pytest_grounding.plugin.golden_checks import summary_lines
 
         reporter.section("goldens", sep="=")
         for line in summary_lines(state):

@@ -15,7 +15,7 @@ def known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
     """What a worker of xdist tells its controller at its end, as plain data."""
     judgements: list[list[Any]] = []
     if REMOTE in sys.modules:
-        from pytest_grounding.plugin.recording import merged, used_here
+        from pytest_grounding.plugin.recorder import merged, used_here
 
         merged()
         judgements = [list(use) for use in used_here()]
@@ -46,6 +46,6 @@ def add_worker(state: RunState, node: Any) -> None:
     state.stopped.update(known.get("stopped", ()))
     state.collected = max(state.collected, known.get("collected", 0))
     if known.get("audit"):
-        from pytest_grounding.plugin.audit import trail_of
+        from pytest_grounding.plugin.audit_option import trail_of
 
         trail_of(state).add(known["audit"])

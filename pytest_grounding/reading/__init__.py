@@ -5,10 +5,10 @@ when they are first asked for, by the rooms above that know how: each hands `Rea
 takes a reading. So what is read from a text is kept here, and not beside each function.
 
 Two folds stand side by side on purpose, because one of them would move verdicts:
-`scorers.lexical.tokens.fold` drops accents, to find words; `text.normalize.fold` keeps them and leads back
+`reading.words.fold` drops accents, to find words; `reading.normalize.fold` keeps them and leads back
 to each character, to find quotations.
 """
 
-from pytest_grounding.reading.reading import Reading, base_language, masks_of, reading_of
+from pytest_grounding.reading.kept import Reading, base_language, masks_of, reading_of
 
 __all__ = ["Reading", "base_language", "masks_of", "reading_of"]

@@ -10,9 +10,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading.reading import Reading, masks_of, reading_of
+from pytest_grounding.reading.kept import Reading, masks_of, reading_of
 from pytest_grounding.reading.tables import (
     bars,
     delimited,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 
 

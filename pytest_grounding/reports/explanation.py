@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from pytest_grounding._wording import a_kind, counted
+from pytest_grounding._io.wording import a_kind, counted
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
-from pytest_grounding.reports.figures import overruled
+from pytest_grounding.reports.figure_lines import overruled
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings

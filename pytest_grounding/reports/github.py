@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from pytest_grounding._wording import counted
+from pytest_grounding._io.wording import counted
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run import Gate, RunReport
-from pytest_grounding.reports import figures
-from pytest_grounding.reports.context import Context, anchor_of
-from pytest_grounding.reports.figures import (
+from pytest_grounding.model.run_report import Gate, RunReport
+from pytest_grounding.reports import figure_lines as figures
+from pytest_grounding.reports.figure_lines import (
     Fault,
     movements,
     news_of,
@@ -23,6 +22,7 @@ from pytest_grounding.reports.figures import (
 )
 from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
+from pytest_grounding.reports.report_links import Context, anchor_of
 
 #: First line of a comment, by which a workflow finds the one of the run before.
 MARKER = "<!-- pytest-grounding -->"

@@ -9,14 +9,12 @@ from importlib import resources
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
-from pytest_grounding._wording import decimals, listed, measured
-from pytest_grounding.baseline.tally import BINS, bin_of
+from pytest_grounding._io.wording import decimals, listed, measured
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports import figures
-from pytest_grounding.reports.context import Context, anchors_of
-from pytest_grounding.reports.figures import (
+from pytest_grounding.reports import figure_lines as figures
+from pytest_grounding.reports.figure_lines import (
     News,
     movements,
     news_of,
@@ -26,8 +24,10 @@ from pytest_grounding.reports.figures import (
 )
 from pytest_grounding.reports.html_view import chunk_label, detail
 from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
+from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
+from pytest_grounding.suite.tally import BINS, bin_of
 
 _SOURCES = 7
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
-from pytest_grounding.citations.base import source_url
 from pytest_grounding.citations.naming import place_in, title_of
+from pytest_grounding.citations.syntax import source_url
+from pytest_grounding.gate.waivers import NEVER_WAIVED
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import (
@@ -19,11 +20,10 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Verdict,
 )
-from pytest_grounding.reports.figures import opinions_of, said_by_pipeline
+from pytest_grounding.reports.figure_lines import opinions_of, said_by_pipeline
 from pytest_grounding.reports.neutral import visible
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
-from pytest_grounding.waivers import NEVER_WAIVED
 
 # A shell reads a quoted word as it is; what a terminal would not show, or act upon, must not be in it.
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")

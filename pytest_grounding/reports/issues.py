@@ -10,12 +10,12 @@ from importlib.metadata import metadata
 from itertools import chain
 from typing import Any, NamedTuple
 
-from pytest_grounding._jsonio import content_hash
+from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.model.finding import Finding, Severity
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.context import Context
 from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.rules import ORDER, RULES, describe, graded
 from pytest_grounding.settings import Settings
 

@@ -7,11 +7,11 @@ from functools import lru_cache
 from itertools import islice
 from xml.etree import ElementTree as ET
 
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.figures import worst_first
+from pytest_grounding.reports.figure_lines import worst_first
 from pytest_grounding.reports.neutral import one_line, xml
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.terminal import verdict_text
 
 SUITE = "grounding"

@@ -9,7 +9,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from pytest_grounding._wording import escaped, one_line, terminal, visible
+from pytest_grounding._io.wording import escaped, one_line, terminal, visible
 
 __all__ = [
     "label",

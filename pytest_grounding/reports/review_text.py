@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from importlib import resources
 from typing import Any, NamedTuple, TextIO
 
-from pytest_grounding._jsonio import content_hash
-from pytest_grounding._wording import decimals
-from pytest_grounding.golden.record import GRADES, RULES, Change, Golden, Pending
-from pytest_grounding.golden.review import Item, counts
-from pytest_grounding.golden.store import file_name
+from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.wording import decimals
+from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
+from pytest_grounding.golden.golden_store import file_name
+from pytest_grounding.golden.review_steps import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.neutral import page_policy
 from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding._wording import listed, measured, signed
+from pytest_grounding._io.wording import listed, measured, signed
 from pytest_grounding.model.finding import Cause, Completeness, Evidence, Finding, Span, Waived
-from pytest_grounding.model.run import RunReport, Threshold
+from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
 from pytest_grounding.reports import neutral
-from pytest_grounding.reports.figures import (
+from pytest_grounding.reports.figure_lines import (
     OVERRULED,
     abstentions,
     comparison_lines,

@@ -9,12 +9,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pytest_grounding import registry
-from pytest_grounding._jsonio import write_atomic
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.engine import registry
 from pytest_grounding.errors import GroundingError, SettingsError
-from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports.context import Context
-from pytest_grounding.reports.kinds import KINDS, STDOUT, Kind
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.reports.report_kinds import KINDS, STDOUT, Kind
+from pytest_grounding.reports.report_links import Context
 
 Renderer = Callable[[RunReport, Context], str]
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from pytest_grounding import _optional
-from pytest_grounding._jsonio import Record
+from pytest_grounding._io import optional as _optional
+from pytest_grounding._io.jsonio import Record
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.table import marked
 from pytest_grounding.scale.inputs import EXTRA, is_address, unreadable

@@ -15,8 +15,8 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import IO, Any, cast
 
-from pytest_grounding import _optional
-from pytest_grounding._jsonio import STANDARD
+from pytest_grounding._io import optional as _optional
+from pytest_grounding._io.jsonio import STANDARD
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import find_files
 

@@ -12,21 +12,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
 
-from pytest_grounding import registry
-from pytest_grounding._jsonio import Record, canonical_json, parse
-from pytest_grounding.baseline.shards import spelled
+from pytest_grounding._io.jsonio import Record, canonical_json, parse
 from pytest_grounding.citations.origins import comes_from, known_sources
-from pytest_grounding.engine import validate
+from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.loading import GatheredError, KnownIds, Row, rows_of
+from pytest_grounding.importers.load_files import GatheredError, KnownIds, Row, rows_of
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.run import Problem, RecordedJudgements
+from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.scale.inputs import UNFINISHED, blocks, is_address, lines
 from pytest_grounding.scale.plan import Part, Piece, Plan, part_file
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.shards import spelled
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail

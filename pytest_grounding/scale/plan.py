@@ -12,11 +12,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_grounding import _optional, registry
-from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding._io import optional as _optional
+from pytest_grounding._io.jsonio import canonical_json, content_hash
+from pytest_grounding.engine import ENGINE_VERSION, registry
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.base import Gatherer
+from pytest_grounding.gate.waivers import read as read_waivers
+from pytest_grounding.gate.waivers import today
+from pytest_grounding.importers.importer import Gatherer
 from pytest_grounding.importers.native import importer_of
 from pytest_grounding.model._base import Model, without_surrogates
 from pytest_grounding.scale.inputs import (
@@ -31,8 +33,6 @@ from pytest_grounding.scale.inputs import (
     size_of,
 )
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
-from pytest_grounding.waivers import read as read_waivers
-from pytest_grounding.waivers.match import today
 
 #: Bytes of a part of JSON Lines; small runs have smaller ones, so that every core has some.
 LARGEST = 8 << 20

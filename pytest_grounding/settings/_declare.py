@@ -52,7 +52,7 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
         return _as_number(field, value)
     if field.name == "glossary" and value != "":
         # Every run of pytest would pay for it, and few have a glossary.
-        from pytest_grounding.settings.glossary import glossary_text
+        from pytest_grounding.settings.glossary_setting import glossary_text
 
         return glossary_text(value)
     if field.name in ("judge_url", "judge_key_env") and value != "":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from pytest_grounding.settings._declare import declared, setting
 
 if TYPE_CHECKING:
-    from pytest_grounding.settings.glossary import Line
+    from pytest_grounding.settings.glossary_setting import Line
 
 
 class Derived:
@@ -47,14 +47,14 @@ class Derived:
         if not self.glossary:
             return ()
         # Here and below: a run of pytest without a glossary loads nothing for it.
-        from pytest_grounding.settings.glossary import glossary_lines
+        from pytest_grounding.settings.glossary_setting import glossary_lines
 
         return glossary_lines(self.glossary)
 
     @property
     def glossary_file(self) -> str:
         """Path of the glossary's file, or "" where the setting holds the rules."""
-        from pytest_grounding.settings.glossary import is_glossary_path
+        from pytest_grounding.settings.glossary_setting import is_glossary_path
 
         return self.glossary if is_glossary_path(self.glossary) else ""
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.adoption.configfile import table_in, with_keys
+from pytest_grounding.cli.adoption.configfile import table_in, with_keys
 from pytest_grounding.errors import InputError
 
 KEYS = {"grounding_baseline": "b.json", "grounding_baseline_gate": "new", "grounding_accept_confidence": 0.6}

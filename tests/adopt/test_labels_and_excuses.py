@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from library import CHUNKS
 
 from pytest_grounding import validate
-from pytest_grounding.adoption.finding import covering, spread
-from pytest_grounding.adoption.labels import Label, Labels, excuses, judged, key_of, labelled
+from pytest_grounding.cli.adoption.labelling import Label, Labels, excuses, judged, key_of, labelled
+from pytest_grounding.cli.adoption.recorded_answers import covering, spread
 from pytest_grounding.engine import as_transcript
-from pytest_grounding.importers.loading import Row
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings
 
 

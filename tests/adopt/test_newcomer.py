@@ -10,11 +10,11 @@ import tomllib
 import pytest
 from library import ANSWERS, CHUNKS, PLANTED, WRONG, green, red, red_by_the_planted_fault_alone
 
-from pytest_grounding._jsonio import read_records
-from pytest_grounding.baseline.store import read_baseline
+from pytest_grounding._io.jsonio import read_records
 from pytest_grounding.calibration import read_labels
+from pytest_grounding.gate.waivers import read as read_waivers
 from pytest_grounding.settings import Settings
-from pytest_grounding.waivers import read as read_waivers
+from pytest_grounding.suite.baseline_file import read_baseline
 
 # -- init
 

@@ -7,11 +7,12 @@ import json
 import pytest
 
 from pytest_grounding import Verdict, validate
-from pytest_grounding.baseline.suite import decide
-from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports import github, html, junit, prometheus, terminal
-from pytest_grounding.reports.context import Context
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.reports import github, html, junit, terminal
+from pytest_grounding.reports import metrics_text as prometheus
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 HELD = "A harbour pass costs 35 euros."
 OTHER = "The harbour was built in 1902."

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.text.grammar import words_of
-from pytest_grounding.text.skips import denies_telling
+from pytest_grounding.claims.skips import denies_telling
+from pytest_grounding.reading.grammar import words_of
 
 ASKED = "How does the clinic keep what it knows about me?"
 

@@ -4,9 +4,9 @@ import pytest
 from made_verdicts import citation, claim, evidence, verdict
 
 import pytest_grounding as pg
-from pytest_grounding.assertions import GroundingWarning
-from pytest_grounding.assertions.answers import RULES
 from pytest_grounding.model.finding import Finding
+from pytest_grounding.plugin.assertions import GroundingWarning
+from pytest_grounding.plugin.assertions.answer_assertions import RULES
 from pytest_grounding.testing import Example
 
 pytestmark = pytest.mark.grounding(suite="off")

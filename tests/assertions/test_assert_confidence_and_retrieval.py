@@ -4,8 +4,8 @@ import pytest
 from made_verdicts import evidence, verdict
 
 import pytest_grounding as pg
-from pytest_grounding.assertions import GroundingWarning
 from pytest_grounding.model.verdict import ChunkRelevance, RetrievalVerdict
+from pytest_grounding.plugin.assertions import GroundingWarning
 
 pytestmark = pytest.mark.grounding(suite="off")
 

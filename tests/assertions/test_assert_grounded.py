@@ -7,7 +7,7 @@ import pytest
 from made_verdicts import claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
-from pytest_grounding.assertions import GroundingWarning
+from pytest_grounding.plugin.assertions import GroundingWarning
 from pytest_grounding.testing import Example
 
 pytestmark = pytest.mark.grounding(suite="off")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
-from pytest_grounding._jsonio import canonical_json, content_hash
-from pytest_grounding.audit.record import AuditNote, AuditRecord
+from pytest_grounding._io.jsonio import canonical_json, content_hash
+from pytest_grounding.audit.audit_record import AuditNote, AuditRecord
 from pytest_grounding.audit.verifying import iter_entries, moment, verify
 from pytest_grounding.errors import InputError
 

@@ -15,7 +15,7 @@ import pytest
 from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
-from pytest_grounding._jsonio import canonical_json, content_hash
+from pytest_grounding._io.jsonio import canonical_json, content_hash
 
 CHUNKS = [
     {"id": "hr-1", "text": "Employees receive 25 vacation days per year.", "score": 0.9},

@@ -6,12 +6,12 @@ import math
 import pytest
 from made_verdicts import citation, claim, verdict
 
-from pytest_grounding.baseline.store import baseline_of, read_baseline, render, write_baseline
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, render, write_baseline
+from pytest_grounding.suite.suite_figures import decide
 
 FACTS = RunFacts()
 

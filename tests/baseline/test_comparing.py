@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
-from pytest_grounding.baseline.stats import detectable_drop
-from pytest_grounding.baseline.store import baseline_of
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import baseline_of
+from pytest_grounding.suite.stats import detectable_drop
+from pytest_grounding.suite.suite_figures import decide
 
 FACTS = RunFacts()
 # The suite's own limits are not what these tests are about.

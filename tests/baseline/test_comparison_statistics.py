@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from pytest_grounding.baseline.stats import POWER, Question, detectable_drop, holm, mcnemar, ratio_change
+from pytest_grounding.suite.stats import POWER, Question, detectable_drop, holm, mcnemar, ratio_change
 
 counts = st.integers(0, 400)
 

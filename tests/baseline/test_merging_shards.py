@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import claim, verdict
 
-from pytest_grounding.baseline.shards import check_number, merge_shards, read_shard, shard_of, write_shard
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.shards import check_number, merge_shards, read_shard, shard_of, write_shard
+from pytest_grounding.suite.suite_figures import decide
 
 ids = st.sampled_from(["a", "b", "c", "d", "e"])
 words = st.lists(st.sampled_from(["x", "y"]), max_size=2).map(tuple)

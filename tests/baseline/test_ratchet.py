@@ -10,9 +10,13 @@ from made_verdicts import citation, claim, verdict
 from recorded_suites import transcript
 
 from pytest_grounding import validate
-from pytest_grounding.baseline.ratchet import KnownFindings
-from pytest_grounding.baseline.renewal import prune, renew
-from pytest_grounding.baseline.store import (
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.finding import Finding, Waived
+from pytest_grounding.model.run_report import RunFacts, RunReport
+from pytest_grounding.reports.figure_lines import only_new
+from pytest_grounding.reports.terminal import run_lines, verdict_text
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import (
     LOW_CONFIDENCE,
     baseline_of,
     failing,
@@ -20,13 +24,9 @@ from pytest_grounding.baseline.store import (
     render,
     write_baseline,
 )
-from pytest_grounding.baseline.suite import decide
-from pytest_grounding.errors import InputError
-from pytest_grounding.model.finding import Finding, Waived
-from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.reports.figures import only_new
-from pytest_grounding.reports.terminal import run_lines, verdict_text
-from pytest_grounding.settings import Settings
+from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.renewal import prune, renew
+from pytest_grounding.suite.suite_figures import decide
 
 NEW = Settings(baseline_gate="new")
 FACTS = RunFacts()

@@ -7,9 +7,9 @@ import subprocess
 import pytest
 from recorded_suites import transcript, write
 
-from pytest_grounding.baseline.store import read_baseline, render
 from pytest_grounding.cli import main
 from pytest_grounding.settings import ENVIRONMENT
+from pytest_grounding.suite.baseline_file import read_baseline, render
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 

@@ -10,8 +10,6 @@ import pytest
 import warm_starts
 from recorded_suites import GOOD, transcript, write
 
-import pytest_grounding.baseline.compare
-import pytest_grounding.engine  # noqa: F401  # loaded once: a run inside must not load numpy anew
 from pytest_grounding.cli import main
 from pytest_grounding.settings import ENVIRONMENT
 

@@ -5,8 +5,6 @@ import json
 import pytest
 from recorded_suites import BAD, transcript, write
 
-import pytest_grounding.baseline.compare
-import pytest_grounding.engine  # noqa: F401  # loaded once: a run inside must not load numpy anew
 from pytest_grounding.cli import main
 from pytest_grounding.settings import ENVIRONMENT
 

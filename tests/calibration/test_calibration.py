@@ -26,8 +26,8 @@ from pytest_grounding.calibration import (
     threshold_for_false_rejection,
 )
 from pytest_grounding.cli import main
-from pytest_grounding.confidence import interpolate, load_calibration
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.confidence import interpolate, load_calibration
 from pytest_grounding.settings import Settings
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
+from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.claims import claim_owners, extract_claims
-from pytest_grounding.text.segment import segment
 
 # What may stand behind the last citation of a sentence: further markers, closing brackets, a full stop.
 _MARKER = re.compile(r"\[[^\[\]]{0,80}\]|【[^【】]{0,80}】|\([^()]{0,300}\)|https?://\S{1,2000}")

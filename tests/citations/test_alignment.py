@@ -7,17 +7,18 @@ from typing import Any
 
 import pytest
 
-from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.checks.citation import CitationOutcome, check, suggested_chunks
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.citation import CitationOutcome, suggested_chunks
+from pytest_grounding.checks.citation.citation_check import check
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
+from pytest_grounding.claims.splitting import claim_owners, extract_claims
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.claims import claim_owners, extract_claims
-from pytest_grounding.text.segment import segment
 
 
 def evidence(chunk: Chunk) -> Evidence:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest_grounding as pg
 from pytest_grounding.checks.citation.alignment import rival_sources
 from pytest_grounding.model.finding import Evidence
-from pytest_grounding.scorers.base import SupportScore
+from pytest_grounding.scorers.protocol import SupportScore
 
 NEAR = "PSA is made by the prostate gland. High PSA levels may indicate prostate cancer or prostatitis."
 FULL = (

@@ -123,4 +123,4 @@ def test_no_scorer_comes_in() -> None:
         "print(*[n for n in sys.modules if n.startswith('pytest_grounding.scorers.')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["pytest_grounding.scorers.base"]
+    assert done.stdout.split() == ["pytest_grounding.scorers.protocol"]

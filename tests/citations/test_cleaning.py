@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context
-from pytest_grounding.citations.base import Marker, Target
-from pytest_grounding.citations.clean import clean_answer
+from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict
 from pytest_grounding.settings import Settings

@@ -4,7 +4,7 @@ from covering import context_of, covered_by
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounding.checks.citation.check import covered_claims
+from pytest_grounding.checks.citation.citation_check import covered_claims
 
 _PARTS = [
     *("Refunds take 30 days", "the shop opens at nine", "a receipt is needed for every refund"),

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.citations.base import normal_url, source_url
 from pytest_grounding.citations.naming import inline_citations
+from pytest_grounding.citations.syntax import normal_url, source_url
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 

@@ -8,7 +8,7 @@ from every import misses
 from marker_cases import GROUPS, PLAIN
 
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
-from pytest_grounding.citations.base import ExtractedCitation, Marker, Target
+from pytest_grounding.citations.syntax import ExtractedCitation, Marker, Target
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings

@@ -5,9 +5,9 @@ from covering import context_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.checks.citation.check import covered_claims
-from pytest_grounding.text.claims import claim_owners, extract_claims
-from pytest_grounding.text.segment import segment
+from pytest_grounding.checks.citation.citation_check import covered_claims
+from pytest_grounding.claims.splitting import claim_owners, extract_claims
+from pytest_grounding.reading.sentences import segment
 
 
 def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:

@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import sources
+from pytest_grounding.citations import source_root as sources
+from pytest_grounding.citations.source_root import (
+    NumberedText,
+    SourceProblem,
+    SourceRoot,
+    chunk_lines,
+    numbered_lines,
+)
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot, chunk_lines, numbered_lines
 
 SECRET = "the secret outside of the root"
 

@@ -13,11 +13,11 @@ import pytest
 #: Says that the file is open, and waits for ever in the middle of writing it.
 HALFWAY = """
 import sys, threading
-from pytest_grounding import _jsonio
+from pytest_grounding._io import jsonio
 from pytest_grounding.cli import main, schema
 
 def run(args):
-    with _jsonio.atomic_writer("out.json") as file:
+    with jsonio.atomic_writer("out.json") as file:
         file.write("half")
         print("halfway", flush=True)
         threading.Event().wait(60)

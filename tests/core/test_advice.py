@@ -8,19 +8,19 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import registry
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.hallucination import check
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.model.finding import Cause, Evidence
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.mutation.faults import FAULTS
-from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import sites_of
-from pytest_grounding.scorers.base import SupportScore
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.scorers.protocol import SupportScore
 from pytest_grounding.settings import Settings
 from pytest_grounding.testing import Example
-from pytest_grounding.text.facts import extract_facts
 
 VALUES = ("new_number", "swapped_number", "unit", "date", "new_entity", "swapped_entity")
 PLANT = {fault.name: fault.plant for fault in FAULTS}

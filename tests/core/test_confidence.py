@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding import confidence
-from pytest_grounding.confidence import Signals
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.gate import decide, rejection
+from pytest_grounding.gate import confidence, decide, rejection
+from pytest_grounding.gate.confidence import Signals
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.settings import Settings
 

@@ -12,7 +12,7 @@ from pytest_grounding.checks.hallucination import recommend, status_of
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.base import RelevanceScore, SupportScore
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 
 DEFAULTS = Settings()

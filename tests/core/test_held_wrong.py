@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import registry
-from pytest_grounding._optional import require
+from pytest_grounding._io.optional import require
+from pytest_grounding.engine import registry
 
 ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in brackets"
 CHUNK = {"id": "a", "text": "The museum is open on Sunday."}

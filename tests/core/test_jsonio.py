@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding import _jsonio
+from pytest_grounding._io import jsonio as _jsonio
 from pytest_grounding.errors import InputError
 
 JSON = st.recursive(

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._io.lazy_patterns import lazy
 
 
 def test_it_answers_like_a_compiled_pattern() -> None:

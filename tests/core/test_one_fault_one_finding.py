@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 from made_verdicts import verdict
 
 import pytest_grounding as pg
-from pytest_grounding import registry
-from pytest_grounding.audit.record import draft
-from pytest_grounding.baseline.suite import decide
+from pytest_grounding.audit.audit_record import draft
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.road import extract_and_score, joined
-from pytest_grounding.model.baseline import Entry
+from pytest_grounding.model.baseline_values import Entry
 from pytest_grounding.model.finding import Cause, Finding, Waived, as_one
-from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports.context import Context
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.terminal import run_lines, verdict_text
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 ROW: dict[str, Any] = {
     "id": "refunds",

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import hookspecs, registry
-from pytest_grounding.scorers.base import RelevanceScore, SupportScore
-from pytest_grounding.scorers.judge import Ruling
+from pytest_grounding import hookspecs
+from pytest_grounding.engine import registry
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers.remote.judge import Ruling
 
 TRANSCRIPT = {
     "id": "t",

@@ -14,7 +14,7 @@ from every import misses
 import pytest_grounding as pg
 from pytest_grounding.checks import selfrag
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.text.questions import analyse
+from pytest_grounding.questions import analyse
 
 ACME = (
     "Acme was founded by Jane Roe. It was founded in 1990 in Lisbon because of a bet. Acme sells pens. "

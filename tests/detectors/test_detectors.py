@@ -14,13 +14,13 @@ import tiny_models as tiny
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
+from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.registry import builtin_scorer
-from pytest_grounding.scorers.base import ClaimText, Scorer
-from pytest_grounding.scorers.cassette import Tape
-from pytest_grounding.scorers.detectors import Detector, DetectorScorer, Profile, opened, shipped
-from pytest_grounding.scorers.detectors.folder import of_data
-from pytest_grounding.scorers.detectors.model import as_support
+from pytest_grounding.scorers.protocol import ClaimText, Scorer
+from pytest_grounding.scorers.remote.cassette_file import Tape
+from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, Profile, opened, shipped
+from pytest_grounding.scorers.remote.detectors.detector import as_support
+from pytest_grounding.scorers.remote.detectors.folder import of_data
 
 PAIR = {"input": "pair", "layout": "class", "label": "entailment", "limit": 64}
 BOTH = {**PAIR, "uses": ["support", "relevance"]}
@@ -217,8 +217,8 @@ import pytest_grounding as pg
 (given,) = pg.load_transcripts(sys.argv[1])
 names = ("local_model", "cassette", "record")
 verdict = pg.validate(given, {"scorer": "local", **dict(zip(names, sys.argv[2:], strict=True))})
-from pytest_grounding.scorers import remote
-remote.flush()
+from pytest_grounding.scorers.remote import guarded
+guarded.flush()
 print(verdict.model_dump_json())
 print(sorted({"onnxruntime", "tokenizers"} & set(sys.modules)), file=sys.stderr)
 """

@@ -10,7 +10,7 @@ import pytest
 import warm_starts
 
 import pytest_grounding as pg
-from pytest_grounding.engine.loading import BOUNDS, excess
+from pytest_grounding.engine.built_parts import BOUNDS, excess
 from pytest_grounding.errors import TooLargeError, UncheckedError
 from pytest_grounding.testing import Example
 
@@ -23,12 +23,12 @@ class Fussy:
     name = "fussy"
 
     def relevance(self, question: str, chunks: Any, *, language: str = "en") -> list[Any]:
-        from pytest_grounding.scorers.base import RelevanceScore
+        from pytest_grounding.scorers.protocol import RelevanceScore
 
         return [RelevanceScore(0.9) for _ in chunks]
 
     def support(self, claims: Any, chunks: Any, *, question: str = "", language: str = "en") -> list[Any]:
-        from pytest_grounding.scorers.base import SupportScore
+        from pytest_grounding.scorers.protocol import SupportScore
 
         for text in [*(claim.text for claim in claims), *(chunk.text for chunk in chunks)]:
             if "Zanzibar" in text:
@@ -48,7 +48,7 @@ def as_users_see_it(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def broken(monkeypatch: pytest.MonkeyPatch) -> None:
     """The built-in engine with a defect."""
-    from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+    from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
     monkeypatch.setattr(LexicalScorer, "support", Fussy.support)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import confidence, gate
+from pytest_grounding import gate
+from pytest_grounding.gate import confidence
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.scorers.base import RelevanceScore, SupportScore
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings
 
 TEXT = "Refunds are paid within 14 days of the return."

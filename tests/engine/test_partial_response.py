@@ -8,8 +8,8 @@ from hypothesis import settings as hs
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
+from pytest_grounding.gate.waivers import waiver_for
 from pytest_grounding.testing import Example
-from pytest_grounding.waivers import waiver_for
 
 CHUNKS = [
     {"id": "refunds", "text": "Customers can return any item within 30 days of purchase.", "score": 0.9},

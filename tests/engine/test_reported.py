@@ -8,16 +8,16 @@ import pytest
 from made_verdicts import verdict
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.cli import main
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.terminal import render as as_text
 from pytest_grounding.reports.terminal import verdict_text
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.testing import Example
 
 CHUNKS = [

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding import _observers
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.engine import correction_prompt, self_correct
 
 # These transcripts are told wrong things on purpose: they are no figures of this project.

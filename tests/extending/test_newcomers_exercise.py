@@ -60,11 +60,11 @@ ADDITIONS = {
         },
     ),
     "channels": Addition(
-        "scorers/lexical/conflicts",
-        "scorers/lexical/conflicts/kinds.py",
+        "scorers/builtin/conflicts",
+        "scorers/builtin/conflicts/conflict_kinds.py",
         {
-            "from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest\n": (
-                "from pytest_grounding.scorers.lexical.conflicts.channels import channel_conflicts\n"
+            "from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest\n": (
+                "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
             ),
             '    Kind("entity",': (
                 """    Kind("channel", channel_conflicts, '"beta" / "main"', odds=3.0),\n"""
@@ -73,7 +73,7 @@ ADDITIONS = {
     ),
     "csv_rows": Addition(
         "reports",
-        "reports/kinds.py",
+        "reports/report_kinds.py",
         {'    Kind("terminal",': '    Kind("csv", "csv_rows:render", "lines for spreadsheets"),\n'},
     ),
 }
@@ -142,7 +142,7 @@ def test_a_citation_syntax_in_one_file_of_the_tree(tree: Tree) -> None:
     [citation] = tree.verdict(answer)["citations"]
     assert (citation["syntax"], citation["chunk_id"], citation["text"]) == ("dagger", "c2", "‡2")
     # What lists the ways to cite follows.
-    code = "from pytest_grounding.metrics.tally import SYNTAXES; print('dagger' in SYNTAXES)"
+    code = "from pytest_grounding.audit.metrics import SYNTAXES; print('dagger' in SYNTAXES)"
     assert tree.run("-c", code) == "True\n"
 
 

@@ -87,7 +87,7 @@ def guided(target: str, seconds: int) -> None:
     import atheris  # type: ignore[import-not-found,unused-ignore]
 
     with atheris.instrument_imports(include=["pytest_grounding"]):
-        import pytest_grounding.engine.answers
+        import pytest_grounding.engine.answer_tools
         import pytest_grounding.engine.validation  # noqa: F401  # what is fuzzed
 
     strategy, check = TARGETS[target]

@@ -9,7 +9,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-from pytest_grounding.scorers.base import RelevanceScore, SupportScore
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
 
 
 def judged(claim: str, *chunks: str, glossary: Any = "", question: str = "What applies?") -> Verdict:
@@ -269,7 +269,7 @@ def test_scorers_of_others_are_asked_about_the_readings() -> None:
 
 
 def test_what_agents_are_told_is_read_with_the_glossary_too() -> None:
-    from pytest_grounding.mcp_server.explain import explain_claim
+    from pytest_grounding.cli.mcp_server.explain_tool import explain_claim
 
     row = {
         "id": "a",

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import SupportScore
-from pytest_grounding.scorers.glossary.glossary import Place, replaced
+from pytest_grounding.scorers.builtin.glossary.glossary import Place, replaced
+from pytest_grounding.scorers.protocol import SupportScore
 
 WORDS = (
     "kanga scooter loan depot fee charge price returned paid must not never all Friday Monday 12 20 30 "

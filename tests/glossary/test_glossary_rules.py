@@ -10,7 +10,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding import Settings
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.glossary import Glossary, glossary_of
+from pytest_grounding.scorers.builtin.glossary import Glossary, glossary_of
 
 
 def made(*lines: str) -> Glossary:

@@ -9,9 +9,9 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding import Settings
-from pytest_grounding.baseline.store import deciding
 from pytest_grounding.cli import main
 from pytest_grounding.cli.configuration import configuration_file
+from pytest_grounding.suite.baseline_file import deciding
 
 TRANSCRIPT = {
     "id": "kanga",
@@ -165,8 +165,8 @@ def test_no_glossary_brings_no_module_in(pytester: pytest.Pytester) -> None:
         "import sys, pytest_grounding as pg\n"
         f"given = {TRANSCRIPT!r}\n"
         "pg.validate(given)\n"
-        "assert not [name for name in sys.modules if name.startswith('pytest_grounding.scorers.glossary')]\n"
+        "assert not [name for name in sys.modules if 'scorers.builtin.glossary' in name]\n"
         f"pg.validate(given, {{'glossary': '{RULE}'}})\n"
-        "assert 'pytest_grounding.scorers.glossary.scorer' in sys.modules\n",
+        "assert 'pytest_grounding.scorers.builtin.glossary.glossary_scorer' in sys.modules\n",
     )
     assert result.ret == 0, result.stderr.str()

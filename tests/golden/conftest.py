@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding.plugin.aggregate
-import pytest_grounding.plugin.goldens  # noqa: F401
+import pytest_grounding.plugin.golden_checks  # noqa: F401
 from pytest_grounding import Settings, Transcript, validate
 from pytest_grounding.golden import Golden, Store
 from pytest_grounding.settings import ENVIRONMENT

@@ -7,7 +7,7 @@ from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden import Store
 from pytest_grounding.golden.decisions import KEPT_STEPS, undo
-from pytest_grounding.golden.review import decide, pick, waiting
+from pytest_grounding.golden.review_steps import decide, pick, waiting
 from pytest_grounding.golden.settle import settle
 
 

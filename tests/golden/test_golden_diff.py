@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from made_verdicts import claim
 
 from pytest_grounding.golden import RULES, compare
-from pytest_grounding.golden.record import Side, change, grade_of, likeness, ordered, outside_order, pair
+from pytest_grounding.golden.golden_file import Side, change, grade_of, likeness, ordered, outside_order, pair
 
 
 @pytest.fixture

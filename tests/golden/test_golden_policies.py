@@ -405,7 +405,8 @@ def test_a_killed_run_leaves_nothing_half_written(pytester, name, after):
 
 
 def test_the_assertion_works_outside_of_a_test(tmp_path):
-    from pytest_grounding import _observers, assert_matches_golden
+    from pytest_grounding import assert_matches_golden
+    from pytest_grounding._io import observers as _observers
 
     before = _observers.observe(None)
     try:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden import Pending, Store, file_name, find_stores
-from pytest_grounding.golden.record import as_text, read_golden
+from pytest_grounding.golden.golden_file import as_text, read_golden
 
 SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
@@ -114,7 +114,7 @@ def test_a_damaged_golden_is_one_clear_sentence_that_says_what_to_do(problem, st
 
 
 def test_a_golden_of_another_version_says_so(store, judged):
-    from pytest_grounding._jsonio import canonical_document, content_hash
+    from pytest_grounding._io.jsonio import canonical_document, content_hash
 
     store.accept(judged(recording()))
     path = store.golden_path("vacation")

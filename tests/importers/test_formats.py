@@ -10,10 +10,9 @@ import pytest
 from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SECOND
 
 import pytest_grounding as pg
-from pytest_grounding import registry
-from pytest_grounding.engine import as_transcript, iter_transcripts
+from pytest_grounding.engine import as_transcript, iter_transcripts, registry
 from pytest_grounding.importers import builtin_importers
-from pytest_grounding.importers.loading import KnownIds
+from pytest_grounding.importers.load_files import KnownIds
 from pytest_grounding.importers.native import importer_of
 from pytest_grounding.model.transcript import Transcript
 

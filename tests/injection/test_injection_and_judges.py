@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding import registry
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.asking import rulings_of
 from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.scorers.base import ClaimText, RelevanceScore, SupportScore
-from pytest_grounding.scorers.cassette import Tape
-from pytest_grounding.scorers.judge import ChatJudge
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+from pytest_grounding.scorers.remote.cassette_file import Tape
+from pytest_grounding.scorers.remote.judge import ChatJudge
 from pytest_grounding.settings import Settings
 
 FACT = "Refunds are paid within 14 days of the return."

@@ -12,9 +12,9 @@ from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, transcript, validated
 
 from pytest_grounding.errors import RefusedError, ScorerError, UnreadableCassetteError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.cassette import Tape
-from pytest_grounding.scorers.judge import ChatJudge, Ruling
+from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers.remote.cassette_file import Tape
+from pytest_grounding.scorers.remote.judge import ChatJudge, Ruling
 
 CHUNKS = [Chunk(id="c1", text="The sky is blue. The sun is bright.")]
 CLAIMS = [ClaimText("The sky is blue."), ClaimText("The sea is red."), ClaimText("The sun is bright.")]

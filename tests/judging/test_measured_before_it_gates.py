@@ -9,10 +9,10 @@ import pytest
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.stats import wilson
-from pytest_grounding.calibration.agreement import Pair, agreement, kappa
+from pytest_grounding.calibration.judge_agreement import Pair, agreement, kappa
 from pytest_grounding.cli import main
-from pytest_grounding.scorers import remote
+from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.suite.stats import wilson
 
 #: Words -> what people said; the judge of these tests calls just the ones with a 45 unsupported.
 LABELS = [
@@ -164,7 +164,7 @@ class Says:
 
 
 def pg_ruling(word):
-    from pytest_grounding.scorers.judge import Ruling
+    from pytest_grounding.scorers.remote.judge import Ruling
 
     return Ruling(word, "so it says")
 

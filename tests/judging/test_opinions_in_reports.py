@@ -11,12 +11,12 @@ import pytest
 from worded import DENIED, NUMBER, OTHER_WORDS, VERBATIM, Worded, judges, transcript, validated
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.cli import main
-from pytest_grounding.model.run import RunFacts, RunReport
+from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import github, html, junit, terminal
-from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 GIVEN = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
 CONTEXT = Context.of([pg.Transcript.model_validate(GIVEN)])
@@ -98,7 +98,7 @@ def test_the_page_shows_both_and_filters_by_it() -> None:
 def test_the_page_takes_no_order_from_a_judge() -> None:
     class Hostile(Worded):
         def support(self, claim: Any, chunks: Any, *, question: str = "") -> Any:
-            from pytest_grounding.scorers.judge import Ruling
+            from pytest_grounding.scorers.remote.judge import Ruling
 
             return Ruling("full", "</script><script>alert(1)</script><img src=x onerror=alert(1)>")
 
@@ -145,7 +145,7 @@ def test_a_run_of_pytest_tells_it(pytester: pytest.Pytester) -> None:
     pytester.makeconftest(
         """
         import pytest_grounding as pg
-        from pytest_grounding.scorers.judge import Ruling
+        from pytest_grounding.scorers.remote.judge import Ruling
 
         class Judge:
             name = "mine"

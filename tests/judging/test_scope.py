@@ -18,8 +18,8 @@ from worded import (
 
 import pytest_grounding as pg
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.scorers.base import RelevanceScore, SupportScore
-from pytest_grounding.scorers.judge import Ruling
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.scorers.remote.judge import Ruling
 
 ALL = transcript(NUMBER, OTHER_WORDS, DENIED, VERBATIM)
 #: What the engine alone says of them.

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.judge import Ruling
+from pytest_grounding.scorers.remote.judge import Ruling
 from pytest_grounding.testing import Example
 
 QUESTION = "How long do refunds take and how are they paid?"

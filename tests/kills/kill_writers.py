@@ -18,29 +18,29 @@ from typing import Any
 from made_verdicts import verdict
 
 from pytest_grounding import Settings, validate
-from pytest_grounding._jsonio import canonical_document, read_records, write_json, write_json_lines
-from pytest_grounding.adoption.configfile import together
-from pytest_grounding.adoption.labels import Label, Labels
+from pytest_grounding._io.jsonio import canonical_document, read_records, write_json, write_json_lines
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.baseline.shards import read_shard, shard_of, write_shard
-from pytest_grounding.baseline.store import baseline_of, read_baseline, write_baseline
-from pytest_grounding.baseline.suite import decide
+from pytest_grounding.cli.adoption.configfile import together
+from pytest_grounding.cli.adoption.labelling import Label, Labels
 from pytest_grounding.engine import load_transcripts
+from pytest_grounding.engine.recording import record
 from pytest_grounding.errors import CassetteError
+from pytest_grounding.gate.waivers import FILE, Waiver, add, read
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import decisions as golden_undo
-from pytest_grounding.golden.record import read_golden, read_pending
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.golden.golden_file import read_golden, read_pending
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.recording import record
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.scale.inputs import SPOOL, copied
 from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
-from pytest_grounding.scorers.cassette import Record, Request
-from pytest_grounding.scorers.cassette import Store as Cassette
-from pytest_grounding.waivers import FILE, Waiver, add, read
+from pytest_grounding.scorers.remote.cassette_file import Record, Request
+from pytest_grounding.scorers.remote.cassette_file import Store as Cassette
+from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, write_baseline
+from pytest_grounding.suite.shards import read_shard, shard_of, write_shard
+from pytest_grounding.suite.suite_figures import decide
 
 #: Long enough for a kill to come in the middle of a write.
 FILLER = "The parcel is insured. " * 300
@@ -261,35 +261,37 @@ def _in_adopted(folder: Path) -> set[int]:
 
 
 WRITERS: dict[str, Writer] = {
-    "adopted": Writer(_adopted, _in_adopted, False, ("adoption/labels.py", "adoption/configfile.py")),
-    "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/run.py")),
+    "adopted": Writer(
+        _adopted, _in_adopted, False, ("cli/adoption/labelling.py", "cli/adoption/configfile.py")
+    ),
+    "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/driver.py")),
     "stream": Writer(_stream, _in_streams, True, ("scale/inputs.py",)),
-    "waivers": Writer(_waiver, _in_waivers, True, ("waivers/model.py",)),
-    "cassette": Writer(_cassette, _in_cassette, True, ("scorers/cassette.py",)),
+    "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
+    "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),
-    "golden": Writer(_golden, _in_goldens, True, ("golden/store.py",)),
-    "candidate": Writer(_candidate, _in_candidates, True, ("golden/store.py",)),
+    "golden": Writer(_golden, _in_goldens, True, ("golden/golden_store.py",)),
+    "candidate": Writer(_candidate, _in_candidates, True, ("golden/golden_store.py",)),
     "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
     "undo": Writer(_kept, _in_kept, True, ("golden/decisions.py",)),
-    "baseline": Writer(_baseline, _in_baseline, False, ("baseline/store.py",)),
-    "shard": Writer(_shard, _in_shard, False, ("baseline/shards.py",)),
+    "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
+    "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(
         _report,
         _in_report,
         False,
-        ("reports/write.py", "plugin/aggregate.py", "plugin/reports.py", "cli/report.py"),
+        ("reports/write.py", "plugin/aggregate.py", "plugin/written_reports.py", "cli/write_reports.py"),
     ),
-    "recording": Writer(_recording, _in_recordings, True, ("recording/run.py",)),
+    "recording": Writer(_recording, _in_recordings, True, ("engine/recording.py",)),
     # What these write is one document, or lines, handed to the same two functions.
     "document": Writer(
         partial(_document, lines=False),
         partial(_in_document, lines=False),
         False,
         (
-            "_jsonio.py",
-            "golden/store.py",
-            "plugin/recording.py",
-            "scorers/judge/base.py",
+            "_io/jsonio.py",
+            "golden/golden_store.py",
+            "plugin/recorder.py",
+            "scorers/remote/judge/contract.py",
             "cli/calibrate.py",
             "cli/model.py",
             "cli/review.py",
@@ -300,6 +302,6 @@ WRITERS: dict[str, Writer] = {
         partial(_document, lines=True),
         partial(_in_document, lines=True),
         False,
-        ("_jsonio.py", "cli/convert.py", "testing.py"),
+        ("_io/jsonio.py", "cli/convert.py", "testing.py"),
     ),
 }

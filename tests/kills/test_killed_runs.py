@@ -13,11 +13,11 @@ import pytest
 import warm_starts
 
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.baseline.shards import read_shard
 from pytest_grounding.cli import main
 from pytest_grounding.golden import Store
-from pytest_grounding.golden.record import read_golden
+from pytest_grounding.golden.golden_file import read_golden
 from pytest_grounding.settings import ENVIRONMENT
+from pytest_grounding.suite.shards import read_shard
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 

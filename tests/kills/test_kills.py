@@ -35,7 +35,7 @@ WRITING = {
 WRITING_OS = {"write"}
 #: What the writers are built from.
 TOOLS = {
-    "_lock.py",
+    "_io/locks.py",
     # A copy of standard input that the process itself removes; nobody reads it after a kill.
     "cli/standard.py",
 }

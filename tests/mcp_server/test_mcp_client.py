@@ -17,7 +17,7 @@ import pytest
 import warm_starts
 
 import pytest_grounding as pg
-from pytest_grounding._jsonio import canonical_json
+from pytest_grounding._io.jsonio import canonical_json
 
 mcp = pytest.importorskip("mcp")
 

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.mcp_server.limits import CALLER_SETTINGS, Limits, Rules
-from pytest_grounding.mcp_server.tools import Tools
+from pytest_grounding.cli.mcp_server.request_limits import CALLER_SETTINGS, Limits, Rules
+from pytest_grounding.cli.mcp_server.tools import Tools
 from pytest_grounding.settings import FIELDS
 
 TRANSCRIPT = {
@@ -92,7 +92,7 @@ def test_a_list_of_a_million_numbers_is_too_large(size):
 
 def test_an_error_is_one_line_whatever_the_caller_wrote():
     pytest.importorskip("mcp")
-    from pytest_grounding.mcp_server.server import answer
+    from pytest_grounding.cli.mcp_server.server import answer
 
     (block,) = answer(TOOLS, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
     assert block["text"].startswith("a b\\x1b[2J: is no argument of validate_answer; ")
@@ -100,7 +100,7 @@ def test_an_error_is_one_line_whatever_the_caller_wrote():
 
 def test_an_old_sdk_is_told_apart_from_a_missing_one(monkeypatch):
     pytest.importorskip("mcp")
-    from pytest_grounding.mcp_server import server
+    from pytest_grounding.cli.mcp_server import server
 
     monkeypatch.setattr(server, "version_of", lambda name: "1.30.0")
     with pytest.raises(pg.MissingExtraError, match=r"mcp 1\.30\.0 is installed, .* needs 2\.0 or newer"):
@@ -109,7 +109,7 @@ def test_an_old_sdk_is_told_apart_from_a_missing_one(monkeypatch):
 
 def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
     pytest.importorskip("mcp")
-    from pytest_grounding.mcp_server import server
+    from pytest_grounding.cli.mcp_server import server
 
     class Broken:
         def call(self, name, arguments):
@@ -125,7 +125,7 @@ def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
 
 def test_cancelled_calls_do_not_pile_up():
     pytest.importorskip("mcp")
-    from pytest_grounding.mcp_server.server import in_turn
+    from pytest_grounding.cli.mcp_server.server import in_turn
 
     running, seen, done = [], [], []
     release = threading.Event()

@@ -10,10 +10,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding as pg
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.cli import main
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.write import render
+from pytest_grounding.suite.suite_figures import decide
 
 CHUNKS = [
     {"id": "c1", "text": "Parental leave lasts 16 weeks. It is paid in full."},

@@ -59,7 +59,7 @@ def test_a_hallucinated_citation_is_a_warning_with_its_index_and_the_number_of_c
         "rules": ["source_exists"],
         "chunks": 2,
     }
-    assert record.filename == "check.py"
+    assert record.filename == "citation_check.py"
 
 
 def test_the_summary_is_info_and_holds_the_figures(records):

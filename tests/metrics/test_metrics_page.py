@@ -11,7 +11,7 @@ import yaml
 
 import pytest_grounding as pg
 from pytest_grounding.audit import AuditLog, AuditWarning
-from pytest_grounding.metrics import tally as families
+from pytest_grounding.audit import metrics as families
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
 pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="only the package is here")

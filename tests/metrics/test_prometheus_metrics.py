@@ -17,7 +17,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding as pg
-from pytest_grounding.metrics.tally import (
+from pytest_grounding.audit.metrics import (
     ANSWERS,
     BUCKETS,
     CLAIMS,
@@ -233,8 +233,8 @@ def test_many_threads_lose_no_count():
 
 
 def test_figures_are_those_of_the_suite():
-    from pytest_grounding.baseline.suite import decide
-    from pytest_grounding.model.run import RunReport
+    from pytest_grounding.model.run_report import RunReport
+    from pytest_grounding.suite.suite_figures import decide
 
     verdicts = [
         verdict("a", citations=(citation(), citation(False, index=1))),
@@ -291,7 +291,7 @@ def test_without_the_extra_the_error_names_it():
 
 def test_reading_a_report_needs_no_client_and_neither_does_the_core():
     code = (
-        "import sys, pytest_grounding as pg, pytest_grounding.metrics, pytest_grounding.reports.write\n"
+        "import sys, pytest_grounding as pg, pytest_grounding.audit.metrics, pytest_grounding.reports.write\n"
         "pg.validate({'id': 'a', 'question': 'q', 'chunks': [], 'answer': 'Hello.'})\n"
         "print(sorted({'prometheus_client', 'mcp', 'anyio'} & set(sys.modules)))\n"
     )

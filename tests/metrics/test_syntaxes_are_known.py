@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pytest_grounding.audit.metrics import SYNTAXES
 from pytest_grounding.citations import builtin_syntaxes
-from pytest_grounding.citations.base import PROVIDER
 from pytest_grounding.citations.extract import LIST
-from pytest_grounding.metrics.tally import SYNTAXES
+from pytest_grounding.citations.syntax import PROVIDER
 
 
 def test_every_built_in_way_to_cite_is_exported() -> None:

@@ -8,11 +8,11 @@ from made_verdicts import citation, claim, verdict
 from prometheus_client.parser import text_string_to_metric_families
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.suite import decide
-from pytest_grounding.metrics.tally import COUNTERS, DURATION, FIGURES, gauge_of
+from pytest_grounding.audit.metrics import COUNTERS, DURATION, FIGURES, gauge_of
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.write import render
+from pytest_grounding.suite.suite_figures import decide
 
 DIFFERS = (Finding(rule="confidence_differs", severity="info", message="", details={"difference": 0.4}),)
 VERDICTS = [

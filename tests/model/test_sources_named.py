@@ -11,8 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
-from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports.context import Context
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import from_environment, resolve
 

@@ -7,7 +7,7 @@ from typing import Any
 from pytest_grounding import Transcript, validate
 from pytest_grounding.mutation import site
 from pytest_grounding.mutation.faults import FAULTS, Plant
-from pytest_grounding.mutation.run import dice
+from pytest_grounding.mutation.mutate_files import dice
 from pytest_grounding.mutation.site import Mutant, Site
 
 PLANT: dict[str, Plant] = {fault.name: fault.plant for fault in FAULTS}

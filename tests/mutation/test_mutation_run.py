@@ -12,13 +12,13 @@ import warm_starts
 from planted import PLANT, check_one_fault, made, planted, sites_of
 
 from pytest_grounding import Transcript, load_transcripts, validate
-from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
-from pytest_grounding.mutation.run import dice, report_lines
+from pytest_grounding.mutation.mutate_files import dice, report_lines
 from pytest_grounding.mutation.site import is_worse, named_by
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
 FACT = "Refunds are paid within 14 days of the return."

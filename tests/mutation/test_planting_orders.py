@@ -5,9 +5,9 @@ from __future__ import annotations
 from planted import afters, made, planted
 
 from pytest_grounding import Settings
-from pytest_grounding.baseline.stats import wilson
 from pytest_grounding.mutation import FAULTS, mutate
 from pytest_grounding.mutation.faults import ORDERS
+from pytest_grounding.suite.stats import wilson
 
 FACT = "The stone bridge was designed by the engineer Clara Holm in 1921."
 

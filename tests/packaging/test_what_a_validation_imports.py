@@ -15,28 +15,27 @@ PACKAGES = {
 }
 #: Rooms of this package that stand on the road of a validation.
 ROOMS = {
-    *(
-        "_filenames",
-        "_jsonio",
-        "_markdown",
-        "_observers",
-        "_patterns",
-        "_records",
-        "_wording",
-    ),
-    *("checks", "citations", "confidence", "engine", "errors", "gate", "hookspecs", "model", "registry"),
-    *("lexicon", "reading", "rules", "scorers", "settings", "sources", "text"),
+    *("_io", "checks", "citations", "claims", "engine", "errors", "gate", "hookspecs", "lexicon", "model"),
+    *("questions", "reading", "rules", "scorers", "settings"),
 }
 #: Parts of those rooms, and modules of the standard library, that a validation of a Transcript needs not.
 LEFT_OUT = {
-    *("pytest_grounding.engine.answers", "pytest_grounding.engine.correction", "pytest_grounding.importers"),
-    *("pytest_grounding.citations.clean", "pytest_grounding.citations.naming"),
-    *("pytest_grounding.model.run", "pytest_grounding.model.contracts", "pytest_grounding.model.baseline"),
     *(
-        "pytest_grounding.scorers.glossary",
-        "pytest_grounding.scorers.remote",
-        "pytest_grounding.scorers.cassette",
-        "pytest_grounding.scorers.judge",
+        "pytest_grounding.engine.answer_tools",
+        "pytest_grounding.engine.correction",
+        "pytest_grounding.importers",
+    ),
+    *("pytest_grounding.citations.cleaning", "pytest_grounding.citations.naming"),
+    *(
+        "pytest_grounding.model.run_report",
+        "pytest_grounding.model.contracts",
+        "pytest_grounding.model.baseline_values",
+    ),
+    *(
+        "pytest_grounding.scorers.builtin.glossary",
+        "pytest_grounding.scorers.remote.guarded",
+        "pytest_grounding.scorers.remote.cassette_file",
+        "pytest_grounding.scorers.remote.judge",
     ),
     *("difflib", "asyncio", "sqlite3", "multiprocessing"),
 }
@@ -72,7 +71,7 @@ def test_only_the_pinned_packages_and_rooms_come_in(loaded: dict[str, list[str]]
     assert {root for root in roots if not root.startswith("_")} <= PACKAGES | {"pytest_grounding"}
     assert {"pydantic", "pytest_grounding"} <= roots
     assert {name.split(".")[1] for name in own} <= ROOMS
-    assert {"engine", "scorers", "text"} <= {name.split(".")[1] for name in own}
+    assert {"engine", "scorers", "claims"} <= {name.split(".")[1] for name in own}
 
 
 @pytest.mark.parametrize("name", sorted(LEFT_OUT))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-import pytest_grounding.assertions
-import pytest_grounding.engine  # noqa: F401
 from pytest_grounding.settings import ENVIRONMENT
 
 

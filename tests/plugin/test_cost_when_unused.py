@@ -53,7 +53,8 @@ atexit.register(lambda: report("exit"))
 
 OURS = {
     "pytest_grounding",
-    "pytest_grounding._observers",
+    "pytest_grounding._io",
+    "pytest_grounding._io.observers",
     "pytest_grounding.hookspecs",
     "pytest_grounding.plugin",
     "pytest_grounding.plugin.declared",

@@ -7,7 +7,7 @@ import pytest
 import warm_starts
 from recorded import bad, good, write
 
-import pytest_grounding.baseline.compare  # noqa: F401 -- numpy is loaded once a process
+import pytest_grounding.suite.compare  # noqa: F401 -- numpy is loaded once a process
 
 OFF = {
     "VALIDATION_ENABLED": "validation is switched off: nothing was checked",

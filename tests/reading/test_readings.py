@@ -9,10 +9,10 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.reading import Reading
-from pytest_grounding.reading.reading import forget, reading_of
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.kept import forget, reading_of
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 TEXT = "The library opened in 1950. It lends maps for 7 days."
 

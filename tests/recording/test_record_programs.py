@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
+from pytest_grounding.engine.recording import Question, file_name, identifier, read_questions
 from pytest_grounding.errors import InputError, RecordingError
-from pytest_grounding.recording.run import Question, file_name, identifier, read_questions
 
 CHUNKS = [{"id": "c1", "text": "Refunds take 30 days."}]
 
@@ -381,7 +381,7 @@ def test_the_fixture_replays_unless_it_is_told_to_record(pytester, monkeypatch):
     missing.stdout.fnmatch_lines(
         ["*nothing is recorded for 'How long do refunds take?'*--grounding-record=new*"]
     )
-    missing.stdout.no_fnmatch_line("*pytest_grounding/recording/*")
+    missing.stdout.no_fnmatch_line("*pytest_grounding/engine/recording/*")
     assert not calls.exists()
     pytester.runpytest("--grounding-record=new", "-p", "no:cacheprovider").assert_outcomes(passed=2)
     assert calls.read_text() == "xxx"

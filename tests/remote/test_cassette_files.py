@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.errors import CassetteError, ScorerError, UnreadableCassetteError
-from pytest_grounding.scorers.cassette import Record, Request, Store, Tape, parse_line
+from pytest_grounding.scorers.remote.cassette_file import Record, Request, Store, Tape, parse_line
 
 texts = st.dictionaries(st.sampled_from(["query", "document", "text"]), st.text(max_size=30), max_size=3)
 replies = st.one_of(
@@ -204,7 +204,7 @@ def test_processes_that_write_at_once_lose_and_double_nothing(tmp_path):
 
 WRITER = """
 import sys
-from pytest_grounding.scorers.cassette import Request, Tape
+from pytest_grounding.scorers.remote.cassette_file import Request, Tape
 
 tape = Tape(sys.argv[1], "new")
 number = 0

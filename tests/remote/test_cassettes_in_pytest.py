@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pytest_grounding.cli import main
-from pytest_grounding.scorers import remote
+from pytest_grounding.scorers.remote import guarded as remote
 
 FILE = "answers.transcripts.jsonl"
 

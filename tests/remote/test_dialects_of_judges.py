@@ -14,8 +14,8 @@ from loopback import answers
 
 import pytest_grounding as pg
 from pytest_grounding.errors import RefusedError, ScorerError
-from pytest_grounding.scorers.judge.chat import SUPPORT, fenced
-from pytest_grounding.scorers.judge.service import KNOWN, ChatService, Place, chosen
+from pytest_grounding.scorers.remote.judge.chat import SUPPORT, fenced
+from pytest_grounding.scorers.remote.judge.judge_service import KNOWN, ChatService, Place, chosen
 from pytest_grounding.settings import Settings
 
 USER = f"{fenced('passage 1', 'Refunds take 30 days.')}\n{fenced('statement', 'Refunds take 30 days.')}"

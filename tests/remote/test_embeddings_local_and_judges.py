@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import pytest_grounding as pg
+from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.registry import builtin_scorer
-from pytest_grounding.scorers.base import ClaimText, Scorer
-from pytest_grounding.scorers.cassette import Tape
-from pytest_grounding.scorers.embeddings import EmbeddingScorer
-from pytest_grounding.scorers.judge import ChatJudge, Judge
+from pytest_grounding.scorers.protocol import ClaimText, Scorer
+from pytest_grounding.scorers.remote.cassette_file import Tape
+from pytest_grounding.scorers.remote.embeddings import EmbeddingScorer
+from pytest_grounding.scorers.remote.judge import ChatJudge, Judge
 
 CHUNKS = [
     Chunk(id="c1", text="Deliveries arrive within a week. The parcel is insured."),

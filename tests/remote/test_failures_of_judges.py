@@ -14,7 +14,7 @@ from dialects import CHAT, KEYS, chat, says, whole
 from loopback import answers, bomb, cuts_off, hangs, pours
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.cassette import Store
+from pytest_grounding.scorers.remote.cassette_file import Store
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-failures.md"
 #: The SDK's timeout; shorter for those that do not answer.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.ratchet import KnownFindings
-from pytest_grounding.baseline.store import baseline_of
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.finding import EngineOpinion, JudgeOpinion, Opinions
-from pytest_grounding.model.run import Problem, RunFacts, RunReport
-from pytest_grounding.reports.context import Context
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import baseline_of
+from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.testing import Example
 
 CHUNKS = (

@@ -60,7 +60,7 @@ def test_check_and_its_report_hold_the_day(tmp_path, capsys, monkeypatch):
 def test_a_golden_holds_no_second_day(tmp_path):
     """The day stands in its transcript already, and a new day alone is no change of the verdict."""
     from pytest_grounding import validate
-    from pytest_grounding.golden.record import Golden
+    from pytest_grounding.golden.golden_file import Golden
 
     row = answered("a", "2025-01-31")
     assert Golden.of(row, validate(row)).verdict.recorded_on is None

@@ -18,18 +18,18 @@ from made_runs import plain, run, transcript, with_opinions
 from page_attacks import PAYLOADS, Attack, put
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.store import baseline_of
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.review import Item
+from pytest_grounding.golden.review_steps import Item
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
-from pytest_grounding.model.run import Problem, RecordedJudgements, RunReport
+from pytest_grounding.model.run_report import Problem, RecordedJudgements, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports import review_text
-from pytest_grounding.reports.context import Context
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.baseline_file import baseline_of
+from pytest_grounding.suite.suite_figures import decide
 
 pytest.importorskip("selenium.webdriver")
 from browsing import needs_browser, started

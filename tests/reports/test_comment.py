@@ -10,15 +10,15 @@ from made_runs import changed, hostile_run, plain, run, transcript
 from made_verdicts import claim, evidence, verdict
 from markdown_it import MarkdownIt
 
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.cli import main
 from pytest_grounding.model.comparison import Comparison, FigureChange
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.reports.context import Context, Links, anchor_of, anchors_of, links_of
-from pytest_grounding.reports.figures import comparison_lines, movements, news_of, worst
+from pytest_grounding.model.run_report import RunFacts, RunReport
+from pytest_grounding.reports.figure_lines import comparison_lines, movements, news_of, worst
+from pytest_grounding.reports.report_links import Context, Links, anchor_of, anchors_of, links_of
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 GITHUB = {
     "GITHUB_SERVER_URL": "https://github.example",

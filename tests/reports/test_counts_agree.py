@@ -10,12 +10,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from made_verdicts import verdict
 
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import RunFacts, RunReport
-from pytest_grounding.reports.context import Context
+from pytest_grounding.model.run_report import RunFacts, RunReport
+from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 WRONG = Finding(rule="contradicted", severity="error", message="chunk a says otherwise")
 DOUBTFUL = Finding(rule="better_source", severity="warning", message="chunk b says it too")

@@ -111,7 +111,7 @@ def test_a_recording_of_another_tool_points_at_the_words_of_its_answer(tmp_path,
 
 
 def test_the_places_of_many_rows_are_found_in_one_walk():
-    from pytest_grounding.importers.loading import Places
+    from pytest_grounding.importers.load_files import Places
 
     places = Places()
     places.add('{"a": "x",\n"b": "y\\n\\"z\\"",\n"c": "x"}', 7)

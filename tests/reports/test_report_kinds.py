@@ -12,16 +12,17 @@ from prometheus_client.parser import text_string_to_metric_families
 from sarif_schema import SARIF
 
 import pytest_grounding
-from pytest_grounding import registry, rules
+from pytest_grounding import rules
 from pytest_grounding.cli.schema import schema
+from pytest_grounding.engine import registry
 from pytest_grounding.errors import GroundingError, SettingsError
 from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import RunReport
-from pytest_grounding.reports.context import Context, prefix_of
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.html import histogram
 from pytest_grounding.reports.issues import issues
-from pytest_grounding.reports.kinds import KINDS
+from pytest_grounding.reports.report_kinds import KINDS
+from pytest_grounding.reports.report_links import Context, prefix_of
 from pytest_grounding.reports.write import Target, formats, parse_target, render, write_run
 
 INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff]")

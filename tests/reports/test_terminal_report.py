@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 from made_verdicts import citation, claim, conflict, evidence, verdict
 
 import pytest_grounding as pg
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.model.verdict import ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.reports.terminal import (
     citation_lines,
@@ -23,6 +22,7 @@ from pytest_grounding.reports.terminal import (
 )
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 
 def decided(verdicts, facts=None, **settings):

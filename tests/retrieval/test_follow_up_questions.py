@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import pytest_grounding as pg
 from pytest_grounding.model.transcript import Turn
-from pytest_grounding.text.questions import asked_after, leans, looks_english, names_topic, topic_turn
+from pytest_grounding.questions import asked_after, leans, looks_english, names_topic, topic_turn
 
 KETTLE = "The warranty of the Zenith kettle lasts 24 months from the date of purchase."
 LEAVE = "Employees may carry over up to five vacation days. A manager approves requests before December 15."

@@ -11,7 +11,7 @@ from labels import Labelled, load_labelled
 
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.verdict import RetrievalVerdict
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "retrieval.md"

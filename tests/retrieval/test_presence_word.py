@@ -10,7 +10,7 @@ import warnings
 import pytest
 from fixed import judge
 
-from pytest_grounding._jsonio import canonical_json
+from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.model.verdict import PresenceWord, RetrievalVerdict
 
 WORDS = {"full": True, "partial": True, "none": False, "abstain": False}

@@ -10,7 +10,7 @@ from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.text.questions import analyse, looks_english
+from pytest_grounding.questions import analyse, looks_english
 
 CASES = [
     ("Who wrote Dune?", "who", "person"),

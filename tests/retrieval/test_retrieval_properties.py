@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
 
 SENTENCES = st.sampled_from(

@@ -8,8 +8,8 @@ import pytest
 from fixed import Broken, Fixed, chunks_of, judge
 
 from pytest_grounding.checks.retrieval import validate_retrieval
-from pytest_grounding.scorers.base import RelevanceScore, Scorer
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
 from pytest_grounding.settings import Settings
 
 QUESTION = "Who founded Acme?"

@@ -6,7 +6,7 @@ import pytest
 from fixed import Fixed, judge
 
 from pytest_grounding import validate
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval import check, validate_retrieval
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance

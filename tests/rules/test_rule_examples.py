@@ -9,8 +9,8 @@ from every import misses
 
 import pytest_grounding as pg
 from pytest_grounding import rules
+from pytest_grounding.gate.waivers import overrulable
 from pytest_grounding.rules import Example, Rule
-from pytest_grounding.waivers import overrulable
 
 ROOT = Path(__file__).resolve().parents[2]
 SHOWN = [rule for rule in rules.RULES.values() if isinstance(rule.example, Example)]

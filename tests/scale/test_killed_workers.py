@@ -15,7 +15,7 @@ import psutil
 import pytest
 from scale_runs import Killer, check, children, command, write_rows
 
-from pytest_grounding.scale import run as scale
+from pytest_grounding.scale import driver as scale
 from pytest_grounding.scale.partition import PartResult
 from pytest_grounding.scale.plan import make_plan
 from pytest_grounding.settings import Settings

@@ -128,7 +128,7 @@ def test_a_full_disk_keeps_what_is_finished(tmp_path: Path) -> None:
 def test_two_runs_in_one_folder_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from pytest_grounding.scale.run import alone_in
+    from pytest_grounding.scale.driver import alone_in
 
     monkeypatch.chdir(tmp_path)
     write_rows(tmp_path / "a.transcripts.jsonl", 2)

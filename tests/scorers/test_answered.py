@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.lexical.scorer import statement_of
+from pytest_grounding.scorers.builtin.builtin_scorer import statement_of
 
 
 @pytest.mark.parametrize(

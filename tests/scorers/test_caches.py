@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding
-from pytest_grounding.scorers.lexical.conflicts.duel import Contest
-from pytest_grounding.scorers.lexical.conflicts.find import find_conflicts
-from pytest_grounding.scorers.lexical.conflicts.view import Place, Sources, view_of_claim
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts.duel import Contest
+from pytest_grounding.scorers.builtin.conflicts.find import find_conflicts
+from pytest_grounding.scorers.builtin.conflicts.view import Place, Sources, view_of_claim
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 CHUNKS = (
     "The old museum opened in 1950. It is open on all weekdays and costs 8 euros. Anna Berg founded it.",
@@ -99,7 +99,7 @@ def test_a_name_is_not_compared_with_every_place_that_has_its_words(monkeypatch:
 def test_every_cache_of_the_package_has_a_bound() -> None:
     found = 0
     for module in pkgutil.walk_packages(pytest_grounding.__path__, "pytest_grounding."):
-        if module.name.startswith(("pytest_grounding.scorers.lexical", "pytest_grounding.text")):
+        if module.name.startswith(("pytest_grounding.scorers.builtin", "pytest_grounding.text")):
             for name, value in vars(importlib.import_module(module.name)).items():
                 # Those of other rooms keep what the package ships: names of patterns and words.
                 if isinstance(value, functools._lru_cache_wrapper) and value.__module__ == module.name:

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.lexicon import alternation, table
-from pytest_grounding.scorers.lexical.conflicts import negation
-from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts import negation
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     DENIES,
     NEGATIVE,
     QUANTIFIES,
@@ -17,8 +18,7 @@ from pytest_grounding.scorers.lexical.conflicts.lexicon import (
     marks_of,
     negated_stems,
 )
-from pytest_grounding.scorers.lexical.conflicts.view import view_of_claim
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.scorers.builtin.conflicts.view import view_of_claim
 
 QUANTIFIERS = {
     word: step

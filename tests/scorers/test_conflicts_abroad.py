@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.lexical.conflicts.names import is_common_noun
-from pytest_grounding.scorers.lexical.conflicts.view import Sources
-from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.builtin.conflicts.name_conflicts import is_common_noun
+from pytest_grounding.scorers.builtin.conflicts.view import Sources
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 SOURCES = [
     "Die Garantie beträgt zwei Jahre ab dem Kaufdatum und deckt Materialfehler ab. Der Kunde muss die "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
-from pytest_grounding.scorers.lexical.conflicts.find import with_bound
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.conflicts.find import with_bound
 
 
 @pytest.mark.parametrize(

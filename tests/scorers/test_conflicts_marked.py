@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
 BACKED = [
     # An opposite, a like word or a denial stands there, or the word compares from the other side.

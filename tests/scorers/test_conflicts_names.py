@@ -9,9 +9,9 @@ from every import misses
 from growth import grows_at_most
 
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 
 def against(claim: str, *chunks: str) -> tuple[Conflict, ...]:

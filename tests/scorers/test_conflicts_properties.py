@@ -11,9 +11,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 WORDS = (
     "the a not no all some most more less than before after safe unsafe open closed rose fell Paris "
@@ -62,7 +62,7 @@ def test_a_plain_sentence_has_no_error_against_itself(words: list[str]) -> None:
 
 def test_conflicts_do_not_depend_on_the_hash_seed() -> None:
     program = (
-        "from pytest_grounding.scorers.lexical.conflicts import conflicts_between\n"
+        "from pytest_grounding.scorers.builtin.conflicts import conflicts_between\n"
         "print(conflicts_between('All shops in Paris opened 5 days before the safe tower fell.', "
         "'Some shops in Paris opened 9 days after the unsafe tower fell.'))"
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
 
 @pytest.mark.parametrize(

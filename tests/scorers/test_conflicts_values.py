@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 NUMBERS = [
     ("The battery lasts 10 hours on a full charge.", "The battery lasts 12 hours on a full charge."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from every import misses
 
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
 NEGATIONS = [
     ("The treatment is safe for small children.", "The treatment is not safe for small children."),

@@ -11,7 +11,7 @@ import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.scorers.lexical.english import stem
+from pytest_grounding.reading.english_stems import stem
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = snowballstemmer.stemmer("english").stemWord
@@ -95,7 +95,7 @@ def test_known_words(word: str, expected: str) -> None:
 
 @needs_reference
 def test_every_word_of_the_docs_has_the_stem_of_the_package() -> None:
-    pages = [*ROOT.glob("docs/*.md"), *ROOT.glob("pytest_grounding/scorers/lexical/*.json")]
+    pages = [*ROOT.glob("docs/*.md"), *ROOT.glob("pytest_grounding/scorers/builtin/*.json")]
     words = {
         word for page in pages for word in re.findall(r"[a-z']+", page.read_text(encoding="utf-8").lower())
     }

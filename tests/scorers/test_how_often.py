@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.conflicts.duel import Candidate, Contest
-from pytest_grounding.scorers.lexical.conflicts.find import candidates_of
-from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
-from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.text.facts.often import agree, often_in
+from pytest_grounding.reading.facts.often import agree, often_in
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest
+from pytest_grounding.scorers.builtin.conflicts.find import candidates_of
+from pytest_grounding.scorers.builtin.conflicts.view import sources_of, view_of_claim
 
 DAY = 86400.0
 

@@ -13,15 +13,15 @@ import pytest
 from growth import grows_at_most
 
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.lexical.align import Alignment
-from pytest_grounding.scorers.lexical.background import rarity
-from pytest_grounding.scorers.lexical.context import context_of
-from pytest_grounding.scorers.lexical.features import FEATURES, features_of
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer, Model, logistic, shipped_model
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.align import Alignment
+from pytest_grounding.scorers.builtin.all_chunks import context_of
+from pytest_grounding.scorers.builtin.background import rarity
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer, Model, logistic, shipped_model
+from pytest_grounding.scorers.builtin.features import FEATURES, features_of
+from pytest_grounding.scorers.protocol import ClaimText
 
-HOUSE = files("pytest_grounding.scorers.lexical")
+HOUSE = files("pytest_grounding.scorers.builtin")
 SCHEMA = {
     "type": "object",
     "additionalProperties": False,
@@ -98,7 +98,7 @@ def test_a_model_for_other_features_is_refused() -> None:
 
 def test_all_tables_together_are_below_two_megabytes() -> None:
     sizes = {entry.name: len(entry.read_bytes()) for entry in HOUSE.iterdir() if entry.name.endswith(".json")}
-    assert {"model.json", "background.json", "words.json", "stems.json"} <= set(sizes)
+    assert {"model.json", "background.json", "stems.json"} <= set(sizes)
     assert sum(sizes.values()) < 2 * 1024 * 1024
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
 WARRANTY = "The warranty lasts 24 months from the date of purchase. Batteries are covered for half a year."
 LEAVE = "Employees may carry over up to five vacation days. A manager approves requests before December 15."

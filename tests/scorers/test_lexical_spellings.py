@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.align import Alignment, claim_tokens, without_labels
-from pytest_grounding.scorers.lexical.context import context_of
+from pytest_grounding.scorers.builtin.align import Alignment, claim_tokens, without_labels
+from pytest_grounding.scorers.builtin.all_chunks import context_of
 
 
 def missing(claim: str, source: str) -> list[str]:

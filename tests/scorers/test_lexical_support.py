@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText, Scorer, SupportScore
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 
 WHO = (
     "The World Health Organization (WHO) was founded on 7 April 1948. Its headquarters are in Geneva, "
@@ -210,8 +210,8 @@ def test_each_claim_is_scored_alone() -> None:
 _PROGRAM = """
 import json
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
+from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 chunks = [Chunk(id=str(n), text=t) for n, t in enumerate(json.loads(input()))]
 claims = [ClaimText("The WHO of Geneva employs 8,000 managers and carries over vacation days in 2021.")]
 print(LexicalScorer().support(claims, chunks, question="Who pays?"))

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.scorers.lexical.index import index_of, sentence_spans
-from pytest_grounding.scorers.lexical.tokens import language_in_force, script_language, tokenize
+from pytest_grounding.reading.words import language_in_force, script_language, tokenize
+from pytest_grounding.scorers.builtin.token_index import index_of, sentence_spans
 
 
 def norms(text: str, language: str = "en") -> list[str]:

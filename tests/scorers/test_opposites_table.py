@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
-from pytest_grounding.scorers.lexical.conflicts.lexicon import (
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     HOMONYMS,
     alike,
     opposites_of,

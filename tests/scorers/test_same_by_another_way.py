@@ -9,10 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.scorers.lexical import features, index, tokens
-from pytest_grounding.scorers.lexical.align import Alignment
-from pytest_grounding.scorers.lexical.context import Context, context_of
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading import words as tokens
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin import features
+from pytest_grounding.scorers.builtin import token_index as index
+from pytest_grounding.scorers.builtin.align import Alignment
+from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
 
 _WORDS = st.sampled_from(
     "fox dog the of a runs ran Hill U.S. 12 1,200 don't lazy Fox's red. blue, WHO".split()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_grounding import validate
-from pytest_grounding.scorers.lexical.index import index_of, is_cut_from
+from pytest_grounding.scorers.builtin.token_index import index_of, is_cut_from
 
 
 @pytest.mark.parametrize(

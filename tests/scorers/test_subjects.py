@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import ClaimText
-from pytest_grounding.scorers.lexical.conflicts.duel import Contest
-from pytest_grounding.scorers.lexical.conflicts.negation import negation_conflicts
-from pytest_grounding.scorers.lexical.conflicts.view import sources_of, view_of_claim
-from pytest_grounding.scorers.lexical.index import index_of
-from pytest_grounding.scorers.lexical.scorer import LexicalScorer
-from pytest_grounding.scorers.lexical.subjects import carried_into
-from pytest_grounding.scorers.lexical.tokens import tokenize
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+from pytest_grounding.scorers.builtin.conflicts.duel import Contest
+from pytest_grounding.scorers.builtin.conflicts.negation import negation_conflicts
+from pytest_grounding.scorers.builtin.conflicts.view import sources_of, view_of_claim
+from pytest_grounding.scorers.builtin.subjects import carried_into
+from pytest_grounding.scorers.builtin.token_index import index_of
+from pytest_grounding.scorers.protocol import ClaimText
 
 
 def carried(text: str) -> list[str]:

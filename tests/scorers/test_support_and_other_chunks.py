@@ -6,7 +6,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.lexical.scorer import worst_of
+from pytest_grounding.scorers.builtin.builtin_scorer import worst_of
 
 WORDS = (
     "manager manage managing report reporter reports plan plans plant free costs price $20 20 twenty month "

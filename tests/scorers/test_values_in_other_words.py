@@ -6,7 +6,7 @@ import pytest
 from every import misses
 
 import pytest_grounding as pg
-from pytest_grounding.text.identifiers import identifiers
+from pytest_grounding.reading.identifiers import identifiers
 
 #: Source, claim with the value written in another way, and the same claim with another value.
 PAIRS = [

@@ -13,8 +13,8 @@ import pytest
 from prometheus_client import CollectorRegistry
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.lexical.context import Context
-from pytest_grounding.scorers.lexical.index import ChunkIndex
+from pytest_grounding.scorers.builtin.all_chunks import Context
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -38,7 +38,7 @@ def transcripts() -> list[pg.Transcript]:
 
 def forget_all() -> None:
     """Empty the engine's caches: a wrong word that was remembered must not be compared with itself."""
-    rooms = ("pytest_grounding.scorers.lexical", "pytest_grounding.text", "pytest_grounding.checks")
+    rooms = ("pytest_grounding.scorers.builtin", "pytest_grounding.text", "pytest_grounding.checks")
     modules = [module for name, module in sys.modules.items() if name.startswith(rooms)]
     caches = {id(value): value for module in modules for value in vars(module).values()}
     cleared = [cache.cache_clear() for cache in caches.values() if hasattr(cache, "cache_clear")]

@@ -221,7 +221,7 @@ def test_cleaning_takes_the_invalid_markers_alone_and_is_idempotent(answer: str,
     ],
 )
 def test_the_address_of_a_source(metadata: dict[str, str], link: str | None) -> None:
-    from pytest_grounding.citations.base import source_url
+    from pytest_grounding.citations.syntax import source_url
 
     settings = pg.Settings(link_base="https://docs.example", cms_base="https://cms.example")
     chunk = pg.Chunk.model_validate({"id": "c1", "text": TEXT, "metadata": metadata})

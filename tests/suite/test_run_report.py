@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
 
-from pytest_grounding.baseline.suite import decide
-from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 
 ids = st.sampled_from(["a", "b", "c", "d"])
 words = st.lists(st.sampled_from(["-k x", "-m y", "only tests"]), max_size=2).map(tuple)

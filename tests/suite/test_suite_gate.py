@@ -3,10 +3,10 @@ import math
 import pytest
 from made_verdicts import citation, claim, verdict
 
-from pytest_grounding.baseline.suite import COMPARE, decide
 from pytest_grounding.gate.outcome import fails
-from pytest_grounding.model.run import Problem, RunFacts, RunReport
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import COMPARE, decide
 
 
 def gate_of(verdicts, facts=None, **settings):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.text.claims import extract_claims
+from pytest_grounding.claims.splitting import extract_claims
 
 FACT = "The fee includes tax."
 

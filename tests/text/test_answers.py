@@ -10,14 +10,14 @@ import pytest
 from every import misses
 
 import pytest_grounding as pg
-from pytest_grounding._markdown import mask_spans
+from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.engine.registry import builtin_scorer
 from pytest_grounding.engine.road import extract_and_score
-from pytest_grounding.registry import builtin_scorer
+from pytest_grounding.reading.link_labels import label_links
+from pytest_grounding.reading.markdown import mask_spans
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import Claim
 from pytest_grounding.settings import Settings
-from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.labels import label_links
-from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim
 
 LINES = Path(__file__).with_name("answers.jsonl").read_text(encoding="utf-8").splitlines()
 ANSWERS = [json.loads(line) for line in LINES]

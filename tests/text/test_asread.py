@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.scorers.lexical.tokens import tokenize
-from pytest_grounding.text.asread import as_read, decode_entities, hide_entities
-from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.segment import segment
+from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.reading.as_read import as_read, decode_entities, hide_entities
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.words import tokenize
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from every import misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import Claim
+from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import Claim
 
 MARKER = re.compile(r"\[\d+\](?!\()|\[[^\[\]]*\]\([^()]*\)|`src[^`]*`")
 

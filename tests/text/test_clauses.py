@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from every import misses
 
-from pytest_grounding.text.claims import extract_claims
+from pytest_grounding.claims.splitting import extract_claims
 
 SPLIT = [
     ("The plan costs $20; it includes support.", ["The plan costs $20", "it includes support."]),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_grounding.text.facts import tokens as cutting
-from pytest_grounding.text.facts.tokens import cut
+from pytest_grounding.reading.facts import tokens as cutting
+from pytest_grounding.reading.facts.tokens import cut
 
 PIECES = [
     "a",

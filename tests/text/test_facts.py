@@ -8,7 +8,7 @@ from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.text.facts import Fact, comparable, compatible, extract_facts, same
+from pytest_grounding.reading.facts import Fact, comparable, compatible, extract_facts, same
 
 
 def one(text: str, kind: str | None = None) -> Fact:

@@ -6,15 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding import _wording
-from pytest_grounding._patterns import Parts, gated, letters_of
+from pytest_grounding._io import wording as _wording
+from pytest_grounding._io.lazy_patterns import Parts, gated, letters_of
 from pytest_grounding.checks import selfrag
 from pytest_grounding.checks.retrieval import quality
-from pytest_grounding.citations import base, index
+from pytest_grounding.citations import numbered as index
+from pytest_grounding.citations import syntax as base
+from pytest_grounding.claims import clauses
+from pytest_grounding.claims.skips import is_closing, is_filler, is_greeting
 from pytest_grounding.lexicon.patterns import parts, source
-from pytest_grounding.scorers.lexical import align
-from pytest_grounding.text import clauses, segment
-from pytest_grounding.text.skips import is_closing, is_filler, is_greeting
+from pytest_grounding.reading import sentences as segment
+from pytest_grounding.scorers.builtin import align
 
 ALL = {name: parts(name) for name in ("refusals", "refusals_elsewhere", "greetings", "closings", "fillers")}
 #: Texts with and without what the parts look for; each is also searched with all parts as one pattern.

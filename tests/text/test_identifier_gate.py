@@ -8,7 +8,7 @@ from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.text.identifiers import _HINT, may_hold
+from pytest_grounding.reading.identifiers import _HINT, may_hold
 
 #: Signs that the pattern tells apart, and some that mean nothing to it.
 SIGNS = "aZ0_/\\@-+.() ,\u00e9"

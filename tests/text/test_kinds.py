@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from every import misses
 
-from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.clauses import kind_of
+from pytest_grounding.claims.clauses import kind_of
+from pytest_grounding.claims.splitting import extract_claims
 
 
 def check_kinds(sentence: str, kind: str) -> None:

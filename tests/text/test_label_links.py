@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from pytest_grounding._markdown import mask_spans
-from pytest_grounding.text.labels import label_links
+from pytest_grounding.reading.link_labels import label_links
+from pytest_grounding.reading.markdown import mask_spans
 
 # What hung: each of these took more than half a minute.
 HUNG = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_grounding import validate
-from pytest_grounding.text.claims import extract_claims, is_declined
+from pytest_grounding.claims.splitting import extract_claims, is_declined
 
 FACT = " The fee is due in May."
 

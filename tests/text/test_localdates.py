@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from every import misses
 
-from pytest_grounding.text.facts import Fact, compatible, extract_facts, meet_in_thousands
+from pytest_grounding.reading.facts import Fact, compatible, extract_facts, meet_in_thousands
 
 WHOLE = "2021-11-03"
 

@@ -4,7 +4,7 @@ from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding._markdown import blank, definitions, mask_spans
+from pytest_grounding.reading.markdown import blank, definitions, mask_spans
 
 
 def kinds(text: str) -> list[tuple[str, str, str]]:

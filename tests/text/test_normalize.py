@@ -7,7 +7,7 @@ from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.text.normalize import fold
+from pytest_grounding.reading.normalize import fold
 
 
 def check_folded_form(text: str, folded: str) -> None:

@@ -9,8 +9,8 @@ import pytest
 from every import misses
 
 import pytest_grounding as pg
-from pytest_grounding.text.facts import Fact, compatible, extract_facts, same
-from pytest_grounding.text.facts.tokens import MAY_HOLD
+from pytest_grounding.reading.facts import Fact, compatible, extract_facts, same
+from pytest_grounding.reading.facts.tokens import MAY_HOLD
 
 NUMERALS = [
     character

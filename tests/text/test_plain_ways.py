@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.citations import codelines, section
-from pytest_grounding.text import clauses, grammar
-from pytest_grounding.text.questions import language
-from pytest_grounding.text.strangers import strange_names
+from pytest_grounding.claims import clauses
+from pytest_grounding.questions import language
+from pytest_grounding.reading import grammar
+from pytest_grounding.reading.strangers import strange_names
 
 _WORDS = st.sampled_from(
     """

@@ -8,9 +8,9 @@ from growth import grows_at_most
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.reading import forget
-from pytest_grounding.scorers.lexical.identifiers import KnownNames, strange_identifiers
-from pytest_grounding.text.identifiers import identifiers
+from pytest_grounding.reading.identifiers import identifiers
+from pytest_grounding.reading.kept import forget
+from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, strange_identifiers
 
 
 def check_what_is_read(text: str, found: list[tuple[str, str]]) -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 from every import misses
 
-from pytest_grounding.text.claims import extract_claims, is_declined
-from pytest_grounding.text.refusals import is_referral, is_refusal
+from pytest_grounding.claims.refusals import is_referral, is_refusal
+from pytest_grounding.claims.splitting import extract_claims, is_declined
 
 REFUSALS = [
     "I don't know.",

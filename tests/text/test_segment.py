@@ -7,8 +7,8 @@ from every import misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounding.text.segment import segment
-from pytest_grounding.text.spans import LONGEST_SENTENCE, Sentence
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import LONGEST_SENTENCE, Sentence
 
 MARKER = re.compile(r"\[\^?\d[^\]]*\]|【[^】]*】|[¹²³]+")
 

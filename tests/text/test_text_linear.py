@@ -8,10 +8,10 @@ from itertools import product
 from every import misses
 from growth import grows_at_most
 
-from pytest_grounding._markdown import definitions, mask_spans
-from pytest_grounding.text.claims import extract_claims
-from pytest_grounding.text.normalize import fold
-from pytest_grounding.text.segment import segment
+from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.reading.markdown import definitions, mask_spans
+from pytest_grounding.reading.normalize import fold
+from pytest_grounding.reading.sentences import segment
 
 FLOOR = 0.002
 SHAPES = [

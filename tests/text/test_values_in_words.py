@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.text.facts import extract_facts
+from pytest_grounding.reading.facts import extract_facts
 
 
 def keys(text: str) -> list[str]:

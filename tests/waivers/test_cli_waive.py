@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding.cli import main
-from pytest_grounding.waivers import FILE, read
+from pytest_grounding.gate.waivers import FILE, read
 
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9}]
 

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from pytest_grounding import validate
-from pytest_grounding.baseline.suite import decide
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.gate.waivers import Waiver, add, held_by, overrulable, waiver_for
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.testing import Example
-from pytest_grounding.waivers import Waiver, add, held_by, overrulable, waiver_for
 
 REFUNDS = Example(
     "How long do refunds take?",

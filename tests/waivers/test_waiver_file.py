@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pytest_grounding import waivers
 from pytest_grounding.errors import InputError
-from pytest_grounding.waivers import Waiver
+from pytest_grounding.gate import waivers
+from pytest_grounding.gate.waivers import Waiver
 
 LINE: dict[str, Any] = {
     "rule": "unsupported_claim",

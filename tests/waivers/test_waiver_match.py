@@ -8,9 +8,9 @@ import pytest
 
 from pytest_grounding import validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate.waivers import Waiver, Waivers, is_about, waiver_for
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.waivers import Waiver, Waivers, is_about, waiver_for
 
 GIVEN: dict[str, Any] = {
     "id": "refunds",

@@ -10,8 +10,8 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
+from pytest_grounding.gate.waivers import FILE, read
 from pytest_grounding.testing import Example
-from pytest_grounding.waivers import FILE, read
 
 SOURCE = "Refunds are paid within 14 days of the return."
 WRONG = "Refunds are paid within 45 days of the return [1]."

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_grounding import load_transcripts, validate
+from pytest_grounding.gate.waivers import FILE, Waiver, add, overrulable, read, waiver_for
 from pytest_grounding.testing import Example
-from pytest_grounding.waivers import FILE, Waiver, add, overrulable, read, waiver_for
 
 SOURCE = "Refunds are paid within 14 days of the return."
 WRONG = "Refunds are paid within 45 days of the return [1]."

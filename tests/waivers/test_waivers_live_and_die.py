@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pytest_grounding import validate
+from pytest_grounding.gate.waivers import Waiver, waiver_for
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.waivers import Waiver, waiver_for
 
 SOURCES = [
     "Refunds are paid within 14 days of the return.",

@@ -1,6 +1,6 @@
 """Are the citations of an answer right."""
 
 from pytest_grounding.checks.citation.alignment import suggested_chunks
-from pytest_grounding.checks.citation.check import CitationOutcome, check
+from pytest_grounding.checks.citation.citation_check import CitationOutcome, check
 
 __all__ = ["CitationOutcome", "check", "suggested_chunks"]

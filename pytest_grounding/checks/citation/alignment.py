@@ -7,14 +7,14 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
+from pytest_grounding.claims.bare_words import plain_text
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.base import BUILT_IN_METHODS, ClaimText, SupportScore
-from pytest_grounding.text.bare import plain_text
-from pytest_grounding.text.spans import Claim
+from pytest_grounding.reading.spans import Claim
+from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, ClaimText, SupportScore
 
 #: Cited sources that support their claim this much are good enough, whatever others do.
 _GOOD_ENOUGH = 0.95

@@ -7,8 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._markdown import MaskSpan
-from pytest_grounding._patterns import lazy
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.citation.quotes import (
     is_passage,
     is_quoted,
@@ -19,10 +18,11 @@ from pytest_grounding.checks.citation.quotes import (
 )
 from pytest_grounding.checks.citation.resolution import Findings, Resolution
 from pytest_grounding.citations.extract import marker_spans
+from pytest_grounding.citations.source_root import NumberedText, chunk_lines, numbered_lines
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import masks_of
-from pytest_grounding.sources import NumberedText, chunk_lines, numbered_lines
+from pytest_grounding.reading.markdown import MaskSpan
 
 RULE = "content_match"
 #: Share of equal lines from which code that differs is a quotation gone wrong.

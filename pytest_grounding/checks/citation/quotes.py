@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._patterns import lazy
+from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.text.normalize import fold
+from pytest_grounding.reading.normalize import fold
 
 #: A quotation of fewer words is a name or a term, not a passage, and one word alone is no quotation.
 MIN_WORDS = 4

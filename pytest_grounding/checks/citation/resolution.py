@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding.checks.base import CheckContext
-from pytest_grounding.citations.base import ExtractedCitation, Target, line_range, normal_path
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
 from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.transcript import Chunk
 
 if TYPE_CHECKING:
-    from pytest_grounding.sources import NumberedText, SourceProblem, SourceRoot
+    from pytest_grounding.citations.source_root import NumberedText, SourceProblem, SourceRoot
 
 
 @dataclass(slots=True)
@@ -171,7 +171,7 @@ class Resolver:
     # -- code lines
 
     def _code(self, target: Target) -> Resolution:
-        from pytest_grounding.sources import NumberedText, SourceProblem
+        from pytest_grounding.citations.source_root import NumberedText, SourceProblem
 
         assert target.path is not None
         assert target.lines is not None
@@ -187,7 +187,7 @@ class Resolver:
         return Resolution(chunks, file, (fault,) if fault is not None else ())
 
     def _no_file(self, target: Target, read: NumberedText | SourceProblem | None) -> Fault:
-        from pytest_grounding.sources import SourceProblem
+        from pytest_grounding.citations.source_root import SourceProblem
 
         path = (target.path or "").replace("\x00", "\ufffd")
         if isinstance(read, SourceProblem):

@@ -1,5 +1,5 @@
 """Did the retrieval bring what the question needs."""
 
-from pytest_grounding.checks.retrieval.validation import RetrievalOutcome, check, validate_retrieval
+from pytest_grounding.checks.retrieval.retrieval_check import RetrievalOutcome, check, validate_retrieval
 
 __all__ = ["RetrievalOutcome", "check", "validate_retrieval"]

@@ -13,11 +13,11 @@ from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.scorers.lexical.conflicts import conflicts_between
-from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.pages import in_own_words
-from pytest_grounding.text.facts import extract_facts
-from pytest_grounding.text.layout import Page, page_of
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.layout import Page, page_of
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
+from pytest_grounding.scorers.builtin.pages import in_own_words
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 #: Two sentences speak of the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6

@@ -12,16 +12,16 @@ from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
-from pytest_grounding.scorers.lexical.conflicts.view import VALUES
-from pytest_grounding.scorers.lexical.features import titles_of
-from pytest_grounding.scorers.lexical.index import ChunkIndex, index_of
-from pytest_grounding.scorers.lexical.pages import in_own_words
-from pytest_grounding.scorers.lexical.tokens import stems_of, tokenize
-from pytest_grounding.text.facts import Fact, extract_facts
-from pytest_grounding.text.layout import page_of
-from pytest_grounding.text.questions import QuestionInfo, QuestionPart, looks_english
-from pytest_grounding.text.questions.language import SHORTEST_ROOT, same_family, synonyms_of
-from pytest_grounding.text.questions.words import wanted_by
+from pytest_grounding.questions import QuestionInfo, QuestionPart, looks_english
+from pytest_grounding.questions.language import SHORTEST_ROOT, same_family, synonyms_of
+from pytest_grounding.questions.question_words import wanted_by
+from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.layout import page_of
+from pytest_grounding.reading.words import stems_of, tokenize
+from pytest_grounding.scorers.builtin.conflicts.view import VALUES
+from pytest_grounding.scorers.builtin.features import titles_of
+from pytest_grounding.scorers.builtin.pages import in_own_words
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 _DATES = frozenset({"date", "time"})
 #: What an amount measures -> whether a fact states it; any amount states what is not listed.

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from pytest_grounding._patterns import gated, lazy
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
@@ -16,7 +16,7 @@ from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.scorers.lexical.index import index_of
+from pytest_grounding.scorers.builtin.token_index import index_of
 
 #: How the reasons of a chunk's quality begin that say that it is cut.
 LOOKS_CUT, CUT_AT = "text looks cut off", "cut at"

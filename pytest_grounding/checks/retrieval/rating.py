@@ -11,7 +11,7 @@ from itertools import accumulate
 from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, ScorerFailure
-from pytest_grounding.scorers.base import RelevanceScore, Scorer
+from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
 from pytest_grounding.settings import Settings
 
 # Scores are compared after rounding, so that 0.1 + 0.2 reaches a threshold of 0.3.

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 
-from pytest_grounding._patterns import Needs, Parts, gated, lazy
+from pytest_grounding._io.lazy_patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
 
 ROOM = Path(__file__).parent

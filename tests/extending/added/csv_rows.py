@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_grounding.model.run import RunReport
+from pytest_grounding.model.run_report import RunReport
 
 
 def render(report: RunReport) -> str:

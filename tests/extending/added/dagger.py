@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from pytest_grounding.citations.base import Marker, SyntaxContext, Target
+from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 
 _MARK = re.compile(r"‡([1-9]\d{0,2})")
 

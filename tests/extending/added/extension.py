@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest_grounding as pg
-from pytest_grounding.citations.base import Marker, Target
+from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.scorers.lexical.conflicts.duel import Duel
-from pytest_grounding.scorers.lexical.conflicts.kinds import Kind
+from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
+from pytest_grounding.scorers.builtin.conflicts.duel import Duel
 
 
 class DaggerSyntax:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_grounding.checks.base import CheckContext
+from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.model.finding import Finding
 
 RULE = "shouting"

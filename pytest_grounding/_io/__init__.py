@@ -1,0 +1,1 @@
+"""Files, JSON, locks, words and logs: what every room may use."""

@@ -1,0 +1,383 @@
+"""JSON as this project writes and reads it: canonical bytes, atomic files, errors that name the line."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.errors import InputError
+
+#: In place of a file's name: standard input where it is read, standard output where it is written.
+STANDARD = "-"
+_WHITESPACE = lazy(r"[ \t\n\r]*")
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not a JSON number")
+
+
+class _RepeatedNameError(ValueError):
+    """An object names one member twice; which one counts would be a guess."""
+
+
+def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise _RepeatedNameError
+    return members
+
+
+# NaN and the infinities are no JSON, and a NaN that got in would compare as "not below the limit".
+_DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
+_CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
+#: For walks over a text that has been read before.
+_WALKER = json.JSONDecoder(strict=False)
+#: What tells where an object names its members: whole texts, and the signs between them.
+_SIGNS = r'"(?:[^"\\]|\\.)*"|[][{},]'
+
+
+#: Levels of lists and objects that a value may have: what writes reports gives up at 255.
+_DEEPEST = 200
+_TOO_DEEP = "is not JSON that can be read: it is nested too deeply"
+
+
+class Record(NamedTuple):
+    """One JSON value of a file: its 1-based first line, the value, and the text it was read from."""
+
+    line: int
+    value: Any
+    source: str
+
+
+def canonical_json(value: Any) -> str:
+    """Render a JSON value on one line in canonical form, without a final line feed."""
+    return _CANONICAL.encode(value)
+
+
+def canonical_document(value: Any) -> str:
+    """Render a JSON value as an indented canonical document with a final line feed."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, allow_nan=False, indent=2) + "\n"
+
+
+def content_hash(value: Any) -> str:
+    """SHA-256 of the canonical form, as 64 hexadecimal digits."""
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@contextlib.contextmanager
+def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
+    """A text file to write, of which a reader sees either the old bytes or all of the new ones."""
+    if path == STANDARD:
+        # The very stream: a command that writes there prints what else it says to standard error.
+        yield sys.stdout if _output is None else _output
+        return
+    if _is_device(path):
+        with open(path, "w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        return
+    target = Path(path)
+    if target.is_symlink():
+        target = Path(os.path.realpath(target))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
+    except OSError as error:
+        # Nobody knows the name of the temporary file: the one that was asked for is the one that failed.
+        error.filename = os.fspath(path)
+        raise
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        # mkstemp makes private files; keep the mode of the target, or what the umask would have given.
+        Path(temporary).chmod(_mode_for(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+_output: TextIO | None = None
+
+
+@contextlib.contextmanager
+def standard_output(stream: TextIO) -> Iterator[None]:
+    """What ``-`` is while a command runs whose own words go elsewhere."""
+    global _output
+    before, _output = _output, stream
+    try:
+        yield
+        stream.flush()
+    finally:
+        _output = before
+
+
+@lru_cache(maxsize=1)
+def standard_input() -> bytes:
+    """What standard input holds; a command may read it more than once."""
+    raw: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
+    return raw.encode("utf-8") if isinstance(raw, str) else raw
+
+
+def write_atomic(path: str | os.PathLike[str], text: str) -> None:
+    """Write a text file with `atomic_writer`."""
+    with atomic_writer(path) as file:
+        file.write(text)
+
+
+def _is_device(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a device, a pipe or a socket, or leads to one."""
+    try:
+        mode = Path(path).stat().st_mode
+    except (OSError, ValueError):
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) or os.fspath(path).startswith("/dev/")
+
+
+def _mode_for(target: Path) -> int:
+    with contextlib.suppress(OSError):
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def write_json(path: str | os.PathLike[str], value: Any) -> None:
+    """Write one canonical document, atomically."""
+    write_atomic(path, canonical_document(value))
+
+
+def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> None:
+    """Write one canonical JSON value a line, atomically and in constant memory."""
+    with atomic_writer(path) as file:
+        for value in values:
+            file.write(canonical_json(value) + "\n")
+
+
+def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
+    """Yield the JSON values of a file; the first that cannot be read ends it."""
+    for record in iter_records(path):
+        if isinstance(record, InputError):
+            raise record
+        yield record
+
+
+def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
+    """Yield the JSON values of a file: one document, or JSON Lines; what cannot be read as its error."""
+    name = str(path)
+    try:
+        if name == STANDARD:
+            yield from _read_document(name, standard_input().decode("utf-8-sig"))
+        elif Path(name).is_fifo() and not name.startswith("/dev/"):
+            hint = "add --jobs auto, or write - for the path and pipe it in"
+            yield InputError("is a named pipe, which can be read only once", path=name, hint=hint)
+        elif name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
+            yield from _read_lines(name)
+        else:
+            text = Path(path).read_text(encoding="utf-8-sig")
+            yield from _read_document(name, text)
+    except OSError as error:
+        yield InputError(f"cannot be read ({error.strerror or error})", path=name)
+    except UnicodeDecodeError as error:
+        problem = f"is not UTF-8 text (byte {error.start})"
+        yield InputError(problem, path=name, hint="save the file as UTF-8")
+    except InputError as error:
+        yield error
+
+
+def _is_document(name: str) -> bool:
+    """Whether a file opens with a lone bracket: a document over several lines, whatever its name."""
+    with open(name, "rb") as stream:
+        for raw in stream:
+            opening = raw.removeprefix(b"\xef\xbb\xbf").strip()
+            if opening:
+                return opening in (b"[", b"{")
+    return False
+
+
+def _read_lines(name: str) -> Iterator[Record | InputError]:
+    with open(name, "rb") as stream:
+        for number, raw in enumerate(stream, start=1):
+            try:
+                text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+                if text:
+                    yield Record(number, parse(text, path=name, first_line=number), text)
+            except UnicodeDecodeError as error:
+                problem = f"is not UTF-8 text (byte {error.start} of the line)"
+                yield InputError(problem, path=name, line=number, hint="save the file as UTF-8")
+            except InputError as error:
+                yield error
+
+
+def _read_document(name: str, text: str) -> Iterator[Record]:
+    position = _skip(text, 0)
+    if position == len(text):
+        raise InputError("is empty", path=name, hint="write one JSON object, or one a line in a .jsonl file")
+    while position < len(text):
+        line = text.count("\n", 0, position) + 1
+        try:
+            value, end = _DECODER.raw_decode(text, position)
+        except _RepeatedNameError:
+            raise _repeated(text, position, name, 1) from None
+        except (ValueError, RecursionError) as error:
+            raise _not_json(error, name, 1) from error
+        _refuse_deep(value, text[position:end], name, line)
+        yield Record(line, value, text[position:end])
+        position = _skip(text, end)
+
+
+def _skip(text: str, position: int) -> int:
+    match = _WHITESPACE.match(text, position)
+    return match.end() if match else position
+
+
+def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
+    """Parse one JSON value."""
+    try:
+        value = json.loads(
+            text, strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated
+        )
+        _refuse_deep(value, text, path, first_line)
+        return value
+    except _RepeatedNameError:
+        raise _repeated(text, 0, path, first_line) from None
+    except (ValueError, RecursionError) as error:
+        raise _not_json(error, path, first_line) from error
+
+
+def _refuse_deep(value: Any, text: str, path: str | None, line: int) -> None:
+    if text.count("{") + text.count("[") <= _DEEPEST:
+        return
+    level = [value]
+    for _ in range(_DEEPEST + 1):
+        level = [
+            item
+            for each in level
+            if isinstance(each, (dict, list))
+            for item in (each.values() if isinstance(each, dict) else each)
+        ]
+    if level:
+        raise InputError(_TOO_DEEP, path=path, line=line)
+
+
+def _not_json(error: Exception, path: str | None, first_line: int) -> InputError:
+    hint = None
+    if isinstance(error, json.JSONDecodeError):
+        line = first_line + error.lineno - 1
+        problem = f"is not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
+        hint = _mending(error.doc, error.pos)
+    elif isinstance(error, RecursionError):
+        line, problem = first_line, _TOO_DEEP
+    else:
+        # CPython's word on a number of thousands of digits goes on with advice to programmers.
+        said = str(error).partition(" for integer string")[0]
+        line, problem = first_line, f"is not JSON that can be read: {said}"
+    return InputError(problem, path=path, line=line, hint=hint)
+
+
+def _mending(text: str, position: int) -> str | None:
+    """What to write where JSON breaks off, for the mistakes that hands and other tools make."""
+    here, before = text[position : position + 1], text[:position].rstrip()[-1:]
+    if here == "," or (before == "," and here in ("}", "]")):
+        after = text[position + 1 :].lstrip()[:1] if here == "," else here
+        return "remove the comma before the closing bracket" if after in ("}", "]") else None
+    if here == "'":
+        return "write names and texts in double quotes"
+    if here in ("/", "#"):
+        return "remove the comment; JSON has none"
+    if text[position : position + 7] in ("<<<<<<<", "=======", ">>>>>>>"):
+        return "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
+    return None if text[position:].strip() else "its end is missing, so record it again"
+
+
+def _repeated(text: str, position: int, path: str | None, first_line: int) -> InputError:
+    """The error for the first member that its object names twice, with the line of the second one."""
+    # For each bracket that is open: the names of an object with their places (None for a list), and
+    # the name or index of the member at hand.
+    open_: list[tuple[dict[str, int] | None, str | int]] = []
+    is_name = False
+    for token in re.compile(_SIGNS, re.DOTALL).finditer(text, position):
+        sign = token[0]
+        if sign in "{[":
+            open_.append(({}, "") if sign == "{" else (None, 0))
+            is_name = sign == "{"
+        elif sign in "]}":
+            open_.pop()
+            is_name = False
+        elif sign == ",":
+            names, step = open_.pop()
+            open_.append((names, step + 1 if isinstance(step, int) else step))
+            is_name = names is not None
+        elif is_name:
+            is_name = False
+            names, _ = open_.pop()
+            assert names is not None
+            name = _WALKER.decode(sign)
+            open_.append((names, name))
+            first = names.setdefault(name, token.start())
+            if first != token.start():
+                field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for _, step in open_)
+                line, before = (first_line + text.count("\n", 0, place) for place in (token.start(), first))
+                where = "on this line" if line == before else f"on line {before}"
+                problem = f"stands twice in one object, the first time {where}"
+                hint = "keep one of the two"
+                return InputError(problem, path=path, line=line, field=field.lstrip("."), hint=hint)
+    raise AssertionError("no member is named twice")
+
+
+def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
+    """Line on which a field of a JSON text stands."""
+    position = _skip(source, 0)
+    with contextlib.suppress(ValueError, IndexError, RecursionError):
+        for step in loc:
+            position = _enter(source, position, step)
+    return first_line + source.count("\n", 0, position)
+
+
+def split_list(record: Record) -> Iterator[Record]:
+    """The members of a record that is a list, each with its own first line and JSON text."""
+    source, line = record.source, record.line
+    counted = 0
+    position = _skip(source, 1)
+    for value in record.value:
+        line += source.count("\n", counted, position)
+        counted = position
+        _, end = _WALKER.raw_decode(source, position)
+        yield Record(line, value, source[position:end])
+        position = _skip(source, _skip(source, end) + 1)
+
+
+def _enter(source: str, position: int, step: str | int) -> int:
+    """Position of one member of the object or list at ``position``; ValueError when it has none."""
+    is_object = source[position] == "{"
+    if not is_object and source[position] != "[":
+        raise ValueError("neither an object nor a list")
+    index = 0
+    position = _skip(source, position + 1)
+    while source[position] not in "]}":
+        start = position
+        key: str | int = index
+        if is_object:
+            key, end = _WALKER.raw_decode(source, position)
+            position = _skip(source, _skip(source, end) + 1)
+        if key == step:
+            return position if not is_object or source[position] in "[{" else start
+        _, end = _WALKER.raw_decode(source, position)
+        position = _skip(source, end)
+        if source[position] == ",":
+            position = _skip(source, position + 1)
+        index += 1
+    raise ValueError("no such member")

@@ -1,0 +1,106 @@
+"""Text, numbers and lists as messages show them; nothing in them that a terminal would obey."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from pytest_grounding._io.lazy_patterns import lazy
+
+# Controls but for tab and line feed, separators that break lines, and all that turns the direction of
+# writing or takes no room: an answer must not hide or reorder words in a log.
+_INVISIBLE = lazy(
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
+    r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
+    # Joiners shape words of Persian and Hindi, and emoji; next to a Latin letter they only hide.
+    r"|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
+)
+_SURROGATE = lazy(r"[\ud800-\udfff]")
+# GitHub obeys ``::name::`` at the start of a line, blanks before it aside, and ``##[name]`` anywhere;
+# Azure obeys ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
+_COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
+
+
+def visible(text: str) -> str:
+    """The text with control, bidi and zero-width characters made visible; line feeds and tabs stay."""
+    if text.isascii() and text.isprintable():
+        return text
+    return _INVISIBLE.sub(escaped, _SURROGATE.sub("\ufffd", text))
+
+
+def escaped(match: re.Match[str]) -> str:
+    """A character as the escape that Python writes for it."""
+    code = ord(match[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def terminal(text: str) -> str:
+    """For a terminal or build log: no escape sequence, and no line that a build server would obey."""
+    shown = visible(text)
+    return _COMMAND.sub(_disarmed, shown) if "::" in shown or "##" in shown else shown
+
+
+def _disarmed(match: re.Match[str]) -> str:
+    return "\\x3a:" if match[0] == "::" else "#\\x23"
+
+
+def one_line(text: str, longest: int = 0) -> str:
+    """The visible text on one line; a longer one is cut and says so with dots."""
+    shown = " ".join(visible(text).split())
+    return f"{shown[: longest - 3].rstrip()}..." if 0 < longest < len(shown) else shown
+
+
+#: Names that a message tells before it says how many more there are.
+LISTED = 5
+_STATUSES = {
+    "reject": "rejected",
+    "review": "to review",
+    "pass": "passed by the gate",
+    "": "without a verdict",
+}
+
+
+def by_status(statuses: Mapping[str, int]) -> str:
+    """How many transcripts have which status: "15 rejected, 1 to review"; none has no words."""
+    return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
+
+
+def measured(value: float | None) -> float | None:
+    """The value, or None for one that is no number: the JSON of somebody may hold a NaN."""
+    return value if value is not None and math.isfinite(value) else None
+
+
+def decimals(value: float | None) -> str:
+    """A share with two digits, or "none"."""
+    known = measured(value)
+    return "none" if known is None else f"{known:.2f}"
+
+
+def signed(value: float | None) -> str:
+    """A difference with its sign and two digits, or "none"."""
+    known = measured(value)
+    return "none" if known is None else f"{known:+.2f}"
+
+
+def a_kind(value: object) -> str:
+    """The type of a value with its article: ``a str``, ``an int``."""
+    name = type(value).__name__
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 claim``, ``2 claims``."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def listed(names: Iterable[str], most: int = LISTED) -> str:
+    """The first names, and how many more there are: ``a, b and 3 more``."""
+    names = list(names)
+    return listed_of(len(names), names[:most])
+
+
+def listed_of(number: int, first: Sequence[str]) -> str:
+    """The first of so many names, and how many more there are."""
+    rest = number - len(first)
+    return ", ".join(first) + (f" and {rest} more" if rest > 0 else "")

@@ -1,0 +1,401 @@
+"""Counters of validations, and the families of metrics that they fill."""
+
+from __future__ import annotations
+
+import math
+import os
+import threading
+import time
+import weakref
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pytest_grounding._io.optional import require
+from pytest_grounding._io.wording import measured
+from pytest_grounding.citations import builtin_syntaxes
+from pytest_grounding.citations.extract import LIST
+from pytest_grounding.citations.syntax import PROVIDER
+from pytest_grounding.engine import Given, GivenSettings, validate
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.baseline_values import counts, is_overruled
+from pytest_grounding.model.finding import CELLS
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry, Metric
+
+#: Upper bounds of the histogram of durations, in seconds.
+BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
+
+CITATION_STATUSES = ("valid", "invalid_removed", "missing")
+#: The built-in ways to write a citation; an extension's syntax adds its own name.
+SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
+ANSWER_STATUSES = ("pass", "review", "reject")
+CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
+CONFIDENCE_LEVELS = ("confident", "unsure", "none")
+ABSTENTION_CELLS = (*CELLS, "untold")
+COMPLETENESS = ("complete", "incomplete")
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """One metric."""
+
+    name: str
+    kind: Literal["counter", "gauge", "histogram"]
+    help: str
+    label: str = ""
+    values: tuple[str, ...] = ()
+
+
+VALIDATIONS = Family(
+    "citation_validation_total",
+    "counter",
+    "Citations that are valid, citations that cleaning removes, answers without any citation.",
+    "status",
+    CITATION_STATUSES,
+)
+HALLUCINATIONS = Family(
+    "citation_hallucinations_total",
+    "counter",
+    "Citations that point to nothing that was retrieved, by the way they are written.",
+    "kind",
+    SYNTAXES,
+)
+ANSWERS = Family(
+    "grounding_answers_total", "counter", "Answers validated, by their status.", "status", ANSWER_STATUSES
+)
+UNGROUNDED = Family(
+    "grounding_answers_ungrounded_total",
+    "counter",
+    "Answers with a citation that points to nothing that was retrieved.",
+)
+CONFIDENCE = Family(
+    "grounding_answers_confidence_total",
+    "counter",
+    "Answers by confidence: at or above the limit suite_confidence, below it, without one.",
+    "level",
+    CONFIDENCE_LEVELS,
+)
+REPORTED = Family(
+    "grounding_answers_reported_total",
+    "counter",
+    "Answers by whether their pipeline reported a confidence of its own: too high by more than the limit "
+    "confidence_difference, another one, none.",
+    "confidence",
+    ("too_high", "other", "none"),
+)
+CLAIMS = Family(
+    "grounding_claims_total",
+    "counter",
+    "Claims of the answers by status; unsupported and contradicted ones are hallucinations.",
+    "status",
+    CLAIM_STATUSES,
+)
+ABSTENTION = Family(
+    "grounding_answers_abstention_total",
+    "counter",
+    "Answers by whether they decline and whether the sources hold the answer.",
+    "cell",
+    ABSTENTION_CELLS,
+)
+PARTS = Family(
+    "grounding_answers_in_parts_total",
+    "counter",
+    "Answers to questions of several parts: complete ones, and those that leave out a part without a word.",
+    "completeness",
+    COMPLETENESS,
+)
+DURATION = Family(
+    "citation_validation_duration_seconds", "histogram", "Seconds that the validation of one answer took."
+)
+RETRIEVAL_DURATION = Family(
+    "grounding_retrieval_duration_seconds",
+    "histogram",
+    "Seconds that the validation of one answer's retrieval took.",
+)
+
+#: The counters, in the order of the export.
+COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, REPORTED, CLAIMS, ABSTENTION, PARTS)
+
+#: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
+FIGURES = {
+    "citation_accuracy": "citation accuracy",
+    "ungrounded_answers": "answers with an ungrounded citation",
+    "hallucination_rate": "hallucination rate of the claims",
+    "confident_share": "answers with a confidence at or above the limit suite_confidence",
+    "with_confidence": "answers with a confidence, of the pipeline and computed",
+    "over_confident": "answers that report too high a confidence",
+}
+
+
+def gauge_of(figure: str) -> Family:
+    """The gauge of a suite figure."""
+    return Family(f"grounding_{figure}", "gauge", f"Suite figure: {FIGURES.get(figure, figure)}.")
+
+
+def limit_of(figure: str, comparison: str) -> Family:
+    """The gauge of the limit that a suite figure is held to."""
+    return Family(
+        f"grounding_{figure}_limit", "gauge", f"Limit of the suite figure, which must be {comparison} this."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of one or many verdicts."""
+
+    counted: Mapping[tuple[str, str], int] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], *, confident: float = 0.7) -> Tally:
+        """Count verdicts."""
+        found: Counter[tuple[str, str]] = Counter()
+        for verdict in verdicts:
+            _count(found, verdict, confident)
+        return cls(dict(found))
+
+    def of_family(self, family: Family) -> dict[str, int]:
+        """Counts of one family by the value of its label: the known values first, then others by name."""
+        others = sorted(label for name, label in self.counted if name == family.name)
+        labels = dict.fromkeys([*(family.values if family.label else ("",)), *others])
+        return {label: self.counted.get((family.name, label), 0) for label in labels}
+
+    def figures(self) -> dict[str, float | None]:
+        """The suite figures; None where there is nothing to measure."""
+        citations = self.of_family(VALIDATIONS)
+        claims = self.of_family(CLAIMS)
+        answers = sum(self.of_family(ANSWERS).values())
+        levels = self.of_family(CONFIDENCE)
+        reported = self.of_family(REPORTED)
+        both = reported["too_high"] + reported["other"]
+        hallucinated = claims["unsupported"] + claims["contradicted"]
+        return {
+            "citation_accuracy": _share(
+                citations["valid"], citations["valid"] + citations["invalid_removed"]
+            ),
+            "ungrounded_answers": _share(self.of_family(UNGROUNDED)[""], answers),
+            "hallucination_rate": _share(
+                hallucinated, hallucinated + claims["supported"] + claims["borderline"]
+            ),
+            "confident_share": _share(levels["confident"], sum(levels.values())),
+            "with_confidence": _with_confidence(both, levels, sum(levels.values())),
+            "over_confident": _share(reported["too_high"], both),
+        }
+
+
+def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) -> None:
+    found[ANSWERS.name, verdict.shown_status] += 1
+    if not verdict.switched_off:
+        found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
+        found[REPORTED.name, _reported(verdict)] += 1
+    for claim in verdict.claims:
+        # What a person overruled is no fault, and nothing shows that it is supported.
+        found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
+    if "validation" in verdict.switched_off:
+        return
+    found[ABSTENTION.name, verdict.abstention] += 1
+    if verdict.completeness is not None and not is_overruled(verdict):
+        found[PARTS.name, "complete" if verdict.completeness.complete else "incomplete"] += 1
+    citations = [item for item in verdict.citations if counts(item)]
+    invalid = [item for item in citations if not item.valid]
+    found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
+    found[VALIDATIONS.name, "invalid_removed"] += len(invalid)
+    found[VALIDATIONS.name, "missing"] += not citations
+    found[UNGROUNDED.name, ""] += bool(invalid)
+    for item in invalid:
+        found[HALLUCINATIONS.name, item.syntax] += 1
+
+
+def _level(confidence: float | None, confident: float) -> str:
+    known = measured(confidence)
+    if known is None:
+        return "none"
+    return "confident" if known >= confident else "unsure"
+
+
+def _reported(verdict: Verdict) -> str:
+    if verdict.reported_confidence is None or _level(verdict.confidence, 0.0) == "none":
+        return "none"
+    return "too_high" if verdict.is_over_confident else "other"
+
+
+def _with_confidence(both: int, levels: Mapping[str, int], answers: int) -> float | None:
+    """Answers with a confidence, as the suite counts them: see `pytest_grounding.suite.tally`."""
+    if both:
+        return _share(both, answers)
+    return _share(answers - levels["none"], answers) if levels["none"] else None
+
+
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None
+
+
+_EXTRA = "metrics"
+_lock = threading.Lock()
+#: The instruments of each registry: a second `PrometheusMetrics` on it counts into the same ones.
+_known: weakref.WeakKeyDictionary[CollectorRegistry, _Instruments] = weakref.WeakKeyDictionary()
+
+
+class PrometheusMetrics:
+    """Counts verdicts into a registry of ``prometheus_client``; safe to use from many threads.
+
+    Two of them on one registry share their counters, so an application may be built twice. The families
+    are listed in ``docs/metrics.md``. In the multi-process mode of ``prometheus_client`` the counters work
+    as they are, and `text` adds up all processes.
+
+    Args:
+        registry: a ``CollectorRegistry``; None takes the global one, which the default ``/metrics``
+            endpoints of ``prometheus_client`` serve.
+        settings: thresholds for `validate`, and ``suite_confidence``, from which on an answer counts as
+            confident.
+
+    Attributes:
+        registry: the registry in use.
+
+    Raises:
+        MissingExtraError: ``prometheus_client`` is not installed; names the extra ``metrics``.
+        SettingsError: a setting is out of range, or the registry holds metrics of these names that are
+            not ours.
+    """
+
+    #: Content type of `text`, for the header of an HTTP response.
+    content_type: ClassVar[str] = "text/plain; version=0.0.4; charset=utf-8"
+
+    registry: CollectorRegistry
+
+    def __init__(self, registry: CollectorRegistry | None = None, *, settings: GivenSettings = None) -> None:
+        client = require("prometheus_client", extra=_EXTRA)
+        self._settings = Settings.of(settings)
+        self.registry = client.REGISTRY if registry is None else registry
+        with _lock:
+            found = _known.get(self.registry)
+            if found is None:
+                found = _known[self.registry] = _Instruments(client, self.registry)
+        self._instruments = found
+
+    def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
+        """Count one verdict."""
+        if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
+            raise InputError(f"{seconds!r} is no duration", field="seconds", hint="give seconds, 0 or more")
+        tally = Tally.of([verdict], confident=self._settings.suite_confidence)
+        taken = sum(verdict.retrieval.stage_ms.values()) / 1000
+        self._instruments.add(tally, seconds, taken if seconds is not None else None)
+
+    def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
+        """Validate one transcript, take the time and count the verdict.
+
+        Args:
+            transcript: a Transcript, or a mapping that becomes one.
+            settings: thresholds for this call; None takes those given to the constructor.
+
+        Returns:
+            The verdict of `pg.validate`, unchanged.
+
+        Raises:
+            InputError: the mapping is no transcript; nothing was counted.
+            SettingsError: a setting is unknown or out of range; nothing was counted.
+        """
+        began = time.perf_counter()
+        verdict = validate(transcript, self._settings if settings is None else settings)
+        self.observe(verdict, seconds=time.perf_counter() - began)
+        return verdict
+
+    def text(self) -> str:
+        """All that the registry holds in the text format of Prometheus (version 0.0.4)."""
+        client = require("prometheus_client", extra=_EXTRA)
+        registry = self.registry
+        if is_multiprocess():
+            shared = require("prometheus_client.multiprocess", extra=_EXTRA)
+            registry = client.CollectorRegistry()
+            every_process = shared.MultiProcessCollector(registry)
+            registry.register(_Figures(client, every_process.collect))
+        text: str = client.generate_latest(registry).decode("utf-8")
+        return text
+
+
+def is_multiprocess() -> bool:
+    """Whether ``prometheus_client`` keeps its values in files that several processes share."""
+    return any(os.environ.get(name) for name in ("PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir"))
+
+
+class _Instruments:
+    """The counters, the histogram and the figures of one registry."""
+
+    def __init__(self, client: Any, registry: CollectorRegistry) -> None:
+        self._counters: dict[str, Any] = {}
+        # Figures are shares: one must not see an answer counted here and not yet there.
+        self._guard = threading.Lock()
+        registered: list[Any] = []
+        try:
+            for family in COUNTERS:
+                labels = (family.label,) if family.label else ()
+                counter = client.Counter(family.name, family.help, labels, registry=registry)
+                registered.append(counter)
+                self._counters[family.name] = counter
+                for value in family.values:
+                    counter.labels(value)
+            self._durations = [
+                client.Histogram(family.name, family.help, buckets=BUCKETS, registry=registry)
+                for family in (DURATION, RETRIEVAL_DURATION)
+            ]
+            registered += self._durations
+            if not is_multiprocess():
+                registry.register(_Figures(client, self._collect))
+        except ValueError as error:
+            for collector in registered:
+                registry.unregister(collector)
+            raise SettingsError(
+                f"the registry holds a metric of the same name already ({error}); "
+                f"give PrometheusMetrics a CollectorRegistry of its own"
+            ) from error
+
+    def _collect(self) -> list[Metric]:
+        with self._guard:
+            return [metric for counter in self._counters.values() for metric in counter.collect()]
+
+    def add(self, tally: Tally, *seconds: float | None) -> None:
+        """Add what was counted, and how long the answer and its retrieval took."""
+        with self._guard:
+            for (name, label), number in tally.counted.items():
+                counter = self._counters[name]
+                (counter.labels(label) if label else counter).inc(number)
+            for duration, taken in zip(self._durations, seconds, strict=False):
+                if taken is not None:
+                    duration.observe(taken)
+
+
+class _Figures:
+    """The suite figures as gauges, made of the counters at each scrape; one without a value has no sample."""
+
+    def __init__(self, client: Any, source: Any) -> None:
+        self._client = client
+        self._source = source
+
+    def describe(self) -> Iterable[Metric]:
+        """The families without samples, so that the registry knows their names."""
+        return [self._gauge(name, None) for name in FIGURES]
+
+    def collect(self) -> Iterator[Metric]:
+        """The families with the value of now."""
+        counted = {
+            (sample.name, sample.labels.get(family.label, "")): int(sample.value)
+            for metric in self._source()
+            for sample in metric.samples
+            if (family := _OURS.get(sample.name)) is not None
+        }
+        for name, value in Tally(counted).figures().items():
+            yield self._gauge(name, value)
+
+    def _gauge(self, name: str, value: float | None) -> Metric:
+        family = gauge_of(name)
+        found: Metric = self._client.Metric(family.name, family.help, "gauge")
+        if value is not None:
+            found.add_sample(family.name, {}, value)
+        return found
+
+
+_OURS: dict[str, Family] = {family.name: family for family in COUNTERS}

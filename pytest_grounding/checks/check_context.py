@@ -1,0 +1,86 @@
+"""What every check is given, and what a check of a user's own is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from pytest_grounding.citations.syntax import ExtractedCitation
+from pytest_grounding.model.finding import Evidence, Finding, Severity
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.reading.spans import Claim, Sentence
+from pytest_grounding.scorers.protocol import Scorer, SupportScore
+from pytest_grounding.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckContext:
+    """One transcript as the checks see it: taken apart once, scored once.
+
+    Attributes:
+        transcript: the transcript.
+        settings: the settings in force.
+        language: BCP 47 tag in force ("en" where none is known).
+        sentences: the answer's sentences.
+        claims: the answer's claims, checked or not; ``claims[i].index == i``.
+        citations: the answer's citations in order.
+        owners: for each citation the index of the claim that it belongs to, or None.
+        supports: for each claim its support by all chunks, or None where it is not checked.
+        scorer: for checks that need further scores; chunk work is cached in it.
+        declined: the answer says that it cannot answer.
+    """
+
+    transcript: Transcript
+    settings: Settings
+    language: str
+    sentences: tuple[Sentence, ...]
+    claims: tuple[Claim, ...]
+    citations: tuple[ExtractedCitation, ...]
+    owners: tuple[int | None, ...]
+    supports: tuple[SupportScore | None, ...]
+    scorer: Scorer
+    declined: bool = False
+
+    @property
+    def chunk_by_id(self) -> dict[str, Chunk]:
+        """The chunks by id."""
+        return {chunk.id: chunk for chunk in self.transcript.chunks}
+
+
+def on_claim(
+    claim: ClaimVerdict,
+    rule: str,
+    severity: Severity,
+    message: str,
+    suggestion: str,
+    *,
+    evidence: Sequence[Evidence] | None = None,
+    details: dict[str, Any] | None = None,
+) -> Finding:
+    """A finding on a claim."""
+    return Finding(
+        rule=rule,
+        severity=severity,
+        message=message,
+        span=(claim.start, claim.end),
+        suggestion=suggestion,
+        claim=claim.index,
+        evidence=claim.evidence[:1] if evidence is None else tuple(evidence),
+        details=details or {},
+    )
+
+
+@runtime_checkable
+class Check(Protocol):
+    """A check of a user's own, registered through the hook ``pytest_grounding_checks``."""
+
+    @property
+    def name(self) -> str:
+        """Name that its findings are filed under when it crashes."""
+        ...
+
+    def run(self, context: CheckContext) -> Iterable[Finding]:
+        """The findings on one transcript."""
+        ...

@@ -1,0 +1,469 @@
+"""All rules on the citations of one answer, in a fixed order."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.logs import WARNING, Channel, log
+from pytest_grounding._io.wording import one_line, terminal
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.citation.alignment import Alignment, align, suggested_chunks
+from pytest_grounding.checks.citation.resolution import Findings, Resolution, Resolver
+from pytest_grounding.citations.extract import LIST, marker_spans
+from pytest_grounding.citations.syntax import PROVIDER, ExtractedCitation
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata
+from pytest_grounding.model.verdict import CitationVerdict
+from pytest_grounding.rules import graded
+
+if TYPE_CHECKING:
+    from pytest_grounding.citations.source_root import SourceRoot
+
+
+#: Blocks that go on line by line.
+_IN_ROWS = frozenset({"list_item", "table_row"})
+#: One citation covers no more claims than this.
+MAX_COVERED = 40
+
+
+def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
+    """For each citation the claims that it covers, in order; empty where it belongs to none."""
+    members: dict[int, list[int]] = {}
+    for claim in context.claims:
+        members.setdefault(claim.sentence, []).append(claim.index)
+    last_words = _last_words(context, members)
+    final: list[bool] = []
+    inner: dict[int, int] = {}
+    for citation, owner in zip(context.citations, context.owners, strict=True):
+        is_final = False
+        if owner is not None and citation.syntax != PROVIDER:
+            sentence = context.claims[owner].sentence
+            is_last = owner == members[sentence][-1]
+            is_final = is_last and citation.end > last_words[sentence]
+            if not is_last:
+                inner[sentence] = max(inner.get(sentence, -1), owner)
+        final.append(is_final)
+    rest = {
+        sentence: tuple(index for index in indexes if index > inner.get(sentence, -1))[-MAX_COVERED:]
+        for sentence, indexes in members.items()
+    }
+    starts = [claim.start for claim in context.claims]
+    covered: list[tuple[int, ...]] = []
+    for citation, owner, is_final in zip(context.citations, context.owners, final, strict=True):
+        if citation.syntax == PROVIDER and citation.start >= 0:
+            covered.append(_overlapped(context, starts, citation.start, citation.end))
+        elif owner is None:
+            covered.append(())
+        else:
+            covered.append(rest[context.claims[owner].sentence] if is_final else (owner,))
+    return covered
+
+
+def _last_words(context: CheckContext, members: dict[int, list[int]]) -> dict[int, int]:
+    """For each sentence with claims the offset behind its last letter or digit outside of a marker."""
+    answer = context.transcript.answer
+    markers = marker_spans(context.citations)
+    ends = [end for _, end in markers]
+    found: dict[int, int] = {}
+    for number in members:
+        sentence = context.sentences[number]
+        position = sentence.end
+        marker = bisect_right(ends, position) - 1
+        while position > sentence.start:
+            if marker >= 0 and markers[marker][1] >= position:
+                position = min(position, markers[marker][0])
+                marker -= 1
+            elif answer[position - 1].isalnum():
+                break
+            else:
+                position -= 1
+        found[number] = position
+    return found
+
+
+def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) -> tuple[int, ...]:
+    """The claims of which a span of the answer holds at least one letter or digit."""
+    answer, claims = context.transcript.answer, context.claims
+    if start == end:
+        index = bisect_left(starts, start) - 1
+        return (index,) if index >= 0 else ()
+    found: list[int] = []
+    for index in range(max(bisect_right(starts, start) - 1, 0), len(claims)):
+        claim = claims[index]
+        if claim.start >= end or len(found) == MAX_COVERED:
+            break
+        words = answer[max(claim.start, start) : min(claim.end, end)]
+        if any(char.isalnum() for char in words):
+            found.append(index)
+    return tuple(found)
+
+
+_log = Channel("pytest_grounding.citations")
+#: Hallucinated citations of one answer that are logged one by one.
+_MAX_LOGGED = 20
+_INDEX = lazy(r"-?[0-9]{1,9}")
+
+
+@dataclass(frozen=True, slots=True)
+class CitationOutcome:
+    """The citations with what the rules found, and what follows from them."""
+
+    #: One verdict a citation, in the order of the answer; list entries without a marker last.
+    citations: tuple[CitationVerdict, ...]
+    findings: tuple[Finding, ...]  # all findings, those of single citations among them
+    #: Valid citations ÷ citations; None when there are none. An entry of the response's list that the text
+    #: never mentions counts only when it is invalid.
+    accuracy: float | None
+    precision: float | None  # citation precision (ALCE), or None
+    recall: float | None  # citation recall (ALCE), or None
+    claim_citations: tuple[tuple[int, ...], ...]  # for each claim the indexes of the citations that cover it
+
+
+def check(context: CheckContext, *, reader: SourceRoot | None = None) -> CitationOutcome:
+    """Apply every rule to the citations of one answer."""
+    if not context.settings.enabled:
+        return CitationOutcome((), (), None, None, None, ((),) * len(context.claims))
+    if reader is None and context.settings.source_root:
+        from pytest_grounding.citations.source_root import SourceRoot
+
+        reader = SourceRoot(context.settings.source_root)
+    resolver = Resolver(context, reader)
+    resolutions = [resolver.resolve(citation) for citation in context.citations]
+    covered = covered_claims(context)
+    findings = Findings(context)
+    _placement(findings)
+    for index, resolution in enumerate(resolutions):
+        _resolution(findings, index, resolution)
+    if context.citations:
+        # What compares quotations comes in with the first citation of a process.
+        from pytest_grounding.checks.citation.content import content_findings
+
+        content_findings(findings, resolutions)
+    alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))
+    _alignment(findings, alignment, resolutions)
+    _beaten(findings, alignment, resolutions)
+    by_claim: list[list[int]] = [[] for _ in context.claims]
+    for index, claims in enumerate(covered):
+        for claim in claims:
+            by_claim[claim].append(index)
+    if context.settings.citation_scope == "paragraph":
+        _share_last(context, by_claim)
+    _missing(findings, by_claim)
+    _index_base(findings)
+    _unlisted(findings)
+    citations = tuple(
+        _verdict(context, index, resolution, alignment, findings, covered[index])
+        for index, resolution in enumerate(resolutions)
+    )
+    _report(context, citations)
+    counted = [item.valid for item in citations if item.start >= 0 or item.syntax != LIST or not item.valid]
+    return CitationOutcome(
+        citations=citations,
+        findings=tuple(findings.found),
+        accuracy=sum(counted) / len(counted) if counted else None,
+        precision=alignment.precision,
+        recall=alignment.recall,
+        claim_citations=tuple(tuple(indexes) for indexes in by_claim),
+    )
+
+
+def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
+    """Log citations that point to nothing as warnings."""
+    if not _log.is_heard(WARNING):
+        return
+    invalid = [item for item in citations if not item.valid]
+    transcript, chunks = context.transcript, len(context.transcript.chunks)
+    for item in invalid[:_MAX_LOGGED]:
+        log(
+            _log,
+            WARNING,
+            "hallucinated_citation",
+            "transcript %s: hallucinated citation %s; %s retrieved",
+            terminal(one_line(transcript.id)),
+            terminal(one_line(item.target or item.text)),
+            "1 chunk was" if chunks == 1 else f"{chunks} chunks were",
+            transcript_id=transcript.id,
+            citation=item.index,
+            syntax=item.syntax,
+            target=item.target,
+            index=int(item.target) if item.syntax == "index" and _INDEX.fullmatch(item.target) else None,
+            start=item.start,
+            end=item.end,
+            rules=[finding.rule for finding in item.findings if finding.severity == "error"],
+            chunks=chunks,
+        )
+    if len(invalid) > _MAX_LOGGED:
+        rest = len(invalid) - _MAX_LOGGED
+        name = terminal(one_line(transcript.id))
+        message = "transcript %s: %d more hallucinated citations"
+        log(
+            _log,
+            WARNING,
+            "hallucinated_citations_more",
+            message,
+            name,
+            rest,
+            transcript_id=transcript.id,
+            more=rest,
+            chunks=chunks,
+        )
+
+
+def _placement(findings: Findings) -> None:
+    """Spans that do not fit the answer, and list entries that the answer never mentions."""
+    for index, citation in enumerate(findings.context.citations):
+        if citation.mismatch:
+            findings.on_citation(
+                index,
+                "offset_mismatch",
+                "warning",
+                citation.mismatch,
+                suggestion="offsets count characters (code points) of the answer, from 0",
+            )
+
+
+def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
+    """The rules "source exists" and "line range valid", and uncited list entries."""
+    citation = findings.context.citations[index]
+    for fault in resolution.faults:
+        suggestion = fault.suggestion
+        if fault.severity == "error":
+            better = _better_source(findings, findings.context.owners[index], ())
+            suggestion = "; ".join(part for part in (suggestion, better) if part)
+        findings.on_citation(index, fault.rule, fault.severity, fault.message, suggestion=suggestion)
+    if citation.syntax == LIST and resolution.is_valid:
+        findings.on_citation(
+            index,
+            "uncited_list_entry",
+            "info",
+            f"the response lists source {citation.target.label}, which the answer never mentions",
+            suggestion="drop it from the list, or mark what it backs",
+        )
+
+
+def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) -> str:
+    """The source that does support a claim, in words; "" when none is known to."""
+    context = findings.context
+    if claim is None:
+        return ""
+    good = suggested_chunks(context.supports[claim], context.settings.alignment_threshold, limit=1)
+    if not good or good[0] in cited or good[0] not in findings.numbers:
+        return ""
+    return f"chunk {good[0]} supports this claim: cite [{findings.numbers[good[0]]}]"
+
+
+def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
+    """The cited lines of files under the source root, as chunks that a scorer can read."""
+    found: dict[int, Chunk] = {}
+    for index, resolution in enumerate(resolutions):
+        lines = context.citations[index].target.lines
+        if resolution.file is None or lines is None or not resolution.is_valid:
+            continue
+        path = resolution.file.path
+        found[index] = Chunk(
+            id=f"{path}:{lines[0]}-{lines[1]}",
+            text=resolution.file.slice(*lines),
+            metadata=ChunkMetadata(path=path, line_start=max(lines[0], 1), line_end=max(lines[1], 1)),
+        )
+    return found
+
+
+def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
+    """The rule "semantic alignment"."""
+    if alignment.failure:
+        findings.found.append(
+            Finding(
+                rule="alignment_not_scored",
+                severity="info",
+                message=f"claims were not compared with what they cite: {alignment.failure}",
+                suggestion="see why the scorer failed",
+            )
+        )
+    blamed = Counter(index for index, _ in alignment.misaligned)
+    for index, claim in alignment.misaligned:
+        support = alignment.support[index]
+        cited = [chunk.id for chunk in resolutions[index].chunks]
+        source = f"chunk {', '.join(cited)}" if cited else "the cited lines"
+        # Words that support a claim but for one that says otherwise contradict it.
+        opposed = support is not None and support >= findings.context.settings.alignment_threshold
+        verdict = "contradicts" if opposed else "does not support"
+        score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
+        message, advice = (
+            f"{source} {verdict} the claim that cites it{score}",
+            "cite a source that states it, or remove the claim",
+        )
+        if cited and not any(chunk.text.strip() for chunk in resolutions[index].chunks):
+            message = f"{source} has no text, so nothing shows that it supports the claim that cites it"
+            advice = "record the text of what was retrieved"
+        findings.on_citation(
+            index,
+            "semantic_alignment",
+            "warning",
+            message,
+            suggestion=_better_source(findings, claim, cited) or advice,
+            claim=claim,
+        )
+
+
+def _beaten(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
+    """The rule "better source": what is cited holds the claim half, another chunk holds it fully."""
+    for index, claim, chunk in alignment.beaten:
+        cited = ", ".join(item.id for item in resolutions[index].chunks)
+        findings.on_citation(
+            index,
+            "better_source",
+            "warning",
+            f"chunk {chunk} supports this claim far better than chunk {cited}, which it cites",
+            suggestion=f"cite [{findings.numbers[chunk]}]" if chunk in findings.numbers else f"cite {chunk}",
+            claim=claim,
+        )
+
+
+def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
+    """Count the citations of the last claim of a paragraph, list or table for its claims without one."""
+    after = -1
+    for index in range(len(context.claims) - 1, -1, -1):
+        if after >= 0 and not by_claim[index] and _goes_on(context, index, after):
+            marks = [at for at in by_claim[after] if context.citations[at].syntax not in (PROVIDER, LIST)]
+            by_claim[index] = marks
+        after = index
+
+
+def _goes_on(context: CheckContext, index: int, after: int) -> bool:
+    """Whether two claims that follow each other stand in one paragraph, list or table."""
+    if context.claims[index].sentence == context.claims[after].sentence:
+        # A marker inside a sentence covers its own clause.
+        return False
+    one, other = (context.sentences[context.claims[at].sentence] for at in (index, after))
+    if one.block == other.block:
+        return True
+    return (
+        one.kind == other.kind in _IN_ROWS and "\n\n" not in context.transcript.answer[one.end : other.start]
+    )
+
+
+def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
+    """Checked claims without a citation, as the policy ``require_citations`` says."""
+    context = findings.context
+    policy = context.settings.require_citations
+    checked = [claim for claim in context.claims if claim.checked]
+    if context.declined or not checked:
+        return
+    if not any(citation.start >= 0 or citation.syntax != LIST for citation in context.citations):
+        findings.found.append(
+            Finding(
+                rule="missing_citations",
+                severity=graded("missing_citations", context.settings),
+                message="the answer cites no source at all",
+                suggestion="ask the model to cite the numbered sources",
+            )
+        )
+    if policy == "off":
+        return
+    for claim in checked:
+        if not by_claim[claim.index]:
+            good = suggested_chunks(
+                context.supports[claim.index], context.settings.borderline_threshold, limit=1
+            )
+            findings.found.append(
+                Finding(
+                    rule="cited_claim",
+                    severity=graded("cited_claim", context.settings),
+                    message="this claim cites no source",
+                    span=(claim.start, claim.end),
+                    suggestion=_better_source(findings, claim.index, ())
+                    if good
+                    else "cite a source, or remove it",
+                    claim=claim.index,
+                )
+            )
+
+
+def _index_base(findings: Findings) -> None:
+    """Say so when an answer seems to count its sources from another number than the setting."""
+    context = findings.context
+    labels = [citation.target.label for citation in context.citations if citation.syntax == "index"]
+    numbers = {int(label) for label in labels if label.isdecimal()}
+    count, base = len(context.transcript.chunks), context.settings.index_base
+    if not numbers or not count:
+        return
+    if base == 1 and 0 in numbers and max(numbers) < count:
+        message, other = "the answer seems to count its sources from 0: it cites [0]", 0
+    elif base == 0 and 0 not in numbers and max(numbers) == count:
+        message, other = f"the answer seems to count its sources from 1: it cites [{count}]", 1
+    else:
+        return
+    findings.found.append(
+        Finding(
+            rule="index_base",
+            severity="info",
+            message=message,
+            suggestion=f"set index_base = {other} if it does; the numbers were read as they are",
+        )
+    )
+
+
+def _unlisted(findings: Findings) -> None:
+    """Say so when the text cites what the response's own list of numbers leaves out."""
+    listed = findings.context.transcript.cited_indices
+    if listed is None:
+        return
+    labels = (item.target.label for item in findings.context.citations if item.syntax == "index")
+    numbers = {int(label) for label in labels if label.isdecimal()} - set(listed)
+    if numbers:
+        findings.found.append(
+            Finding(
+                rule="unlisted_marker",
+                severity="info",
+                message=f"the answer cites {', '.join(f'[{n}]' for n in sorted(numbers))}, "
+                "which the response's list of citations leaves out",
+                suggestion="let the response list every source that the answer cites",
+            )
+        )
+
+
+def _verdict(
+    context: CheckContext,
+    index: int,
+    resolution: Resolution,
+    alignment: Alignment,
+    findings: Findings,
+    covered: Sequence[int],
+) -> CitationVerdict:
+    citation, owner = context.citations[index], context.owners[index]
+    own = tuple(findings.by_citation.get(index, ()))
+    names = tuple(chunk.id for chunk in resolution.chunks)
+    return CitationVerdict(
+        index=index,
+        text=citation.text,
+        start=citation.start,
+        end=citation.end,
+        syntax=citation.syntax,
+        target=citation.target.label,
+        valid=not any(finding.severity == "error" for finding in own),
+        findings=own,
+        chunk_id=names[0] if names else None,
+        chunk_ids=names,
+        path=resolution.file.path if resolution.file is not None else None,
+        claim=owner if owner is not None or not covered else covered[0],
+        support=alignment.support[index],
+        supports=alignment.precise[index],
+        source_hash=_source_hash(citation, resolution),
+    )
+
+
+def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
+    """Hash of what a citation resolved to: another order of the chunks leaves it as it is."""
+    from pytest_grounding.reading.normalize import fingerprint
+
+    if resolution.chunks:
+        return fingerprint("\n".join(chunk.text for chunk in resolution.chunks))
+    lines = citation.target.lines
+    if resolution.file is None or lines is None or not resolution.is_valid:
+        return ""
+    return fingerprint(resolution.file.slice(*lines))

@@ -1,0 +1,246 @@
+"""Citations by position: numbers in brackets, and the marks of OpenAI."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding.citations.section import SectionSyntax, page_target
+from pytest_grounding.citations.syntax import Bracket, Marker, SyntaxContext, Target, brackets
+
+#: A range of more indexes than this is one invalid citation.
+MAX_RANGE = 100
+#: From this many citations on, ranges of one answer are no longer taken apart.
+MAX_EXPANDED = 10_000
+
+# Words of other scripts put direction marks and no-break spaces around digits.
+_BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
+_WORD = (
+    r"(?:sources?|src|docs?|documents?|refs?|references?|citations?|cite|chunks?|passages?|contexts?"
+    r"|excerpts?|results?|quellen?|dokumente?)"
+)
+_PIECE = lazy(
+    rf"{_BLANK}{{0,4}}+(?:{_WORD}[\s.:#_-]{{0,3}})?(?P<caret>\^)?(?P<sign>[-−])?(?P<first>\d{{1,3}})"
+    rf"(?:{_BLANK}?[-–—‑]{_BLANK}?\^?(?P<last>\d{{1,3}}))?(?:†[^†,;\r\n]{{0,60}}+)?{_BLANK}{{0,4}}",
+    re.IGNORECASE,
+)
+_PAGE = lazy(r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{1,5})?\s{0,4}", re.IGNORECASE)
+_SEPARATOR = lazy(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
+_FOOTNOTE = lazy(r"\^([^\s\^\[\]]{1,64})")
+_SUPERSCRIPT = lazy(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
+#: Digits that HTML raises, in brackets or not.
+_RAISED = lazy(r"<sup>\s?\[?(?P<numbers>\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,8})\]?\s?</sup>", re.IGNORECASE)
+_NUMBER = lazy(r"\d+")
+_SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+_SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
+_SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
+_MIN_WORD = 4
+#: Characters before a bracket that are looked at, and how many of them a chunk has to hold as well.
+_REACH, _BEFORE = 24, 5
+#: Signs behind which a bracket is a value.
+_JOINING = frozenset(":=(,{+-*/<>_")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """One number or range of a bracket, with its offsets in the bracket's text."""
+
+    first: int
+    last: int | None
+    negative: bool
+    label: str
+
+
+class IndexSyntax:
+    """Citations by the number of a chunk, counted from the setting ``index_base``."""
+
+    name = "index"
+    priority = 40
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax, in order."""
+        found = [(bracket, _pieces(bracket.body)) for bracket in brackets(context.masked)]
+        resolver = _Resolver(context, [pieces for _, pieces in found if pieces])
+        for bracket, pieces in found:
+            if pieces and is_content(bracket, [piece.first for piece in pieces], context):
+                continue
+            targets = resolver.targets(pieces) if pieces else _footnote(bracket, context)
+            if targets:
+                text = context.answer[bracket.start : bracket.end]
+                yield Marker(bracket.start, bracket.end, text, self.name, tuple(targets))
+        yield from self._superscripts(context)
+
+    def _superscripts(self, context: SyntaxContext) -> Iterator[Marker]:
+        """Raised digits after a word or a sentence, where a chunk has that number: not ``x²``, ``m³``."""
+        masked = context.masked
+        found: list[tuple[int, int, list[int]]] = []
+        if "<sup>" in masked or "<SUP>" in masked:
+            for match in _RAISED.finditer(masked):
+                found.append((*match.span(), [int(run[0]) for run in _NUMBER.finditer(match["numbers"])]))
+        if not masked.isascii():
+            for match in _SUPERSCRIPT.finditer(masked):
+                runs = _SUPER_NUMBER.finditer(match[0])
+                found.append((*match.span(), [int(run[0].translate(_SUPER_DIGITS)) for run in runs]))
+        for start, end, numbers in found:
+            targets = [Target(str(number), context.lookup.at(number)) for number in numbers]
+            if _stands_after_words(masked, start) and all(target.chunk_ids for target in targets):
+                yield Marker(start, end, context.answer[start:end], self.name, tuple(targets))
+
+
+def _stands_after_words(text: str, start: int) -> bool:
+    if start and text[start - 1] in _SENTENCE_MARKS:
+        return True
+    return start >= _MIN_WORD and text[start - _MIN_WORD : start].isalpha()
+
+
+def _pieces(body: str) -> list[_Piece]:
+    """The numbers of a bracket; empty when it holds anything else."""
+    if not any(char.isdecimal() for char in body):
+        return []
+    found: list[_Piece] = []
+    for part in _SEPARATOR.split(body):
+        match = _PIECE.fullmatch(part)
+        if match is None:
+            if found and _PAGE.fullmatch(part):
+                continue
+            return []
+        first = int(match["first"])
+        last = int(match["last"]) if match["last"] else None
+        label = f"^{first}" if match["caret"] else str(first)
+        found.append(_Piece(first, last, match["sign"] is not None, label))
+    # A list with a negative number is a vector or an interval.
+    if len(found) > 1 and any(piece.negative for piece in found):
+        return []
+    return [] if any(piece.negative and piece.last is not None for piece in found) else found
+
+
+def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext) -> bool:
+    """Whether a bracket is what a chunk says: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
+    written = "".join(context.answer[bracket.start : bracket.end].split())
+    holding = [text for text in context.lookup.without_blanks if written in text]
+    if not holding:
+        return False
+    if not all(context.lookup.at(number) for number in numbers):
+        return True
+    # Chunks of web pages hold "[1]" too: what stands before it tells.
+    before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]
+    is_joined = before[-1:] in _JOINING or (
+        before[-1:].isalnum() and context.answer[bracket.start - 1] != " "
+    )
+    return is_joined and any(before + written in text for text in holding)
+
+
+class _Resolver:
+    """Turns numbers into targets: by definition, by numeric id, or by position."""
+
+    def __init__(self, context: SyntaxContext, brackets_: list[list[_Piece]]) -> None:
+        self._context = context
+        self._base = context.settings.index_base
+        self._expanded = 0
+        self._known: dict[str, Target] = {}
+        lookup = context.lookup
+        self._by_id = lookup.ids_are_numbers and any(
+            lookup.by_id(str(piece.first)) for pieces in brackets_ for piece in pieces
+        )
+
+    def targets(self, pieces: list[_Piece]) -> list[Target]:
+        """One target for each number, each number once; empty when the list is no citation."""
+        several = len(pieces) > 1 or pieces[0].last is not None
+        # "[0, 1]" is an interval or a vector, unless chunks are numbered from 0.
+        if several and self._base > 0 and not self._by_id and any(piece.first == 0 for piece in pieces):
+            return []
+        found: dict[str, Target] = {}
+        for piece in pieces:
+            for target in self._of(piece):
+                found.setdefault(target.label, target)
+        return list(found.values())
+
+    def _of(self, piece: _Piece) -> list[Target]:
+        if piece.negative:
+            return [Target(f"-{piece.first}", problem="a source number cannot be negative")]
+        if piece.last is None:
+            return [self._single(piece)]
+        label = f"{piece.first}-{piece.last}"
+        if piece.last < piece.first:
+            return [Target(label, problem=f"the range {label} runs backwards")]
+        size = piece.last - piece.first + 1
+        if size > MAX_RANGE or self._expanded + size > MAX_EXPANDED:
+            return [Target(label, problem=f"the range {label} is too wide to be checked")]
+        self._expanded += size
+        return [self._number(number) for number in range(piece.first, piece.last + 1)]
+
+    def _single(self, piece: _Piece) -> Target:
+        definition = self._context.definitions.get(piece.label)
+        if definition is None:
+            return self._number(piece.first)
+        key = f"[{piece.label}]"
+        if key not in self._known:
+            ids = self._context.lookup.by_definition(definition)
+            number = self._number(piece.first)
+            placed = _placed(definition, self._context)
+            self._known[key] = placed or (number if ids is None else Target(number.label, ids))
+        return self._known[key]
+
+    def _number(self, number: int) -> Target:
+        label = str(number)
+        if label not in self._known:
+            lookup = self._context.lookup
+            ids = lookup.by_id(label) if self._by_id else lookup.at(number)
+            self._known[label] = Target(label, ids)
+        return self._known[label]
+
+
+def _placed(definition: str, context: SyntaxContext) -> Target | None:
+    """What a footnote points to that gives a section or a page, as it would inside the text."""
+    inner = replace(context, answer=definition, masked=definition, spans=(), definitions={})
+    marker = next(iter(SectionSyntax().find(inner)), None)
+    return marker.targets[0] if marker is not None else page_target(context, definition)
+
+
+def _footnote(bracket: Bracket, context: SyntaxContext) -> list[Target]:
+    """A footnote with a name counts when its definition names a source."""
+    match = _FOOTNOTE.fullmatch(bracket.body)
+    if match is None:
+        return []
+    definition = context.definitions.get(bracket.body.casefold())
+    placed = _placed(definition, context) if definition is not None else None
+    if placed is not None:
+        return [placed]
+    ids = context.lookup.by_definition(definition) if definition is not None else None
+    return [Target(bracket.body, ids)] if ids is not None else []
+
+
+_DAGGER = gated("【", r"【(?:(?P<message>\d{1,4}):)?(?P<number>\d{1,4})†[^【】\r\n]{0,200}+】", 0)
+_PRIVATE = gated("\ue200", r"\ue200(?:file)?cite(?P<files>(?:\ue202[a-z0-9_.-]{1,60}){1,20}+)\ue201", 0)
+_TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
+
+
+class OpenAISyntax:
+    """Marks whose number is a 0-based result; the provider's annotation, where there is one, decides.
+
+    `extract` lays the annotation over the mark: both have the same span.
+    """
+
+    name = "openai"
+    priority = 65
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax, in order within each form."""
+        text, answer, lookup = context.masked, context.answer, context.lookup
+        for match in _DAGGER.finditer(text):
+            number = int(match["number"])
+            # "【7†source】" has no message before the colon: a plain number of a source.
+            found = lookup.at_position(number) if match["message"] else lookup.at(number)
+            label = f"{match['message']}:{number}" if match["message"] else str(number)
+            start, end = match.span()
+            yield Marker(start, end, answer[start:end], self.name, (Target(label, found),))
+        for match in _PRIVATE.finditer(text):
+            targets = []
+            for name in match["files"].split("\ue202")[1:]:
+                turn = _TURN.fullmatch(name)
+                found = lookup.at_position(int(turn[1])) if turn is not None else lookup.by_id(name)
+                targets.append(Target(name, found))
+            start, end = match.span()
+            yield Marker(start, end, answer[start:end], self.name, tuple(targets))

@@ -1,0 +1,599 @@
+"""What a syntax of citations works with: markers, brackets, and the chunks that a citation can mean."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Protocol, runtime_checkable
+from urllib.parse import quote, urlsplit
+
+from pytest_grounding._io.lazy_patterns import gated, lazy
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.reading.markdown import MaskSpan
+from pytest_grounding.settings import Settings
+
+#: Longest address that is recognised, in characters.
+MAX_ADDRESS = 2_048
+
+_ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def source_url(chunk: Chunk, settings: Settings) -> str | None:
+    """The address under which a reader finds a chunk."""
+    metadata = chunk.metadata
+    candidates = (
+        metadata.url,
+        _joined(settings.link_base, metadata.slug),
+        _joined(settings.cms_base, metadata.payload_id),
+    )
+    for candidate in candidates:
+        if candidate and normal_url(candidate) is not None:
+            return candidate.strip()
+    return None
+
+
+def _joined(base: str, part: str | None) -> str | None:
+    if not base or not part or not part.strip("/ "):
+        return None
+    # A slug is a path on that site: it must not become another host or leave the base.
+    safe = quote(part.strip().strip("/"), safe="/-._~%")
+    if ".." in safe.split("/"):
+        return None
+    return f"{base.rstrip('/')}/{safe}"
+
+
+@lru_cache(maxsize=1024)
+def normal_url(address: str) -> tuple[str, str] | None:
+    """An http or https address in the form in which addresses are compared, and its fragment."""
+    if len(address) > MAX_ADDRESS:
+        return None
+    try:
+        parts = urlsplit(address.strip())
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    scheme = parts.scheme.lower()
+    if scheme not in _DEFAULT_PORTS or not host:
+        return None
+    place = host.rstrip(".")
+    if ":" in place:
+        place = f"[{place}]"
+    if port is not None and port != _DEFAULT_PORTS[scheme]:
+        place += f":{port}"
+    user = parts.netloc.rpartition("@")[0]
+    if user:
+        place = f"{user}@{place}"
+    path = _folded(parts.path).rstrip("/")
+    query = f"?{_folded(parts.query)}" if parts.query else ""
+    return f"{scheme}://{place}{path}{query}", _folded(parts.fragment)
+
+
+def _folded(part: str) -> str:
+    if part.isascii() and "%" not in part and " " not in part:
+        return part
+    # A lone surrogate has no UTF-8 form; "replace" keeps the comparison from raising.
+    encoded = quote(part, safe="%/:@!$&'()*+,;=~-._?[]|", errors="replace")
+    return _ESCAPE.sub(_decode_unreserved, encoded)
+
+
+def _decode_unreserved(match: re.Match[str]) -> str:
+    char = chr(int(match[1], 16))
+    return char if char in _UNRESERVED else f"%{match[1].upper()}"
+
+
+_ZEROS = lazy(r"(?<!\d)0{1,64}(?=\d)")
+_NUMBER_PREFIX = lazy(r"(?:chapter|chap|ch|section|sect|sec|§)[\s._-]{0,4}(?=\d)")
+_DIGITS = lazy(r"\d+")
+_UUID = lazy(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HEX = lazy(r"(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,64}")
+_FAMILY = lazy(r"(.*[-_:/.#])[^-_:/.#]+", re.DOTALL)
+_ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
+#: "Landlord Manual, Section 8": a document and a place in it.
+_PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
+_YEAR = lazy(r"(?:19|20)\d\d")
+
+#: Components of a path beyond this depth are not indexed.
+_MAX_DEPTH = 64
+
+
+@lru_cache(maxsize=1024)
+def normal_number(value: str) -> str:
+    """A chapter or section in the form in which they are compared: "03", " 3" and "3" are one."""
+    text = unicodedata.normalize("NFKC", value).casefold().strip().strip(".")
+    return _ZEROS.sub("", _NUMBER_PREFIX.sub("", text, count=1))
+
+
+def normal_path(path: str) -> str:
+    """A path in the form in which they are compared: forward slashes, no empty or ``.`` components."""
+    text = path.strip().replace("\\", "/")
+    root = "/" if text.startswith("/") else ""
+    return root + "/".join(part for part in text.split("/") if part not in ("", "."))
+
+
+def line_range(chunk: Chunk) -> tuple[int, int] | None:
+    """The 1-based inclusive lines that a chunk holds of its file, or None when it does not say."""
+    start = chunk.metadata.line_start
+    if start is None:
+        return None
+    end = chunk.metadata.line_end
+    if end is None:
+        end = start + max(chunk.text.rstrip("\n").count("\n"), 0)
+    return start, end
+
+
+class ChunkLookup:
+    """Finds chunks. Each table is built at its first use, in time linear in the chunks.
+
+    Args:
+        chunks: the retrieved chunks, in order.
+        settings: gives the bases of addresses and the number of the first chunk.
+    """
+
+    def __init__(self, chunks: Sequence[Chunk], settings: Settings) -> None:
+        self._chunks = chunks
+        self._settings = settings
+        self._path_cache: dict[str, tuple[Chunk, ...]] = {}
+
+    @cached_property
+    def _chunk_by_id(self) -> dict[str, Chunk]:
+        return {chunk.id: chunk for chunk in self._chunks}
+
+    def chunk(self, name: str) -> Chunk:
+        """The chunk with exactly this id."""
+        return self._chunk_by_id[name]
+
+    # -- position
+
+    def at(self, number: int) -> tuple[str, ...]:
+        """The chunk with this number, counted from the setting ``index_base``; empty when none."""
+        position = number - self._settings.index_base
+        return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
+
+    def at_position(self, position: int) -> tuple[str, ...]:
+        """The chunk at this 0-based position; empty when none."""
+        return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
+
+    @cached_property
+    def without_blanks(self) -> tuple[str, ...]:
+        """The texts of the chunks without blanks, for what is looked up sign by sign."""
+        return tuple("".join(chunk.text.split()) for chunk in self._chunks if "[" in chunk.text)
+
+    # -- id
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        table: dict[str, str] = {}
+        for chunk in self._chunks:
+            table.setdefault(chunk.id.strip().casefold(), chunk.id)
+        for chunk in self._chunks:
+            # The id of a store or a service, where the chunk is called as its file.
+            other = (chunk.metadata.model_extra or {}).get("other_id")
+            if isinstance(other, str):
+                table.setdefault(other.strip().casefold(), chunk.id)
+        return table
+
+    @cached_property
+    def _exact(self) -> frozenset[str]:
+        return frozenset(chunk.id for chunk in self._chunks)
+
+    @cached_property
+    def ids_are_numbers(self) -> bool:
+        """All ids are whole numbers, so that ``[7]`` can mean the chunk with the id 7."""
+        return bool(self._chunks) and all(name.isdecimal() for name in self._ids)
+
+    def by_id(self, name: str) -> tuple[str, ...]:
+        """The chunk with this id, exactly or case folded; empty when none."""
+        if name in self._exact:
+            return (name,)
+        found = self._ids.get(name.strip().casefold())
+        return (found,) if found is not None else ()
+
+    @cached_property
+    def _shapes(self) -> frozenset[str]:
+        shapes = {_shape(name) for name in self._ids if any(char.isdigit() for char in name)}
+        return frozenset(shapes - {""})
+
+    @cached_property
+    def _families(self) -> frozenset[str]:
+        count: dict[str, int] = {}
+        for name in self._ids:
+            match = _FAMILY.fullmatch(name)
+            if match is not None and len(match[1]) > 1:
+                count[match[1]] = count.get(match[1], 0) + 1
+        return frozenset(family for family, size in count.items() if size > 1)
+
+    def is_built_like_ids(self, name: str) -> bool:
+        """Whether a name looks like an id of these chunks without being one (``hr-9`` among ``hr-1``)."""
+        folded = name.strip().casefold()
+        if not folded or len(folded) > 200 or any(char.isspace() for char in folded):
+            return False
+        if folded.isdecimal():
+            lengths = {len(known) for known in self._ids}
+            is_year = _YEAR.fullmatch(folded) is not None
+            return self.ids_are_numbers and len(folded) > 3 and len(folded) in lengths and not is_year
+        if _shape(folded) in self._shapes:
+            return True
+        match = _FAMILY.fullmatch(folded)
+        return match is not None and match[1] in self._families
+
+    # -- address
+
+    @cached_property
+    def _addresses(self) -> dict[str, list[tuple[str, str]]]:
+        table: dict[str, list[tuple[str, str]]] = {}
+        for chunk in self._chunks:
+            address = source_url(chunk, self._settings)
+            normal = normal_url(address) if address is not None else None
+            if normal is not None:
+                table.setdefault(normal[0], []).append((normal[1], chunk.id))
+        return table
+
+    def by_url(self, address: str) -> tuple[str, ...]:
+        """The chunks with this address; a fragment counts only where the chunk's address has one."""
+        normal = normal_url(address)
+        if normal is None:
+            return ()
+        known = self._addresses.get(normal[0], ())
+        exact = [name for fragment, name in known if fragment and fragment == normal[1]]
+        return tuple(exact) + tuple(name for fragment, name in known if not fragment)
+
+    @cached_property
+    def _mentioned(self) -> frozenset[str]:
+        found: set[str] = set()
+        for chunk in self._chunks:
+            if "://" in chunk.text:
+                for match in _ADDRESS.finditer(chunk.text):
+                    normal = normal_url(match[0].rstrip(".,;:!?)'*_"))
+                    if normal is not None:
+                        found.add(normal[0])
+        return frozenset(found)
+
+    def mentions_url(self, address: str) -> bool:
+        """Whether a chunk's text holds this address, so that it is content and no invention."""
+        normal = normal_url(address)
+        return normal is not None and normal[0] in self._mentioned
+
+    # -- section
+
+    @cached_property
+    def _sections(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        table: dict[tuple[str, str], list[str]] = {}
+        for chunk in self._chunks:
+            metadata = chunk.metadata
+            if metadata.section_number is not None:
+                key = (normal_number(metadata.chapter_id or ""), normal_number(metadata.section_number))
+                table.setdefault(key, []).append(chunk.id)
+        return {key: tuple(names) for key, names in table.items()}
+
+    @cached_property
+    def chapters(self) -> frozenset[str]:
+        """The chapters of the chunks, as `normal_number` writes them."""
+        return frozenset(chapter for chapter, _ in self._sections if chapter)
+
+    @cached_property
+    def section_numbers(self) -> frozenset[str]:
+        """The section numbers of the chunks, as `normal_number` writes them."""
+        return frozenset(section for _, section in self._sections)
+
+    def by_section(self, chapter: str, section: str) -> tuple[str, ...]:
+        """The chunks of this section."""
+        return self._sections.get((normal_number(chapter), normal_number(section)), ())
+
+    @cached_property
+    def _signs(self) -> dict[str, set[tuple[str, str]]]:
+        table: dict[str, set[tuple[str, str]]] = {}
+        for chapter, section in self._sections:
+            table.setdefault(section, set()).add((chapter, section))
+            if chapter:
+                table.setdefault(f"{chapter}.{section}", set()).add((chapter, section))
+        return table
+
+    def by_sign(self, number: str) -> tuple[str, ...]:
+        """The chunks that ``§ number`` means: a section number, or chapter and section with a dot."""
+        keys = self._signs.get(normal_number(number), set())
+        return self._sections[next(iter(keys))] if len(keys) == 1 else ()
+
+    # -- page
+
+    @cached_property
+    def _pages(self) -> dict[str, list[Chunk]]:
+        table: dict[str, list[Chunk]] = {}
+        for chunk in self._chunks:
+            if chunk.metadata.page is not None:
+                table.setdefault(normal_number(chunk.metadata.page), []).append(chunk)
+        return table
+
+    @property
+    def has_pages(self) -> bool:
+        """Whether a chunk tells its page."""
+        return bool(self._pages)
+
+    @cached_property
+    def all_have_pages(self) -> bool:
+        """Whether each chunk tells its page."""
+        return all(chunk.metadata.page is not None for chunk in self._chunks)
+
+    def by_page(self, page: str, document: str = "") -> tuple[str, ...]:
+        """The chunks of a page, of a document where one is named."""
+        wanted = " ".join(document.casefold().split())
+        return tuple(
+            chunk.id
+            for chunk in self._pages.get(normal_number(page), ())
+            if not wanted or any(wanted in name or name in wanted for name in _names_of(chunk))
+        )
+
+    # -- path
+
+    @cached_property
+    def _paths(self) -> dict[str, list[Chunk]]:
+        table: dict[str, list[Chunk]] = {}
+        for chunk in self._chunks:
+            if chunk.metadata.path:
+                table.setdefault(normal_path(chunk.metadata.path), []).append(chunk)
+        return table
+
+    @cached_property
+    def _suffixes(self) -> dict[str, set[str]]:
+        table: dict[str, set[str]] = {}
+        for path in self._paths:
+            parts = path.split("/")[-_MAX_DEPTH:]
+            for first in range(1, len(parts)):
+                table.setdefault("/".join(parts[first:]), set()).add(path)
+        return table
+
+    def by_path(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of this file, in order: the whole path, or the end of exactly one chunk's path."""
+        normal = normal_path(path)
+        if normal not in self._path_cache:
+            chunks = self._paths.get(normal)
+            if chunks is None and not normal.startswith("/") and ".." not in normal.split("/"):
+                longer = self._suffixes.get(normal, set())
+                chunks = self._paths[next(iter(longer))] if len(longer) == 1 else None
+            self._path_cache[normal] = tuple(chunks or ())
+        return self._path_cache[normal]
+
+    # -- definitions
+
+    def _names_another(self, folded: str) -> bool:
+        """Whether a footnote gives a place in a document, and each chunk is of one that it does not name."""
+        return bool(self._chunks) and all(
+            (chunk.metadata.title or chunk.metadata.document)
+            and not any(n in folded for n in _names_of(chunk))
+            for chunk in self._chunks
+        )
+
+    def by_definition(self, text: str) -> tuple[str, ...] | None:
+        """The chunks that a line ``[1]: text`` names."""
+        match = _ADDRESS.search(text)
+        if match is not None:
+            found = self.by_url(match[0].rstrip(".,;:!?)'*_"))
+            if found or self._addresses:
+                return found
+        folded = " ".join(text.casefold().split())
+        if _PLACE.search(text) is not None and self._names_another(folded):
+            return ()
+        best: tuple[int, str] | None = None
+        for chunk in self._chunks:
+            for name in (chunk.id, chunk.metadata.title, chunk.metadata.document):
+                label = " ".join((name or "").casefold().split())
+                if len(label) > 2 and (best is None or len(label) > best[0]) and label in folded:
+                    best = (len(label), chunk.id)
+        return (best[1],) if best is not None else None
+
+
+def _names_of(chunk: Chunk) -> list[str]:
+    """What a chunk's document is called, folded."""
+    names = (chunk.id, chunk.metadata.title, chunk.metadata.document)
+    return [" ".join(name.casefold().split()) for name in names if name and len(name) > 1]
+
+
+def _shape(name: str) -> str:
+    """What ids of one make have in common: their text with numbers, or hexadecimal names, made equal."""
+    if _UUID.fullmatch(name):
+        return "uuid"
+    if _HEX.fullmatch(name):
+        return f"hex{len(name)}"
+    shape = _DIGITS.sub("0", name)
+    # A shape of digits alone is a number, which the index syntax reads.
+    return shape if any(char.isalpha() for char in shape) else ""
+
+
+#: Syntax of a span that a provider reports.
+PROVIDER = "provider"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What one citation points to.
+
+    Attributes:
+        label: normalised, for people: ``3``, ``ch 3, sec 2``, ``src/a.py:3-9``, an address, an id.
+        chunk_ids: chunks that answer to it, best first; empty when none does.
+        problem: why it cannot be right whatever the chunks are (``reversed range``), or "".
+        path: file that it names, as written, for code lines; else None.
+        lines: 1-based inclusive line range, for code lines; else None.
+        quote: the source's words that the citation carries, or None.
+    """
+
+    label: str
+    chunk_ids: tuple[str, ...] = ()
+    problem: str = ""
+    path: str | None = None
+    lines: tuple[int, int] | None = None
+    quote: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """One marker in the answer, with its one or several targets (``[1, 3]`` has two).
+
+    Attributes:
+        start: offset of the marker in the answer; -1 for an entry of a list that the text never mentions.
+        end: one past its last character.
+        text: ``answer[start:end]``.
+        syntax: name of the syntax that found it.
+        targets: what it points to, in the order written.
+    """
+
+    start: int
+    end: int
+    text: str
+    syntax: str
+    targets: tuple[Target, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractedCitation:
+    """One citation: one target of one marker. Several may share a marker's span.
+
+    Attributes:
+        start: offset in the answer; -1 for a list entry that the text never mentions, and for a
+            provider's span that lies outside of the answer.
+        end: one past its last character, or -1.
+        text: ``answer[start:end]``, or "" where there is no span.
+        syntax: name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the
+            text never mentions, ``provider`` for a provider's span.
+        target: what it points to.
+        mismatch: why the span that a provider gave does not fit the answer, or "".
+    """
+
+    start: int
+    end: int
+    text: str
+    syntax: str
+    target: Target
+    mismatch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyntaxContext:
+    """What a syntax may look at.
+
+    Attributes:
+        answer: the answer, verbatim.
+        masked: the same, of the same length, with code and other places that hold no citation blanked.
+        chunks: the retrieved chunks, in order.
+        transcript: the whole transcript.
+        settings: the settings in force.
+        definitions: what ``[1]: …`` and ``[^1]: …`` lines say, label -> text of the definition.
+        spans: where code, links, definitions and bare addresses (kind ``address``) stand.
+        lookup: finds chunks by position, id, address, section and path.
+    """
+
+    answer: str
+    masked: str
+    chunks: Sequence[Chunk]
+    transcript: Transcript
+    settings: Settings
+    definitions: dict[str, str] = field(default_factory=dict)
+    spans: tuple[MaskSpan, ...] = ()
+    lookup: ChunkLookup = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lookup", ChunkLookup(self.chunks, self.settings))
+
+
+@runtime_checkable
+class CitationSyntax(Protocol):
+    """One way to write a citation. Register your own through the hook ``pytest_grounding_syntaxes``.
+
+    Where markers of several syntaxes overlap, the one with the higher priority stays, then the longer
+    one, then the first.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name that citations carry in ``syntax``."""
+        ...
+
+    @property
+    def priority(self) -> int:
+        """Rank where syntaxes overlap; built-in ones use 10 to 90."""
+        ...
+
+    def find(self, context: SyntaxContext) -> Iterable[Marker]:
+        """All markers of this syntax, resolved against the chunks, in linear time."""
+        ...
+
+
+#: Longest text between brackets that is looked at, in characters.
+MAX_BODY = 200
+#: How far a word is followed back from a bracket, in characters.
+_MAX_WORD = 64
+
+_BRACKET = gated("[|【|［", rf"[\[【［]([^\[\]【】［］\r\n]{{1,{MAX_BODY}}}+)[\]】］]", 0)
+_CODE_NAMES = lazy(
+    r"arr|argv|args|array|buf|data|dict|enum|idx|kwargs|list|lst|matrix|ptr|row|struct|tuple|vec",
+    re.IGNORECASE,
+)
+_PLAIN_NUMBER = lazy(r"[\d.]+")
+_WORD_CHARS = frozenset("_.$")
+
+
+@dataclass(frozen=True, slots=True)
+class Bracket:
+    r"""One bracket with its text.
+
+    Attributes:
+        start: offset of the marker: of the bracket, of the outer one in ``[[1]]``, of the backslash in
+            ``\[1\]``.
+        end: one past its last character.
+        body_start: offset of the text between the brackets.
+        body: that text.
+    """
+
+    start: int
+    end: int
+    body_start: int
+    body: str
+
+
+def brackets(masked: str) -> Iterator[Bracket]:
+    """All innermost brackets of a masked answer that are not subscripts of code, in order."""
+    length = len(masked)
+    subscript_end = -1
+    for match in _BRACKET.finditer(masked):
+        start, end = match.span()
+        body_start, body = match.start(1), match[1]
+        if start and masked[start - 1] == "\\" and body.endswith("\\"):
+            start -= 1
+            body = body[:-1]
+        elif start and end < length and masked[start - 1] == "[" and masked[end] == "]":
+            start, end = start - 1, end + 1
+        if subscript_end == start or is_subscript(masked, start):
+            subscript_end = end
+            continue
+        yield Bracket(start, end, body_start, body)
+
+
+def is_subscript(text: str, start: int) -> bool:
+    """Whether the bracket at ``start`` is glued to something that looks like code (``array[1]``)."""
+    if start == 0:
+        return False
+    before = text[start - 1]
+    if before == ")":
+        return text[max(start - 2, 0) : start] == "()"
+    # Code is written in ASCII; "政策[1]" and "café[1]" are prose.
+    if not before.isascii() or not (before.isalnum() or before == "_"):
+        return False
+    first = start - 1
+    limit = max(start - _MAX_WORD, 0)
+    while first > limit and (text[first - 1].isalnum() or text[first - 1] in _WORD_CHARS):
+        first -= 1
+    word = text[first:start]
+    if not word.isascii():
+        return "_" in word
+    if _PLAIN_NUMBER.fullmatch(word):
+        return False
+    letters = word.strip(".")
+    return (
+        len(letters) == 1
+        or _CODE_NAMES.fullmatch(letters) is not None
+        or any(char in _WORD_CHARS or char.isdigit() for char in letters)
+        or (letters[0].islower() and any(char.isupper() for char in letters))
+    )

@@ -1,0 +1,416 @@
+"""What in an answer is not checked, and why: one reason for each piece that claims nothing."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
+from pytest_grounding.claims.bare_words import is_bare_attribution
+from pytest_grounding.claims.refusals import SOURCES_ANNOUNCE, is_refusal, without_references
+from pytest_grounding.lexicon import ordered
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.lexicon.patterns import parts, pattern
+from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
+
+#: Names of the features, in the order of `features_of`, with what each one is.
+FEATURES: dict[str, str] = {
+    "denies": "a word denies",
+    "unsaid": "a word says by itself that something is not told",
+    "lacks": "a word says that something is not there",
+    "says": "a word of saying that the question does not have",
+    "gives": "a word of giving that the question does not have",
+    "knows": "a word of knowing that the question does not have",
+    "sourced": "a word for sources that the question does not have",
+    "told": 'it denies, and has a word for what is told ("no figure")',
+    "denies saying": "the denial stands within four words of a word of saying",
+    "denies giving": "the denial stands within four words of a word of giving",
+    "ends saying": "it denies, and one of its last two words is one of saying or knowing",
+    "adds nothing": "it has no content word that neither the question nor these lists have",
+    "denies knowing": "the denial stands within four words of a word of knowing",
+    "denies sources": "it denies, and has a word for sources",
+    "lacks in sources": "something is not there, and it has a word for sources",
+    "speaker": "who speaks names itself",
+    "speaker denies": "who speaks names itself, and denies",
+    "regret": "it has a word of regret",
+    "new": "content words that neither the question nor these lists have, up to five, over five",
+    "new share": "their share of the content words",
+    "asked": "content words that the question has, up to four, over four",
+    "asked first": "one of its first three words is the question's",
+    "source first": "one of its first three words is one for sources",
+    "asks": 'it has a question word within ("who owns it")',
+    "names": "capital letters inside it that the question lacks, up to three, over three",
+    "length": "log of one plus its number of words, over three",
+    "polar": "the question wants a yes or no",
+    "polar bare": "it does, and the sentence has no word of saying, knowing or sources",
+    "question says": "a word of saying or giving is the question's own",
+    "opens": 'it opens with "yes," or "no,", or does so behind a colon',
+    "owned": 'a word of saying or for sources is somebody\'s ("your notes")',
+    "us": "several speak, or are spoken of",
+    "new first": "one of its first three words has content that neither the question nor these lists have",
+}
+_LONGEST_UNTOLD = 300
+_NEAR = 4
+_FIRST = 3
+_ROOT = 4
+_SHORTEST = 3
+_MOST_NEW, _MOST_ASKED, _MOST_NAMES = 5, 4, 3
+_DIGITS = lazy(r"\d+")
+_CAPITAL = lazy(r"(?<=[a-z,;] )[A-Z]\w*")
+_OPENS = lazy(r"(?:^\W*|: )(?:yes|no)[,;.]", re.IGNORECASE)
+_ASKING = listed("denials", "asking")
+_ENDINGS = ordered("denials", "endings")
+_OWNERS = listed("denials", "owners")
+_US = listed("denials", "us")
+
+
+def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
+    """Whether a sentence denies telling what its question asks, and adds nothing to it."""
+    if not may_deny(sentence, words, question):
+        return False
+    model, features = _model(), features_of(sentence, words, question)
+    return model.intercept + sum(map(float.__mul__, model.weights, features)) >= model.least
+
+
+def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
+    """Whether the model is asked: a word denies, and another one is of telling, knowing or sources."""
+    lists = _lists()
+    if len(sentence) > _LONGEST_UNTOLD or lists["anchors"].isdisjoint(words):
+        return False
+    if set(_owned(words)).issuperset(n for n, word in enumerate(words) if word in lists["anchors"]):
+        return False
+    if lists["denials"].isdisjoint(words) and not any(map(_is_contracted, words)):
+        return False
+    if not _asked_words(question):
+        return False
+    return all(figure in question for figure in _DIGITS.findall(sentence))
+
+
+def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
+    """What the model sees of a sentence; see `FEATURES`. It is given as to `denies_telling`."""
+    lists, asked = _lists(), _asked_words(question)
+    known = [_cut(word) in asked for word in words]
+    owned = _owned(words)
+
+    def places(name: str) -> list[int]:
+        # "Your notes" and "his files" are things, of which something is told.
+        return [n for n, word in enumerate(words) if word in lists[name] and not (known[n] or n in owned)]
+
+    denials = _denials(words, lists)
+    unsaid, lacks, says, gives = map(places, ("unsaid", "lacking", "saying", "giving"))
+    knows, sources = map(places, ("knowing", "sources"))
+    content = [n for n, word in enumerate(words) if _is_content(word, lists)]
+    new = sum(not known[n] and words[n] not in lists["own"] for n in content)
+    speaker = not lists["speaker"].isdisjoint(words)
+    polar = question.split(maxsplit=1)[0].lower() in AUXILIARIES
+    tokens = frozenset(words_of(question))
+    found = (
+        bool(denials),
+        bool(unsaid),
+        bool(lacks),
+        bool(says),
+        bool(gives),
+        bool(knows),
+        bool(sources),
+        bool(denials and places("told")),
+        _are_near(denials, says),
+        _are_near(denials, gives),
+        bool(denials and {*says, *knows}.intersection((len(words) - 1, len(words) - 2))),
+        not new,
+        _are_near(denials, knows),
+        bool(denials and sources),
+        bool(lacks and sources),
+        speaker,
+        bool(speaker and denials),
+        not lists["regret"].isdisjoint(words),
+        min(new, _MOST_NEW) / _MOST_NEW,
+        new / max(1, len(content)),
+        min(sum(known[n] for n in content), _MOST_ASKED) / _MOST_ASKED,
+        any(known[:3]),
+        bool(sources and sources[0] < 3),
+        not _ASKING.isdisjoint(words[1:]),
+        min(sum(w.lower() not in tokens for w in _CAPITAL.findall(sentence)), _MOST_NAMES) / _MOST_NAMES,
+        math.log1p(len(words)) / 3,
+        polar,
+        polar and not (says or knows or sources),
+        any(known[n] and word in lists["telling"] for n, word in enumerate(words)),
+        _OPENS.search(sentence) is not None,
+        any(words[n] in lists["telling"] or words[n] in lists["sources"] for n in owned),
+        not _US.isdisjoint(words),
+        any(n < _FIRST and not known[n] and words[n] not in lists["own"] for n in content),
+    )
+    return tuple(map(float, found))
+
+
+def _denials(words: Sequence[str], lists: dict[str, frozenset[str]]) -> list[int]:
+    """The places of words that deny; "without naming it" denies telling, "without your consent" does not."""
+    after = {n - 1 for n, word in enumerate(words) if word in lists["telling"]}
+    return [n for n, word in enumerate(words) if _denies(word, lists) and (word != "without" or n in after)]
+
+
+def _owned(words: Sequence[str]) -> list[int]:
+    """The places of words for what somebody has: "your notes"."""
+    return [n for n, word in enumerate(words) if n and words[n - 1] in _OWNERS]
+
+
+def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
+    return any(abs(a - b) <= _NEAR for a in some for b in others)
+
+
+def _denies(word: str, lists: dict[str, frozenset[str]]) -> bool:
+    return word in lists["denying"] or _is_contracted(word)
+
+
+def _is_contracted(word: str) -> bool:
+    return word.endswith(("n't", "n’t"))
+
+
+def _is_content(word: str, lists: dict[str, frozenset[str]]) -> bool:
+    return not (word in FUNCTION_WORDS or word in AUXILIARIES or word in _ASKING or _denies(word, lists))
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    names = "denying unsaid lacking saying giving knowing sources told speaker regret plain".split()
+    lists = {name: listed("denials", name) for name in names}
+    told = ("unsaid", "saying", "giving", "knowing", "sources", "told")
+    return {
+        **lists,
+        "own": frozenset().union(*lists.values()),
+        "denials": lists["unsaid"] | lists["lacking"] | lists["denying"],
+        "telling": lists["saying"] | lists["giving"],
+        "anchors": frozenset().union(*(lists[name] for name in told)),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """A weighted sum of `FEATURES`, and the log odds from which a sentence denies telling."""
+
+    intercept: float
+    weights: tuple[float, ...]
+    least: float
+
+
+@lru_cache(maxsize=1)
+def _model() -> _Model:
+    data = json.loads(Path(__file__).with_name("untold.json").read_text(encoding="utf-8"))
+    if list(data["weights"]) != list(FEATURES):
+        raise ValueError("untold.json is of other features; run python -m training.denials")
+    weights = tuple(map(float, data["weights"].values()))
+    return _Model(float(data["intercept"]), weights, float(data["least"]))
+
+
+def _asked_words(question: str) -> frozenset[str]:
+    """The content words of a question, cut to their first letters: enough to know a word in another form."""
+    return reading_of(question).part(_cut_words)
+
+
+def _cut_words(reading: Reading) -> frozenset[str]:
+    return frozenset(
+        _cut(word)
+        for word in words_of(reading.text)
+        if word not in FUNCTION_WORDS and word not in AUXILIARIES and word not in _ASKING
+    )
+
+
+def _cut(word: str) -> str:
+    word = word.removesuffix("'s").removesuffix("’s")
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST:
+            word = word.removesuffix(ending)
+            break
+    return word[:_ROOT]
+
+
+_LONGEST_WITHOUT_CONTENT = 7
+#: A question mark at the end, behind it at most quotes and brackets.
+_QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
+#: The same with a closing quote or bracket behind it.
+_QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
+_DID_YOU_KNOW = pattern("sentences", "did_you_know")
+_APPENDED_QUESTION = pattern("sentences", "appended_question")
+_INTRO_END = pattern("sentences", "intro_end")
+_INTRO_WORD = pattern("sentences", "intro_word")
+_COUNT = pattern("sentences", "count")
+_CONDITION = pattern("sentences", "condition")
+_INTERROGATIVE = pattern("sentences", "interrogative")
+_SOURCES_LINE = pattern("sentences", "sources_line")
+_SOURCES_HEADING = pattern("sentences", "sources_heading")
+_RESTATED = pattern("sentences", "restated")
+_HEADING_OPENER = pattern("sentences", "heading_opener")
+_BARE_REFERENCE = pattern("sentences", "bare_reference")
+_ACKNOWLEDGEMENT = parts("acknowledgements")
+_GREETING = parts("greetings")
+_CLOSING = parts("closings")
+_FILLER = parts("fillers")
+_POLITE_START = pattern("sentences", "polite_start")
+_START = lazy(r"\W*")
+#: What a letter ends with.
+SIGN_OFF = pattern("sentences", "sign_off")
+#: Words that give an answer a direction and name nothing: "In general not.", "No, please don't."
+_POLARITY = listed("refusals", "polarity")
+_WITHOUT_CONTENT = _POLARITY | listed("refusals", "without_content")
+# A statement behind a lead-in has so many words at least.
+_STATEMENT = 4
+# What is longer than this says more than a greeting or an announcement does.
+_LONGEST_PHRASE = 400
+_DIGIT = lazy("[0-9]")
+_LEAD_END = lazy(r": |; | [–—-] ")
+_LONGEST_INTRO_WORDS = 24
+_LONGEST_REFERENCE = 60
+_LONGEST_ACKNOWLEDGEMENT = 60
+
+
+def is_sources_heading(plain: str) -> bool:
+    """Whether a heading or line opens a list of sources ("References")."""
+    return len(plain) < 40 and _SOURCES_HEADING.match(plain) is not None
+
+
+def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, introduces: bool) -> str:
+    """Why a piece of prose claims nothing that can be checked; "" when it claims something."""
+    if not words and not any(char.isalnum() for char in plain):
+        return "separator"
+    if words and words[0] in FUNCTION_WORDS and FUNCTION_WORDS.issuperset(words):
+        return "filler"  # "the", "of the": there is nothing to look for
+    if _is_question(plain):
+        return "restated_question" if question and words == words_of(question) else "question"
+    if len(plain) <= _LONGEST_PHRASE:
+        if _is_source_line(plain):
+            return "source_list"
+        # A figure is a claim even in an offer: "Enjoy your stay with 20 % off".
+        hides = _hides_statement(plain)
+        if not hides and not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
+            return "greeting"
+        if (not hides and is_filler(plain)) or is_bare_attribution(plain):
+            return "filler"
+        if _is_restated(plain, words, question):
+            return "restated_question"
+        if plain.endswith((":", "：")) and _is_list_intro(bare, introduces):
+            return "list_intro"
+    if is_refusal(plain) or (question and denies_telling(plain, list(words), question)):
+        return "refusal"
+    return ""
+
+
+def heading_claims(plain: str) -> bool:
+    """Whether a heading is a full statement ("The plan costs $20 a month")."""
+    if _HEADING_OPENER.match(plain) is not None or plain.endswith((":", "?", "？", "：")):
+        return False
+    words = words_of(plain)
+    if len(words) < 4:
+        return False
+    return not AUXILIARIES.isdisjoint(words[1:]) or (_has_digit(plain) and has_finite_verb(words[1:]))
+
+
+def _is_question(plain: str) -> bool:
+    tail = plain[-8:]
+    if _QUESTION_END.search(tail) is None or _DID_YOU_KNOW.search(plain) is not None:
+        return False
+    if _QUOTED_QUESTION_END.search(tail) is not None and plain[0] not in "\"'“‘«「『(":
+        return False  # 'She asked, "Why?"' is a statement; '"Why?"' is a question
+    appended = _APPENDED_QUESTION.search(plain, max(0, len(plain) - 140))
+    if appended is None or _CONDITION.match(plain) is not None or _INTERROGATIVE.match(plain) is not None:
+        return True
+    # "The plan costs $20, is that right?" states something before it asks.
+    words = words_of(plain[: appended.start()])
+    return len(words) < 3 or not has_finite_verb(words)
+
+
+def _has_digit(text: str) -> bool:
+    if text.isascii():
+        return _DIGIT.search(text) is not None
+    return any(char.isdigit() for char in text)
+
+
+def _hides_statement(plain: str) -> bool:
+    """Whether a statement follows a lead-in: "I can answer that: the fee is due in May"."""
+    found = _LEAD_END.search(plain)
+    behind = plain[found.end() :] if found is not None else ""
+    words = words_of(behind)
+    return len(words) >= _STATEMENT and has_finite_verb(words) and not behind.endswith((":", "?"))
+
+
+def _is_source_line(plain: str) -> bool:
+    """Whether a line lists sources: "Sources: the handbook", but not "Source: it is made from fruit"."""
+    if len(plain) <= _LONGEST_REFERENCE and _has_digit(plain) and _BARE_REFERENCE.match(plain) is not None:
+        # "42" may be a whole answer.
+        return any(char.isalpha() for char in plain)
+    match = _SOURCES_LINE.match(plain)
+    return match is not None and ("://" in plain or not has_finite_verb(words_of(plain[match.end() :])))
+
+
+def _is_restated(plain: str, words: Sequence[str], question: str) -> bool:
+    if _RESTATED.match(plain) is not None:
+        return True
+    if not question or len(words) < 3 or _INTERROGATIVE.match(plain) is None:
+        return False
+    return words == words_of(question)
+
+
+def _is_list_intro(bare: str, introduces: bool) -> bool:
+    """A line that ends with a colon: does it only announce, or does it claim something besides?"""
+    if introduces and SOURCES_ANNOUNCE.match(bare) is not None:
+        return True
+    bare = without_references(bare)
+    words = words_of(bare)
+    has_verb = has_finite_verb(words)
+    if _COUNT.search(bare) is not None and has_verb and "step" not in words and "steps" not in words:
+        return False
+    if not has_verb or len(words) <= 4:
+        return True
+    if len(words) > _LONGEST_INTRO_WORDS:
+        return False
+    return (_INTRO_END if introduces else _INTRO_WORD).search(bare) is not None
+
+
+def is_acknowledgement(plain: str) -> bool:
+    """Whether a sentence only takes up what was said: "Yes.", "It does!", "I agree with you."."""
+    if len(plain) > _LONGEST_ACKNOWLEDGEMENT:
+        return False
+    words = words_of(plain)
+    if 0 < len(words) <= 3 and _POLARITY.issuperset(words):
+        return True
+    if 0 < len(words) <= _LONGEST_WITHOUT_CONTENT and _WITHOUT_CONTENT.issuperset(words):
+        return True
+    if len(words) == 1 and plain.endswith("!") and not _has_digit(plain):
+        return True  # "Warning!"
+    return _ACKNOWLEDGEMENT.match(plain)
+
+
+def is_greeting(plain: str) -> bool:
+    """Whether a piece greets, thanks, welcomes or promises to help, and says nothing more."""
+    return _goes_on_with(_GREETING, plain)
+
+
+def is_closing(plain: str) -> bool:
+    """Whether a piece ends a conversation: hopes, offers, wishes, requests for more to go on."""
+    return _CLOSING.match(plain, _openings(plain)[0])
+
+
+def is_filler(plain: str) -> bool:
+    """Whether a piece announces, introduces or points, and states nothing."""
+    return _goes_on_with(_FILLER, plain)
+
+
+def _goes_on_with(wordings: Parts, plain: str) -> bool:
+    """Whether a part matches at the first word, or behind a polite opening ("Sure, …")."""
+    start, polite = _openings(plain)
+    return wordings.match(plain, start) or (polite > start and wordings.match(plain, polite))
+
+
+# Greetings, closings and fillers ask for it in turn.
+@lru_cache(maxsize=16)
+def _openings(plain: str) -> tuple[int, int]:
+    """Where the first word of a piece begins, and where a polite opening ends; 0 where it has none."""
+    return _end(_START.match(plain)), _end(_POLITE_START.match(plain))
+
+
+def _end(found: re.Match[str] | None) -> int:
+    return found.end() if found is not None else 0

@@ -1,0 +1,475 @@
+"""Claims: the statements of an answer that can be checked, and what is left out with the reason."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.claims.bare_words import bare_of, blank_markers, plain_text
+from pytest_grounding.claims.clauses import KindSeen, kind_of, split_clauses
+from pytest_grounding.claims.refusals import (
+    answers_nothing,
+    asks_about_words,
+    is_about_the_answer,
+    is_advice_elsewhere,
+    is_illustration,
+    is_lead,
+    is_referral,
+    is_refusal,
+    is_uncovered,
+    lack_of,
+    names_sources,
+    sets_against,
+    tells_instead,
+    with_sources_for_pronoun,
+    without_references,
+)
+from pytest_grounding.claims.skips import (
+    SIGN_OFF,
+    heading_claims,
+    is_acknowledgement,
+    is_sources_heading,
+    skip_reason,
+)
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading import masks_of
+from pytest_grounding.reading.as_read import hide_entities
+from pytest_grounding.reading.grammar import (
+    has_finite_verb,
+    has_plain_verb,
+    opens_with_subject_and_verb,
+    words_of,
+)
+from pytest_grounding.reading.link_labels import naming_markers, states
+from pytest_grounding.reading.markdown import MaskSpan
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.spans import Claim, Sentence
+
+_RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
+_CELL = lazy(r"(?<!\\)\|")
+
+
+def is_table_rule(row: str) -> bool:
+    """Whether a row is the line of dashes below a header."""
+    return _RULE.match(row) is not None
+
+
+def cells_of(row: str) -> list[str]:
+    """The cells of a row, white space trimmed; an escaped bar does not end a cell."""
+    inner = row.strip()
+    if inner.startswith("|"):
+        inner = inner[1:]
+    if inner.endswith("|") and not inner.endswith("\\|"):
+        inner = inner[:-1]
+    return [cell.strip().replace("\\|", "|") for cell in _CELL.split(inner)]
+
+
+def row_statement(cells: Sequence[str], header: Sequence[str]) -> str:
+    """The cells joined as "Plan: Pro; Price: $20"; cells without a header stand alone."""
+    parts: list[str] = []
+    for number, cell in enumerate(cells):
+        if not cell:
+            continue
+        name = header[number] if number < len(header) else ""
+        parts.append(f"{name}: {cell}" if name and name != cell else cell)
+    return "; ".join(parts)
+
+
+# What names the sources for a pronoun stands within so many characters before it.
+_REACH = 400
+
+
+def settled(claims: list[Claim], question: str) -> tuple[Claim, ...]:
+    """The claims of an answer, those left out that state nothing where they stand."""
+    claims = _without_leads(_without_pronoun_refusals(claims))
+    return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
+
+
+def _left_out(claim: Claim, reason: str) -> Claim:
+    return dataclasses.replace(claim, checked=False, skip_reason=reason, context="")
+
+
+def _kept(claim: Claim) -> Claim:
+    return dataclasses.replace(claim, checked=True, skip_reason="")
+
+
+def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
+    """Refusals whose pronoun stands for the sources: "I read the leave sections, but they say nothing"."""
+    found: list[Claim] = []
+    for claim in claims:
+        before = found[-1] if found else None
+        # What is told is looked at first: to find the names of sources in a text takes much longer.
+        stated = with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
+        if stated and before is not None:
+            is_on_sources = before.skip_reason == "refusal" or names_sources(before.text[-_REACH:])
+            if is_on_sources and is_refusal(stated):
+                claim = _left_out(claim, "refusal")
+        found.append(claim)
+    return found
+
+
+def _without_leads(claims: list[Claim]) -> list[Claim]:
+    """What leads to a refusal in the same sentence: "I can give you the prices, but nothing here says …"."""
+    found = list(claims)
+    for number, (claim, after) in enumerate(itertools.pairwise(claims)):
+        refused = after.skip_reason == "refusal" and after.sentence == claim.sentence
+        if claim.checked and refused and is_lead(claim.bare):
+            found[number] = _left_out(claim, "filler")
+    return found
+
+
+def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
+    """A lone "Yes, it does." is an answer; beside other claims these carry what it says."""
+    short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
+    if not short or not any(claim.checked and claim.index not in short for claim in claims):
+        return claims
+    return [
+        dataclasses.replace(claim, checked=False, skip_reason="filler") if claim.index in short else claim
+        for claim in claims
+    ]
+
+
+def _with_lacks(claims: list[Claim]) -> list[Claim]:
+    """A refusal that names one source ("Passage 3 does not give the fee") is a claim: it can be looked up."""
+    return [
+        _kept(claim) if claim.skip_reason == "refusal" and lack_of(claim.bare) is not None else claim
+        for claim in claims
+    ]
+
+
+def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
+    """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim."""
+    if not any(claim.skip_reason == "refusal" for claim in claims):
+        if question or any(claim.checked for claim in claims):
+            return tuple(claims)
+        return tuple(_kept(claim) if claim.skip_reason == "referral" else claim for claim in claims)
+    if not all(is_referral(claim.bare) for claim in claims if claim.checked):
+        return tuple(claims)
+    return tuple(_left_out(claim, "referral") if claim.checked else claim for claim in claims)
+
+
+def claim_owners(
+    claims: Sequence[Claim], sentences: Sequence[Sentence], spans: Sequence[tuple[int, int]]
+) -> tuple[int | None, ...]:
+    """The claim that each citation belongs to."""
+    starts = [claim.start for claim in claims]
+    return tuple(_owner(claims, sentences, starts, start) for start, _ in spans)
+
+
+def _owner(
+    claims: Sequence[Claim], sentences: Sequence[Sentence], starts: Sequence[int], place: int
+) -> int | None:
+    if place < 0 or not claims:
+        return None
+    number = bisect_right(starts, place) - 1
+    if number < 0 or place >= max(claims[number].end, sentences[claims[number].sentence].end):
+        return None
+    if claims[number].skip_reason == "separator" and number > 0:
+        return number - 1
+    return number
+
+
+__all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
+_LEANING = pattern("sentences", "leaning")
+# A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
+_FRONT_MATTER = lazy(
+    r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
+    r"---[ \t]*(?=[\r\n]|\Z)"
+)
+_CONTEXT_LIMIT = 400
+# A signature or the title of nested items is no longer than this.
+_SIGNATURE_WORDS = 6
+_TITLE_WORDS = 6
+# "Yes." and the like explain nothing that follows.
+_POLARITY_LENGTH = 6
+
+
+@dataclass(frozen=True, slots=True)
+class _Parent:
+    """A list item that others are nested in: how far it is indented, and its words."""
+
+    indent: int
+    words: str
+
+
+@dataclass(slots=True)
+class _State:
+    """What the pieces before the present one leave behind."""
+
+    answer: str
+    question: str
+    # Its words.
+    asked: list[str]
+    header: list[str] = field(default_factory=list)
+    table_end: int = -1
+    item_block: int = -1
+    previous: str = ""
+    intro: str = ""
+    heading: str = ""
+    in_sources: bool = False
+    signed_off: bool = False
+    # Where the front matter ends, and the block of the footnote that is being read.
+    front_matter: int = 0
+    note: int = -1
+    # The list items that the present one is nested in, the outermost first.
+    parents: list[_Parent] = field(default_factory=list)
+
+
+def extract_claims(
+    answer: str,
+    *,
+    question: str = "",
+    language: str = "en",
+    markers: Sequence[tuple[int, int]] = (),
+    sentences: Sequence[Sentence] | None = None,
+) -> tuple[Claim, ...]:
+    """The claims of an answer: its sentences, or clauses of them, checked or not."""
+    if sentences is None:
+        sentences = segment(answer, language=language, markers=markers)
+    spans = masks_of(answer)
+    blanked = blank_markers(answer, naming_markers(answer, spans, markers))
+    masked = hide_entities(_hide_code(blanked, spans))
+    english = language[:2].lower() == "en"
+    state = _State(answer, question, words_of(question), front_matter=_front_matter(answer))
+    claims: list[Claim] = []
+    for number, sentence in enumerate(sentences):
+        following = sentences[number + 1] if number + 1 < len(sentences) else None
+        pieces = [(sentence.start, sentence.end)]
+        if english and sentence.kind in ("prose", "list_item", "quote"):
+            pieces = split_clauses(answer, masked, sentence.start, sentence.end)
+        for start, end in pieces:
+            plain = plain_text(blanked, start, end, spans)
+            claims.append(_claim(len(claims), (start, end), number, sentence, following, plain, state))
+    return settled(claims, question)
+
+
+def is_declined(claims: Sequence[Claim], answer: str) -> bool:
+    """Whether an answer as a whole declines: it refuses, and claims nothing but what a source lacks."""
+    if not answer.strip():
+        return False
+    # "The excerpt explains E14 only; E20 is not covered."
+    instead = any(claim.checked and tells_instead(claim.bare) for claim in claims)
+    others = [
+        claim
+        for claim in claims
+        if lack_of(claim.bare) is None and not (instead and is_uncovered(claim.bare))
+    ]
+    refuses = len(others) < len(claims) or any(
+        claim.skip_reason == "refusal" or (claim.checked and sets_against(claim.bare)) for claim in others
+    )
+    return refuses and all(not claim.checked or answers_nothing(claim.bare) for claim in others)
+
+
+def is_half_declined(claims: Sequence[Claim]) -> bool:
+    """Whether an answer declines somewhere and claims something besides."""
+    refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
+    return refuses and any(
+        claim.checked and lack_of(claim.bare) is None and not answers_nothing(claim.bare) for claim in claims
+    )
+
+
+def _claim(
+    index: int,
+    span: tuple[int, int],
+    number: int,
+    sentence: Sentence,
+    following: Sentence | None,
+    plain: str,
+    state: _State,
+) -> Claim:
+    # What is not read as words may be of any length, and is not read.
+    is_note = _is_note(sentence, state)
+    is_prose = is_note or sentence.kind not in ("code", "definition")
+    words = words_of(plain) if is_prose else []
+    bare = bare_of(plain, words) if is_prose else plain
+    if sentence.kind != "list_item":
+        state.parents.clear()
+    elif sentence.block != state.item_block:
+        indent = _indent(state.answer, sentence.start)
+        while state.parents and state.parents[-1].indent >= indent:
+            state.parents.pop()
+    reason = _reason(sentence, following, plain, bare, words, state)
+    if sentence.kind == "table_row" and reason != "separator":
+        cells = [" ".join(cell.split()) for cell in cells_of(plain)]
+        bare = row_statement(cells, state.header if reason != "table_header" else [])
+        if reason == "table_header":
+            state.header = cells
+    sort = KindSeen("fact", 1.0) if reason else kind_of(bare)
+    if sort.kind == "opinion":
+        reason = "opinion"
+    context = _context(sentence, bare, state) if not reason else ""
+    _remember(sentence, bare, reason, state)
+    return Claim(
+        index=index,
+        start=span[0],
+        end=span[1],
+        text=state.answer[slice(*span)],
+        bare=bare,
+        sentence=number,
+        kind=sort.kind,
+        kind_confidence=sort.confidence,
+        checked=not reason,
+        skip_reason=reason,
+        context=context,
+    )
+
+
+def _is_note(sentence: Sentence, state: _State) -> bool:
+    """Whether a sentence stands in a footnote ("[^1]: …")."""
+    if sentence.kind == "definition" and sentence.text.startswith("[^"):
+        state.note = sentence.block
+    return sentence.kind == "definition" and sentence.block == state.note
+
+
+def _front_matter(answer: str) -> int:
+    """Where the front matter of an answer ends: lines of names and values between two rules; 0 for none."""
+    found = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
+    return found.end() if found is not None else 0
+
+
+def _reason(
+    sentence: Sentence,
+    following: Sentence | None,
+    plain: str,
+    bare: str,
+    words: list[str],
+    state: _State,
+) -> str:
+    """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
+    if sentence.start < state.front_matter:
+        return "front_matter"
+    if sentence.kind == "code" or (sentence.kind == "definition" and state.note != sentence.block):
+        return sentence.kind
+    if sentence.kind == "definition":
+        # A footnote that names a source; one that says something is read like the answer.
+        if (
+            "://" in plain
+            or plain.lower().startswith(("see ", "cf."))
+            or not (has_finite_verb(words) and states(plain))
+        ):
+            return "definition"
+        return skip_reason(plain, bare, words, state.question, introduces=False)
+    if not plain and sentence.text.startswith("<!--"):
+        return "comment"
+    if sentence.kind in ("heading", "prose") and is_sources_heading(plain):
+        state.in_sources = True
+        return "source_list"
+    if sentence.kind == "heading":
+        state.in_sources = False
+        if not any(char.isalnum() for char in plain):
+            return "separator"
+        return "" if heading_claims(without_references(plain)) else "heading"
+    if state.in_sources:
+        # Entries of the list, but those that are sentences; a paragraph that says something comes after it.
+        if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
+            if not (
+                plain.endswith((".", "!", "。")) and "://" not in plain and opens_with_subject_and_verb(plain)
+            ):
+                return "source_list"
+        else:
+            state.in_sources = False
+    if sentence.kind == "table_row":
+        return _table_reason(sentence, following, state)
+    if state.signed_off and len(words) <= _SIGNATURE_WORDS and not has_plain_verb(words):
+        return "greeting"
+    if sentence.kind == "list_item" and _opens_sublist(sentence, following, words, state):
+        return "list_intro"
+    introduces = following is None or following.kind in ("list_item", "table_row", "code")
+    reason = skip_reason(plain, bare, words, state.question, introduces=introduces)
+    if sentence.kind == "list_item" and reason == "filler" and not plain.rstrip().endswith(":"):
+        return ""  # an item of one word ("Overall") is an item
+    return reason or _beside(bare, words if bare == plain else words_of(bare), state)
+
+
+def _beside(bare: str, words: list[str], state: _State) -> str:
+    """Why a piece stands beside the matter; "" where it does not."""
+    if is_about_the_answer(bare, words):
+        return "filler"
+    if is_advice_elsewhere(bare, words, state.asked):
+        return "referral"
+    shows = asks_about_words(state.question, state.asked) and is_illustration(bare, words, state.intro)
+    return "example" if shows else ""
+
+
+def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
+    """Whether a list item only names the items that are nested in it ("- Fruits")."""
+    if following is None or following.kind != "list_item" or following.block == sentence.block:
+        return False
+    if len(words) > _TITLE_WORDS or has_plain_verb(words) or any(word[0].isdigit() for word in words):
+        return False
+    return _indent(state.answer, following.start) > _indent(state.answer, sentence.start)
+
+
+def _indent(answer: str, start: int) -> int:
+    """How far a line is indented before a place in it, a tab counting up to the next fourth column."""
+    # No further back than any list is nested: a text without one of the breaks is not searched for it.
+    first = max(0, start - _CONTEXT_LIMIT)
+    line = max(answer.rfind("\n", first, start), answer.rfind("\r", first, start), first - 1) + 1
+    return len(answer[line:start].expandtabs(4))
+
+
+def _table_reason(sentence: Sentence, following: Sentence | None, state: _State) -> str:
+    if state.table_end < 0 or len(state.answer[state.table_end : sentence.start].splitlines()) > 1:
+        state.header = []  # a blank line ends a table
+    state.table_end = sentence.end
+    if is_table_rule(sentence.text):
+        return "separator"
+    if following is not None and following.kind == "table_row" and is_table_rule(following.text):
+        return "table_header"
+    return ""
+
+
+def _context(sentence: Sentence, bare: str, state: _State) -> str:
+    """What has to be read before the claim: the sentence before, or what announces its list."""
+    leans = _LEANING.match(bare) is not None
+    if sentence.kind == "table_row":
+        return state.intro or state.heading
+    if sentence.kind == "list_item" and sentence.block != state.item_block:
+        words = words_of(bare)
+        # "Improves circulation" has no subject of its own: a verb counts from the second word on.
+        if not leans and has_plain_verb(words[1:]):
+            return ""
+        above = [state.intro or state.heading, *(parent.words for parent in state.parents)]
+        return " ".join(filter(None, above))[-_CONTEXT_LIMIT:]
+    return state.previous if leans else ""
+
+
+def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None:
+    short = bare[-_CONTEXT_LIMIT:].rstrip(" :")
+    state.signed_off = reason == "greeting" and (state.signed_off or SIGN_OFF.match(bare) is not None)
+    if sentence.kind == "heading":
+        state.heading, state.intro, state.previous = short, "", ""
+        return
+    if reason in ("separator", "code", "definition", "source_list", "table_header"):
+        return
+    if sentence.kind == "list_item":
+        if sentence.block != state.item_block:
+            state.parents.append(_Parent(_indent(state.answer, sentence.start), short))
+        state.item_block = sentence.block
+    elif sentence.kind != "table_row":
+        state.intro = short if bare.endswith((":", "：")) else ""
+    if reason not in ("greeting", "filler", "question", "restated_question") and len(bare) > _POLARITY_LENGTH:
+        state.previous = short
+
+
+def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
+    """The text with code and link targets as letters, so that their punctuation joins nothing."""
+    pieces: list[str] = []
+    position = 0
+    for span in spans:
+        if span.kind in ("inline_code", "link_target", "image", "autolink", "comment", "fence"):
+            first = max(span.start, position)
+            if first < span.end:
+                pieces.append(text[position:first])
+                # Blanks there are markers that fill a code span; they stay blanks.
+                filled = text[first : span.end]
+                pieces.append(filled if filled.isspace() else "x" * len(filled))
+                position = span.end
+    if not pieces:
+        return text
+    pieces.append(text[position:])
+    return "".join(pieces)

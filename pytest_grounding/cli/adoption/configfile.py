@@ -1,0 +1,404 @@
+"""The files that init writes: the configuration, the workflow of CI, and how they are written."""
+
+from __future__ import annotations
+
+import configparser
+import contextlib
+import json
+import os
+import re
+import shlex
+import subprocess
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.errors import InputError
+
+_INI_OPTIONS = "tool.pytest.ini_options"
+_Sections = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Pytest's table in a configuration file."""
+
+    path: Path
+    kind: Literal["toml", "ini"]
+    name: str
+    text: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    is_new: bool = False
+
+    def list_of(self, key: str) -> list[str]:
+        """A list of words that a key holds: testpaths, norecursedirs."""
+        value = self.values.get(key, [])
+        return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
+
+    @property
+    def own_keys(self) -> list[str]:
+        """The keys of ours that stand there already."""
+        return [key for key in self.values if key.startswith("grounding_")]
+
+
+def table_in(file: Path | None, root: Path) -> Table:
+    """The table to write to: that of pytest's file, else a new one."""
+    path = file or root / "pyproject.toml"
+    if file is None and not path.is_file():
+        return Table(root / "pytest.ini", "ini", "pytest", is_new=True)
+    text = _read(path)
+    if path.suffix == ".toml":
+        document = _parsed(text, "toml", path)
+        name = _toml_name(path, document)
+        values = _inside(document, name)
+        return Table(path, "toml", name, text, values or {}, is_new=values is None)
+    name = "tool:pytest" if path.name == "setup.cfg" else "pytest"
+    sections = _parsed(text, "ini", path)
+    return Table(path, "ini", name, text, sections.get(name, {}), is_new=name not in sections)
+
+
+def with_keys(table: Table, keys: Mapping[str, Any], more_testpaths: Sequence[str] = ()) -> str:
+    """The file's text with keys set and folders added to ``testpaths``; nothing else is touched."""
+    text = table.text
+    end = "\r\n" if "\r\n" in text else "\n"
+    for key in keys:
+        if key in table.values:
+            text = _replaced(text, key, f"{key} = {_rendered(keys[key], table.kind)}")
+    if more_testpaths:
+        text = _with_testpaths(text, more_testpaths, table.kind)
+    lines = [
+        f"{key} = {_rendered(value, table.kind)}" for key, value in keys.items() if key not in table.values
+    ]
+    text = _with_lines(text, lines, table, end)
+    _verify(table, text, keys, more_testpaths)
+    return text
+
+
+def _with_lines(text: str, lines: Sequence[str], table: Table, end: str) -> str:
+    """The lines behind the header of the table, or behind all, with a header of their own."""
+    block = "".join(f"{line}{end}" for line in lines)
+    if not block:
+        return text
+    if table.is_new:
+        gap = "" if not text else end if text.endswith(("\n", "\r")) else end * 2
+        return f"{text}{gap}[{table.name}]{end}{block}"
+    position = 0
+    for line in text.splitlines(keepends=True):
+        position += len(line)
+        if _is_header(line, table):
+            broken = "" if line.endswith(("\n", "\r")) else end
+            return f"{text[:position]}{broken}{block}{text[position:]}"
+    return text
+
+
+def _is_header(line: str, table: Table) -> bool:
+    bare = line.lstrip("\ufeff").strip()
+    if not bare.startswith("["):
+        return False
+    if table.kind == "ini":
+        return re.match(r"\[([^\]]*)\]", bare) is not None and bare[1 : bare.index("]")] == table.name
+    try:
+        return _inside(tomllib.loads(bare), table.name) == {} and not bare.startswith("[[")
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+def _replaced(text: str, key: str, line: str) -> str:
+    """The text with the one line that sets a key replaced; as it is where there is not just one."""
+    found = list(re.finditer(rf"(?m)^(?=[ \t]*{re.escape(key)}[ \t]*[=:])[^\r\n]*", text))
+    return text if len(found) != 1 else f"{text[: found[0].start()]}{line}{text[found[0].end() :]}"
+
+
+def _with_testpaths(text: str, more: Sequence[str], kind: str) -> str:
+    """The text with folders added to ``testpaths``, where it stands on one line."""
+    found = list(re.finditer(r"(?m)^([ \t]*testpaths[ \t]*[=:])([^\r\n]*)", text))
+    if len(found) != 1:
+        return text
+    old = found[0][2]
+    if kind == "ini":
+        new = f"{old.rstrip()} {shlex.join(more)}"
+    elif old.rstrip().endswith("]"):
+        listed = ", ".join(json.dumps(item, ensure_ascii=False) for item in more)
+        body = old.rstrip()[:-1].rstrip().rstrip(",")
+        new = f"{body}{'' if body.endswith('[') else ', '}{listed}]"
+    elif old.strip().startswith('"') and old.rstrip().endswith('"'):
+        new = f'{old.rstrip()[:-1]} {" ".join(more)}"'
+    else:
+        return text
+    return f"{text[: found[0].start(2)]}{new}{text[found[0].end(2) :]}"
+
+
+def _verify(table: Table, text: str, keys: Mapping[str, Any], more: Sequence[str]) -> None:
+    """Refuse a text that does not say what was meant, and nothing besides."""
+    by_hand = "; ".join(f"{key} = {_rendered(value, table.kind)}" for key, value in keys.items())
+    if more:
+        by_hand += f"; testpaths with {' and '.join(more)}"
+    refused = InputError(
+        f"is written in a way that leaves a doubt where the keys of [{table.name}] belong",
+        path=str(table.path),
+        hint=f"write them by hand: {by_hand}",
+    )
+    try:
+        before = _parsed(table.text, table.kind, table.path)
+        after = _parsed(text, table.kind, table.path)
+    except InputError:
+        raise refused from None
+    wanted = {key: value if table.kind == "toml" else _rendered(value, "ini") for key, value in keys.items()}
+    found = _inside(after, table.name) if table.kind == "toml" else after.get(table.name)
+    if found is None:
+        raise refused
+    paths = Table(table.path, table.kind, table.name, values=found).list_of("testpaths")
+    changed = {*keys, *(["testpaths"] if more else [])}
+    is_set = all(key in found and found[key] == value for key, value in wanted.items())
+    is_kept = _others(found, changed) == _others(table.values, changed)
+    has_paths = not more or sorted(paths) == sorted([*table.list_of("testpaths"), *more])
+    if not (is_set and is_kept and has_paths and _without(before, table) == _without(after, table)):
+        raise refused
+
+
+def _others(values: Mapping[str, Any], names: Set[str]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if key not in names}
+
+
+def _without(document: _Sections, table: Table) -> _Sections:
+    """What else the file holds."""
+    steps = table.name.split(".") if table.kind == "toml" else [table.name]
+    copy: _Sections = json.loads(json.dumps(document, default=str))
+    inner = copy
+    for step in steps[:-1]:
+        inner = inner.setdefault(step, {})
+    inner.pop(steps[-1], None)
+    return copy
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", path=str(path)) from None
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is not UTF-8 text (byte {error.start})", path=str(path), hint="save the file as UTF-8"
+        ) from None
+
+
+def _parsed(text: str, kind: str, path: Path) -> _Sections:
+    try:
+        if kind == "toml":
+            return tomllib.loads(text)
+        parser = configparser.ConfigParser(interpolation=None)
+        parser.optionxform = str  # type: ignore[method-assign,assignment]
+        parser.read_string(text.removeprefix("\ufeff"))
+    except (ValueError, configparser.Error) as error:
+        problem = str(error).splitlines()[0]
+        raise InputError(f"cannot be read as a configuration file ({problem})", path=str(path)) from None
+    return {name: dict(parser.items(name)) for name in parser.sections()}
+
+
+def _toml_name(path: Path, document: _Sections) -> str:
+    if path.name != "pyproject.toml":
+        return "pytest"
+    native = _inside(document, "tool.pytest")
+    return "tool.pytest" if native and "ini_options" not in native else _INI_OPTIONS
+
+
+def _inside(document: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    value: Any = document
+    for step in name.split("."):
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return dict(value) if isinstance(value, Mapping) else None
+
+
+def _rendered(value: Any, kind: str) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (list, tuple)):
+        words = [str(item) for item in value]
+        if kind == "ini":
+            return shlex.join(words)
+        return f"[{', '.join(json.dumps(word, ensure_ascii=False) for word in words)}]"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False) if kind == "toml" else value
+    return repr(value)
+
+
+KINDS = ("github", "gitlab", "plain", "none")
+_INSTALL = "python -m pip install pytest-rag-grounding"
+_REPORT = "grounding/report.html"
+
+
+def kind_for(root: Path) -> str:
+    """The kind of build that a project has already, or none."""
+    if (root / ".github").is_dir():
+        return "github"
+    return "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
+
+
+def file_of(kind: str, root: Path) -> Path:
+    """Where the file of a kind belongs; a pipeline of GitLab that is there already is left as it is."""
+    if kind == "github":
+        return root / ".github" / "workflows" / "grounding.yml"
+    if kind == "gitlab":
+        taken = (root / ".gitlab-ci.yml").exists()
+        return root / ("grounding.gitlab-ci.yml" if taken else ".gitlab-ci.yml")
+    return root / "grounding-ci.sh"
+
+
+def text_of(kind: str, paths: Sequence[str], baseline: str) -> str:
+    """The file's content."""
+    check = f"pytest-grounding check {shlex.join(paths)} --baseline {shlex.quote(baseline)} --quiet"
+    if kind == "github":
+        return _GITHUB.format(install=_INSTALL, check=check, report=_REPORT)
+    if kind == "gitlab":
+        return _GITLAB.format(install=_INSTALL, check=check, report=_REPORT)
+    return _PLAIN.format(install=_INSTALL, check=check, report=_REPORT)
+
+
+def hint_for(kind: str, file: Path) -> str:
+    """What is left to do for a file of a kind, or ""."""
+    if file.name == "grounding.gitlab-ci.yml":
+        return "add to .gitlab-ci.yml: include: {local: grounding.gitlab-ci.yml}"
+    return f"let your build run: sh {file.name}" if kind == "plain" else ""
+
+
+_GITHUB = """\
+name: grounding
+on: [push, pull_request]
+permissions:
+  contents: read
+jobs:
+  grounding:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v6
+      - uses: actions/setup-python@v6
+        with:
+          python-version: "3.13"
+      - run: {install}
+      - run: >-
+          {check}
+          --report github-summary
+          --report github-annotations
+          --report html:{report}
+      - uses: actions/upload-artifact@v7
+        if: always()
+        with:
+          name: grounding
+          path: grounding
+"""
+
+_GITLAB = """\
+grounding:
+  image: python:3.13
+  script:
+    - {install}
+    - >-
+      {check}
+      --report html:{report}
+      --report junit:grounding/junit.xml
+      --report gitlab:grounding/quality.json
+  artifacts:
+    when: always
+    paths: [grounding/]
+    reports:
+      junit: grounding/junit.xml
+      codequality: grounding/quality.json
+"""
+
+_PLAIN = """\
+#!/bin/sh
+# Checks the recorded answers; exit status 0: the gate passed, 1: it failed, 2: input that cannot be read.
+set -e
+cd "$(dirname "$0")"
+{install}
+{check} --report html:{report}
+"""
+
+
+def refuse_taken(files: Sequence[Path], root: Path) -> None:
+    """Refuse to write over files that are there."""
+    for file in files:
+        if os.path.lexists(file):
+            raise InputError(
+                "is there already",
+                path=shown(file, root),
+                hint="write it anew with --force, or remove it first",
+            )
+
+
+def refuse_closed(files: Sequence[Path], root: Path) -> None:
+    """Refuse places that cannot be written, before anything is."""
+    for file in files:
+        folder = next(place for place in (file.parent, *file.parents) if place.exists())
+        if file.is_dir():
+            raise InputError(
+                "is a folder where a file belongs", path=shown(file, root), hint="rename the folder"
+            )
+        if not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise InputError("cannot be written here", path=shown(file, root), hint=f"look at {folder}")
+
+
+@contextlib.contextmanager
+def together(files: Sequence[Path]) -> Iterator[Callable[[Path, str], None]]:
+    """Write files one after the other; where one fails, all are as they were before."""
+    before = {file: file.read_bytes() if file.is_file() else None for file in files}
+    try:
+        yield write_atomic
+    except BaseException:
+        for file, content in before.items():
+            _restore(file, content)
+        raise
+
+
+def _restore(file: Path, content: bytes | None) -> None:
+    # What cannot be put back stays whole as it was written: each file is replaced at once.
+    with contextlib.suppress(OSError, UnicodeDecodeError):
+        if content is None:
+            file.unlink(missing_ok=True)
+        elif file.read_bytes() != content:
+            write_atomic(file, content.decode("utf-8"))
+
+
+def shown(file: Path, root: Path) -> str:
+    """A file's path from the root of the project."""
+    try:
+        return file.relative_to(root).as_posix()
+    except ValueError:
+        return str(file)
+
+
+def uncommitted(files: Sequence[Path], root: Path) -> list[str] | None:
+    """The files that git knows and that differ from what it holds; None where there is no git."""
+    names = [shown(file, root) for file in files]
+    said = _git(root, "status", "--porcelain", "-z", "--untracked-files=no", "--", *names)
+    return None if said is None else [entry[3:] for entry in said.split("\0") if entry]
+
+
+def undo_lines(changed: Sequence[Path], made: Sequence[Path], root: Path) -> list[str]:
+    """The commands that take back what was written."""
+    new = shlex.join(shown(file, root) for file in made)
+    known = _git(root, "ls-files", "-z", "--", *(shown(file, root) for file in changed))
+    names = [] if known is None else known.split("\0")
+    old = shlex.join(shown(file, root) for file in changed if shown(file, root) in names)
+    lost = ", ".join(shown(file, root) for file in changed if shown(file, root) not in names)
+    lines = [f"git checkout -- {old}"] if old else []
+    lines += [f"{'rm' if known is None else 'git clean -f --'} {new}"] if new else []
+    return [*lines, f"(git does not hold what stood in {lost})"] if lost else lines
+
+
+def _git(root: Path, *words: str) -> str | None:
+    try:
+        found = subprocess.run(  # noqa: S603 -- fixed commands
+            ["git", *words],  # noqa: S607 -- the git of the user
+            cwd=root,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return found.stdout if found.returncode == 0 else None

@@ -1,0 +1,168 @@
+"""The rows of a check on their way into its report: validated, said, and put away one by one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pytest_grounding._io.wording import decimals
+
+if TYPE_CHECKING:
+    from pytest_grounding.audit.log import Trail
+    from pytest_grounding.cli.configuration import Effective
+    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.importers.load_files import Row
+    from pytest_grounding.model.run_report import RunFacts
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.scale.partition import Checked
+    from pytest_grounding.settings import Settings
+    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.tally import IdleWaivers
+
+#: Failures that are printed in full; of the others a line each.
+_IN_FULL = 20
+
+
+def validated(
+    paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
+) -> Iterator[Checked]:
+    """Validate the rows of all paths, or those whose transcripts come from some sources, one by one."""
+    found = _rows(paths, sources, _usable(effective.settings))
+    return _checked_rows(_ahead(found, effective), effective, trail)
+
+
+class Taken(NamedTuple):
+    """The verdicts that count, the transcripts behind them by the hash of their content, and other facts."""
+
+    verdicts: list[Verdict]
+    transcripts: dict[str, Transcript]
+    facts: RunFacts
+
+
+def taken(
+    found: Iterable[Checked],
+    effective: Effective,
+    held: KnownFindings | None,
+    waivers: IdleWaivers | None,
+    *,
+    keep: bool,
+    say: Told | None,
+) -> Taken:
+    """Take row by row; what could not be read, failed, or was expected to fail."""
+    from pytest_grounding.gate.outcome import outcome_of
+    from pytest_grounding.suite.tally import Counting
+
+    noted = Counting()
+    verdicts: list[Verdict] = []
+    transcripts: dict[str, Transcript] = {}
+    for row, verdict, wanted in found:
+        if verdict is None:
+            noted.unreadable(_place(row), _unread(row))
+            continue
+        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
+        if waivers is not None:
+            waivers.add(verdict)
+        if noted.add(outcome):
+            verdicts.append(verdict)
+            if keep and row.transcript is not None:
+                transcripts[verdict.transcript_hash] = row.transcript
+        if say is not None:
+            say.take(outcome, row.transcript, held)
+    if say is not None:
+        say.print_failures()
+    return Taken(verdicts, transcripts, noted.facts())
+
+
+def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
+    from pytest_grounding.engine.examining import examine
+    from pytest_grounding.scale.partition import Checked
+
+    for row in rows:
+        if row.transcript is None:
+            yield Checked(row, None, None)
+            continue
+        settings = effective.for_path(row.path)
+        found = examine(row.transcript, settings, place=row.place)
+        if trail is not None and settings.audit and settings.enabled:
+            trail.write(found.verdict, row.transcript, settings, found.elapsed_ms)
+        yield Checked(row, found.verdict, found.wanted)
+
+
+def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
+    from pytest_grounding.cli import transcripts
+
+    found = transcripts.rows(paths, settings)
+    return transcripts.of_sources(found, sources, settings) if sources else found
+
+
+def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
+    if effective.settings.record == "none":
+        return rows
+    from pytest_grounding.engine.ahead import asked_ahead
+
+    def of_row(row: Row) -> tuple[Transcript, Settings] | None:
+        return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
+
+    return asked_ahead(rows, of_row)
+
+
+def _usable(settings: Settings) -> Settings:
+    from pytest_grounding.engine.readiness import refuse_unusable
+
+    refuse_unusable(settings)
+    return settings
+
+
+def _unread(row: Row) -> str:
+    from pytest_grounding.reports.terminal import safe
+
+    print(safe(str(row.error)), file=sys.stderr, flush=True)
+    return str(row.error)
+
+
+def _place(row: Row) -> str:
+    """Where a bad row stands; a path that names nothing, and a file that is no text, have no line."""
+    has_line = row.error is None or row.error.line is not None
+    return f"{row.path}:{row.line}" if has_line else row.path
+
+
+class Told:
+    """What is printed of the rows: those that fail, the worst first; ``is_long`` adds what passes."""
+
+    def __init__(self, *, is_long: bool) -> None:
+        self._is_long = is_long
+        self._failures: list[tuple[tuple[int, float, int], str]] = []
+
+    def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
+        """Print a row that is as it should be, where that is asked for, and keep one that is not."""
+        from pytest_grounding.reports.terminal import safe, short_text, verdict_text
+
+        verdict, wanted = outcome.verdict, outcome.wanted
+        if outcome.is_failed:
+            new_alone = verdict if held is None else held.without_known(verdict)[0]
+            lead = f"expected {wanted}, but: " if wanted is not None else ""
+            name = f"{lead}{verdict.shown_status.upper()} {safe(verdict.id)}: "
+            text = (
+                f"{lead}{verdict_text(new_alone, transcript)}"
+                if self._is_long
+                else short_text(new_alone, name)
+            )
+            known = -1.0 if verdict.confidence is None else verdict.confidence
+            key = (verdict.status != "reject", known, len(self._failures))
+            self._failures.append((key, text))
+        elif verdict.skipped:
+            print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
+        elif self._is_long or outcome.failure or wanted in ("review", "reject"):
+            note = " (known)" if outcome.failure else " (as expected)" if wanted else ""
+            print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
+
+    def print_failures(self) -> None:
+        """Print what failed, the worst first; of many the first ones in full."""
+        from pytest_grounding.cli.standard import width
+        from pytest_grounding.reports.word_diff import fit
+
+        for number, (_, text) in enumerate(sorted(self._failures)):
+            is_full = self._is_long or number < _IN_FULL
+            print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

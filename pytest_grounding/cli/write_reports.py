@@ -1,0 +1,161 @@
+"""Reports of a run: what ``check --report`` and ``merge --report`` write."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_grounding.cli import arguments, configuration
+from pytest_grounding.cli import checked_outputs as outputs
+from pytest_grounding.reports.report_kinds import KINDS
+from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.run_report import RunReport
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.reports.report_links import Context
+    from pytest_grounding.reports.write import Target
+    from pytest_grounding.settings import Settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of reports that are written of a run that is over."""
+    group = parser.add_argument_group(
+        "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
+    )
+    group.add_argument(
+        "--report", action="append", default=[], metavar="KIND:PATH", help="a kind of report and its file"
+    )
+    group.add_argument(
+        "--transcripts",
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="where the transcripts are, which html shows (default: the files that the run names)",
+    )
+    arguments.add_source(group)
+    group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
+    group.add_argument(
+        "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
+    )
+
+
+def is_run(path: str) -> bool:
+    """Whether a file is the JSON report of a run, and no shard; its reader says what is wrong."""
+    try:
+        value = json.loads(Path(path).read_bytes())
+    except (OSError, ValueError):
+        return True
+    return not (isinstance(value, dict) and "parts" in value)
+
+
+def write(args: argparse.Namespace, targets: Sequence[Target]) -> int:
+    """Write reports of a run whose JSON report is there; the exit status."""
+    deliver_run(args, read_run(args.files[0]), targets)
+    return 0
+
+
+def deliver_run(
+    args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
+) -> None:
+    """Write reports of a decided run, with the transcripts that are at hand."""
+    files = args.transcripts or [item.source for item in report.transcripts if item.source]
+    outputs.refuse(args, files)
+    settings = _shown()
+    transcripts = _transcripts(dict.fromkeys(files))
+    if args.sources:
+        from pytest_grounding.citations.origins import known_sources
+        from pytest_grounding.suite.suite_figures import only_from
+
+        report = only_from(report, args.sources, transcripts, settings)
+        if not report.transcripts:
+            raise arguments.no_source(args.sources, known_sources(transcripts))
+    links = {"run": args.run_url, "page": args.page_url}
+    deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
+
+
+def _shown() -> Settings:
+    names = {"link_base", "cms_base"}
+    from_file = configuration.configuration_file(Path.cwd())[1]
+    layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
+    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
+    return resolve(known)[0]
+
+
+def read_targets(texts: Sequence[str]) -> list[Target]:
+    """The kinds and paths that a command was given."""
+    from pytest_grounding.reports.write import parse_target
+
+    return [parse_target(text) for text in texts]
+
+
+def deliver(
+    report: RunReport,
+    targets: Iterable[Target],
+    transcripts: Iterable[Transcript] | Mapping[str, Transcript],
+    *,
+    settings: Settings,
+    to_stderr: bool = False,
+    run: str = "",
+    page: str = "",
+) -> None:
+    """Write each report to its file, or print it."""
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.reports.report_kinds import STDOUT
+    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
+    from pytest_grounding.reports.write import render, write_run
+
+    targets = list(targets)
+    links = links_to(run, page, targets)
+    context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
+    stream = sys.stderr if to_stderr else sys.stdout
+    for target in targets:
+        if target.path == STDOUT:
+            stream.write(render(report, target.kind, context))
+        elif not target.path:
+            print(f"not written: {target.kind} (nothing here reads it)", file=stream)
+        else:
+            try:
+                write_run(report, target.path, format=target.kind, context=context)
+            except OSError as error:
+                problem = f"cannot be written ({error.strerror or error})"
+                raise InputError(problem, path=target.path) from None
+
+
+def read_run(path: str) -> RunReport:
+    """The report that ``check --json`` or ``--grounding-json`` wrote."""
+    from pydantic import ValidationError
+
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.model.run_report import RunReport
+
+    try:
+        return RunReport.model_validate_json(Path(path).read_bytes())
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", path=path) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        hint = "write it with: pytest-grounding check PATH --json > RUN.json"
+        problem = f"is no report of a run: {place}: {first['msg']}" if place else "is no report of a run"
+        raise InputError(problem, path=path, hint=hint) from None
+
+
+def _transcripts(paths: Iterable[str]) -> list[Transcript]:
+    from pytest_grounding.engine import iter_transcripts
+    from pytest_grounding.errors import InputError
+
+    found: list[Transcript] = []
+    for path in paths:
+        try:
+            rows = list(iter_transcripts(path))
+        except InputError as error:
+            print(f"pytest-grounding: {error}", file=sys.stderr)
+            continue
+        found += [row.transcript for row in rows if row.transcript is not None]
+    return found

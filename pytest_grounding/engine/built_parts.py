@@ -1,0 +1,161 @@
+"""Transcripts from what somebody has (a mapping, a file, a folder), and how large one may be."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Coroutine, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding.engine import registry
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One bound."""
+
+    counts: str  # what is counted
+    most: int  # the largest count that is still validated
+
+
+#: The bounds by name. An ordinary transcript has 20 chunks of 1,000 characters and an answer of 2,000.
+BOUNDS = {
+    "answer": Bound("characters of the answer", 100_000),
+    "chunks": Bound("chunks", 5_000),
+    "chunk_characters": Bound("characters of all chunks", 3_000_000),
+    "history": Bound("characters of the earlier turns", 1_000_000),
+    "citations": Bound("recorded citations", 20_000),
+    "pairs": Bound("pairs of a character of the answer and one of the answer or the chunks", 12_000_000_000),
+}
+
+
+#: Longest claim that is asked about by itself; on the road the sentences of an answer are cut before.
+MOST_CLAIM = 5_000
+
+
+def excess(transcript: Transcript) -> str:
+    """Which bound a transcript passes, in words with both numbers; "" where it passes none."""
+    answer = len(transcript.answer)
+    chunks = sum([len(chunk.text) for chunk in transcript.chunks])
+    counts = {
+        "answer": answer,
+        "chunks": len(transcript.chunks),
+        "chunk_characters": chunks,
+        "history": sum(len(turn.content) for turn in transcript.history),
+        "citations": len(transcript.citations) + len(transcript.cited_indices or ()),
+        "pairs": answer * (answer + chunks),
+    }
+    for name, count in counts.items():
+        bound = BOUNDS[name]
+        if count > bound.most:
+            return f"{count:,} {bound.counts}, and {bound.most:,} are the most that are checked"
+    return ""
+
+
+def excess_of_claim(claim: str, chunks: Sequence[str]) -> str:
+    """The same for one claim against chunks."""
+    if len(claim) > MOST_CLAIM:
+        return f"{len(claim):,} characters of one claim, and {MOST_CLAIM:,} are the most that are checked"
+    total, most = sum(map(len, chunks)), BOUNDS["chunk_characters"]
+    return (
+        f"{total:,} {most.counts}, and {most.most:,} are the most that are checked"
+        if total > most.most
+        else ""
+    )
+
+
+# The importers come in inside the functions: who validates a Transcript needs none of them.
+if TYPE_CHECKING:
+    from pytest_grounding.importers.load_files import KnownIds, Row
+    from pytest_grounding.settings.mapping import SettingsDict
+
+    GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
+else:
+    GivenSettings = Settings | Mapping[str, Any] | None
+
+Given = Transcript | Mapping[str, Any]
+
+
+def refuse_unawaited(given: object) -> None:
+    """Refuse a coroutine, and close it: a warning that nobody awaited it would follow."""
+    __tracebackhide__ = True
+    # Looked at for each transcript: that these are none is known at once.
+    if isinstance(given, (Transcript, Mapping, str, list)) or not isinstance(given, Awaitable):
+        return
+    if isinstance(given, Coroutine):
+        given.close()
+    problem = f"a {type(given).__name__} cannot be validated"
+    raise InputError(problem, hint="write await before the call that returns it")
+
+
+def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
+    """A transcript from what somebody has; a Transcript as it is."""
+    __tracebackhide__ = True
+    if isinstance(given, Transcript):
+        return given
+    refuse_unawaited(given)
+    if isinstance(given, Verdict):
+        raise InputError("a transcript is needed, and this is a verdict", hint="give what was validated")
+    from pytest_grounding.importers import native
+    from pytest_grounding.importers.objects import plain
+
+    chosen = Settings.of(settings)
+    longest = chosen.question_max_length
+    value = given if native.is_native(given) else plain(given)
+    importer = native.importer_of(value, registry.importers(chosen))
+    if importer is None:
+        native.refuse_unknown(value)
+        return native.to_transcript(value, question_max_length=longest)
+    mappings = list(native.convert(importer, value))
+    if len(mappings) != 1:
+        raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
+    return native.to_transcript(native.named(mappings[0], importer.name)[0], question_max_length=longest)
+
+
+def can_be_transcript(given: object) -> bool:
+    """Whether an object may be read as a transcript: a mapping, a list, or one known by its shape."""
+    if isinstance(given, (Transcript, Mapping, list)):
+        return True
+    from pytest_grounding.importers.objects import is_foreign
+
+    return is_foreign(given)
+
+
+def iter_transcripts(
+    path: str | Path, settings: GivenSettings = None, *, known: KnownIds | None = None
+) -> Iterator[Row]:
+    """Yield every row of a file, folder or pattern; a bad row carries its error, the others go on.
+
+    Args:
+        path: a file, a folder or a glob pattern.
+        settings: decides the longest question, and says what recordings leave out.
+        known: ids seen so far; pass one object for all paths of a suite.
+
+    Raises:
+        InputError: the path names nothing.
+    """
+    from pytest_grounding.importers.load_files import iter_rows
+
+    chosen = Settings.of(settings)
+    found = registry.importers(chosen)
+    return iter_rows(path, importers=found, question_max_length=chosen.question_max_length, known=known)
+
+
+def load_transcripts(path: str | Path, settings: GivenSettings = None) -> list[Transcript]:
+    """All transcripts of a file, folder or pattern.
+
+    Raises:
+        InputError: the path names nothing, or a row cannot be read (file, line, field, what to write).
+        DuplicateIdError: two transcripts share an id.
+    """
+    loaded = []
+    for row in iter_transcripts(path, settings):
+        if row.error is not None:
+            raise row.error
+        if row.transcript is not None:
+            loaded.append(row.transcript)
+    return loaded

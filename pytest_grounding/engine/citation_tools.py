@@ -1,0 +1,137 @@
+"""Citations alone: every rule on them but semantic alignment, without a scorer, in a few milliseconds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.citation.citation_check import check
+from pytest_grounding.citations.cleaning import clean_answer
+from pytest_grounding.citations.extract import extract, make_context, marker_spans
+from pytest_grounding.citations.naming import list_of_chunks
+from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.built_parts import GivenSettings, excess
+from pytest_grounding.engine.sourced import with_sourced
+from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
+from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import CitationReport
+from pytest_grounding.questions import language_by_look
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
+from pytest_grounding.settings import Settings, refuse_missing_folder
+
+#: Stands for a question that nobody named; it shares no word with an answer.
+_NO_QUESTION = "?"
+_ORDER = {"error": 0, "warning": 1, "info": 2}
+
+
+class _NoScorer:
+    """Stands where a scorer stands; no claim has a score, so nobody asks it."""
+
+    name = "none"
+
+    def relevance(self, *_: object, **__: object) -> list[RelevanceScore]:
+        raise ScorerError("check_citations scores nothing")
+
+    def support(self, *_: object, **__: object) -> list[SupportScore]:
+        raise ScorerError("check_citations scores nothing")
+
+
+def check_citations(
+    answer: str,
+    chunks: Sequence[Chunk | Mapping[str, Any] | str],
+    settings: GivenSettings = None,
+    *,
+    question: str = "",
+    cited_indices: Sequence[int] | None = None,
+) -> CitationReport:
+    """Check the citations of an answer, without scoring a claim.
+
+    Do they resolve to what was retrieved, do the cited lines exist, do quoted words stand in the source,
+    is each claim cited where the policy ``require_citations`` wants it. Whether a source supports its claim
+    is what `validate` adds.
+
+    Args:
+        answer: the answer; it may be empty.
+        chunks: the retrieved chunks, in order: Chunk, mapping, or text (which gets its position as id).
+        settings: a Settings, a mapping, or None for the defaults.
+        question: what was asked; words that it brings may be quoted.
+        cited_indices: a structured response's list of numbers, as it came.
+
+    Returns:
+        The citations with their findings, their accuracy, and the answer without invalid markers.
+
+    Raises:
+        InputError: the answer or a chunk is not usable.
+        SettingsError: a setting is unknown or out of range, or the source root is no folder.
+        UncheckedError: the answer is too large, or a defect of this package kept it from being checked.
+    """
+    in_force = Settings.of(settings)
+    refuse_missing_folder(in_force)
+    transcript = to_transcript(
+        {
+            "id": "citations",
+            "question": question or _NO_QUESTION,
+            "chunks": list_of_chunks(chunks),
+            "answer": answer,
+            "cited_indices": cited_indices,
+        },
+        question_max_length=in_force.question_max_length,
+    )
+    too_large = excess(transcript)
+    if too_large:
+        raise UncheckedError(f"the answer could not be checked: too large to finish: {too_large}")
+    try:
+        return _report(transcript, in_force)
+    except GroundingError:
+        raise
+    except Exception as error:
+        from pytest_grounding.engine.guard import is_raising
+
+        if is_raising():
+            raise
+        kind = type(error).__name__
+        raise UncheckedError(f"the answer could not be checked: internal error: {kind}: {error}") from error
+
+
+def _report(transcript: Transcript, settings: Settings) -> CitationReport:
+    syntaxes = registry.syntaxes()
+    cited = extract(make_context(transcript, settings), syntaxes)
+    markers = marker_spans(cited)
+    answer = transcript.answer
+    language = settings.language or language_by_look(answer)
+    sentences = segment(answer, language=language, markers=markers)
+    asked = "" if transcript.question == _NO_QUESTION else transcript.question
+    claims = extract_claims(answer, question=asked, language=language, markers=markers, sentences=sentences)
+    claims = with_sourced(claims, transcript.chunks, language)
+    outcome = check(
+        CheckContext(
+            transcript=transcript,
+            settings=settings,
+            language=language,
+            sentences=sentences,
+            claims=claims,
+            citations=cited,
+            owners=claim_owners(claims, sentences, [(item.start, item.end) for item in cited]),
+            supports=(None,) * len(claims),
+            scorer=_NoScorer(),
+            declined=is_declined(claims, answer),
+        )
+    )
+    is_valid = all(item.valid for item in outcome.citations)
+    is_cited = any(item.valid and (item.start >= 0 or item.syntax != "list") for item in outcome.citations)
+    status = (
+        "off" if not settings.enabled else "invalid" if not is_valid else "valid" if is_cited else "missing"
+    )
+    return CitationReport(
+        status=status,
+        citations=outcome.citations,
+        findings=tuple(
+            sorted(outcome.findings, key=lambda item: (_ORDER[item.severity], item.span or (-1, -1)))
+        ),
+        citation_accuracy=outcome.accuracy,
+        cleaned=clean_answer(transcript, outcome.citations, settings=settings, syntaxes=syntaxes),
+    )

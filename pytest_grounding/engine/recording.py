@@ -1,0 +1,468 @@
+"""Record a program: its questions, what it answers, and the file."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import hashlib
+import inspect
+import os
+import re
+import tempfile
+import threading
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._io.jsonio import Record, read_records, write_json
+from pytest_grounding.engine import registry
+from pytest_grounding.errors import DuplicateIdError, GroundingError, InputError, RecordingError
+from pytest_grounding.importers import Importer
+from pytest_grounding.importers.native import convert, importer_of, is_native, to_transcript
+from pytest_grounding.importers.objects import plain
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.settings import Settings
+
+#: What a question may give the transcript besides its words.
+EXTRAS = ("language", "filters", "history", "metadata")
+_WORDS = 6
+_HASH = 8
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+#: Names that Windows keeps for devices.
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")
+_LONGEST_NAME = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question."""
+
+    text: str
+    id: str
+    extras: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, value: str | Mapping[str, Any] | Question, *, id: str | None = None) -> Question:
+        """A question from its text, or from a mapping with ``question`` and what goes with it."""
+        if isinstance(value, Question):
+            return value
+        given: Mapping[str, Any] = {"question": value} if isinstance(value, str) else value
+        text = given.get("question") if isinstance(given, Mapping) else None
+        if not isinstance(text, str) or not text.strip():
+            raise InputError("has no question", field="question", hint='write {"question": "..."} or a text')
+        for name in given:
+            if name not in ("id", "question", *EXTRAS):
+                raise InputError(
+                    "is not a field of a question",
+                    field=str(name),
+                    hint=f"known here: id, question, {', '.join(EXTRAS)}",
+                )
+        name = id or given.get("id") or identifier(text)
+        extras = {key: given[key] for key in EXTRAS if given.get(key) is not None}
+        return cls(text, str(name), extras)
+
+    def named(self, repeat: int, repeats: int) -> str:
+        """Id of one of its transcripts; ``repeat`` counts from 1."""
+        return self.id if repeats == 1 else f"{self.id}#{repeat}"
+
+
+def identifier(text: str) -> str:
+    """A name for a question: its first words and a piece of its hash, the same on every machine."""
+    words = re.findall(r"[a-z0-9]+", text.lower())[:_WORDS]
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
+    return "-".join([*words, digest])
+
+
+def file_name(name: str) -> str:
+    """A file name for an id that every file system takes; two ids never share one."""
+    safe = _UNSAFE.sub("-", name).strip("-.")[:_LONGEST_NAME]
+    # Some file systems do not tell upper case from lower case, and some keep names for themselves.
+    if safe == name and safe == safe.lower() and not _RESERVED.match(safe):
+        return safe
+    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
+    return f"{safe}-{digest}".lstrip("-")
+
+
+def read_questions(path: str | Path) -> list[Question]:
+    """The questions of a JSON Lines file: texts, or objects with ``question`` and what goes with it."""
+    found: list[Question] = []
+    places: dict[str, int] = {}
+    for record in _records(path):
+        values = record.value if isinstance(record.value, list) else [record.value]
+        for value in values:
+            try:
+                question = Question.of(value)
+            except InputError as error:
+                raise InputError(
+                    error.problem, path=str(path), line=record.line, field=error.field, hint=error.hint
+                ) from None
+            if question.id in places:
+                raise DuplicateIdError(
+                    f"{question.id!r} is the id of the question on line {places[question.id]} too",
+                    path=str(path),
+                    line=record.line,
+                    hint="give each question an id of its own",
+                )
+            places[question.id] = record.line
+            found.append(question)
+    if not found:
+        raise InputError("holds no question", path=str(path), hint='write one {"question": "..."} a line')
+    return found
+
+
+def _records(path: str | Path) -> Iterator[Record]:
+    """The lines of a file; a text without quotation marks is told how to be written."""
+    try:
+        yield from read_records(path)
+    except InputError as error:
+        if not error.problem.startswith("is not JSON"):
+            raise
+        hint = 'write one question a line, as {"question": "..."} or as a text in quotation marks'
+        raise InputError(error.problem, path=str(path), line=error.line, hint=hint) from None
+
+
+def unique(questions: Sequence[Question]) -> None:
+    """Refuse two questions of one id."""
+    seen: set[str] = set()
+    for question in questions:
+        if question.id in seen:
+            raise DuplicateIdError(f"two questions have the id {question.id!r}", hint="give each its own")
+        seen.add(question.id)
+
+
+def as_recorded(returned: Any, question: Question, name: str, settings: Settings) -> Transcript:
+    """The transcript of one answer."""
+    if isinstance(returned, Transcript):
+        mapping: dict[str, Any] = returned.model_dump(mode="json", exclude_defaults=True)
+    else:
+        # What an importer makes needs a question, and this one is known.
+        asked = dataclasses.replace(settings, question=question.text)
+        mapping = dict(_native(returned, registry.importers(asked)))
+    stated = mapping.get("question")
+    if isinstance(stated, str) and stated.strip() and stated != question.text:
+        raise InputError(
+            f"the program answered another question: {stated!r}", hint=f"it was asked {question.text!r}"
+        )
+    mapping.update(id=name, question=question.text)
+    own = mapping.pop("metadata", None)
+    for key, value in question.extras.items():
+        mapping.setdefault(key, value)
+    if own is None or isinstance(own, Mapping):
+        own = {**question.extras.get("metadata", {}), **(own or {})}
+        own.setdefault("recorded_at", datetime.now(UTC).isoformat(timespec="seconds"))
+    mapping["metadata"] = own
+    return to_transcript(mapping, question_max_length=settings.question_max_length)
+
+
+def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
+    # Whoever adds an importer may know an object that nobody else can take apart.
+    is_json = isinstance(returned, (Mapping, list, tuple))
+    importer = None if is_json else importer_of(returned, importers)
+    value = returned
+    if importer is None and not is_native(returned):
+        value = plain(returned)
+        importer = importer_of(value, importers)
+    if importer is not None:
+        mappings = list(convert(importer, value))
+        if len(mappings) != 1:
+            raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
+        return mappings[0]
+    if not isinstance(value, Mapping):
+        raise InputError(
+            f"the program returned {type(returned).__name__}",
+            hint="return a Transcript, a mapping with chunks and answer, or a format that can be imported",
+        )
+    return value
+
+
+Program = Callable[[str], Any]
+#: Called after each answer: how many are done, of how many, and the id of the last.
+Progress = Callable[[int, int, str], None]
+MODES = ("none", "new", "all")
+SUFFIX = ".transcript.json"
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a recording."""
+
+    transcripts: dict[str, Transcript] = field(default_factory=dict)
+    recorded: list[str] = field(default_factory=list)
+    replayed: list[str] = field(default_factory=list)
+    failed: dict[str, BaseException] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    question: Question
+    name: str
+    path: Path
+
+
+def record(
+    program: Program,
+    questions: str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]],
+    *,
+    to: str | os.PathLike[str],
+    mode: str = "new",
+    repeats: int = 1,
+    id: str | None = None,
+    concurrency: int = 1,
+    progress: Progress | None = None,
+    suffix: str = SUFFIX,
+) -> list[Transcript]:
+    """Ask a program, keep what it answers, and replay it from then on.
+
+    Args:
+        program: takes the question; a function or a coroutine function. It returns a Transcript, a mapping
+            with ``chunks`` and ``answer``, or any format that can be imported.
+        questions: one question or several: texts, or mappings with ``question`` and, if wanted, ``id``,
+            ``language``, ``filters``, ``history``, ``metadata``.
+        to: folder of the transcripts, one file each.
+        mode: ``none`` never calls the program, ``new`` calls it for what is missing, ``all`` for all.
+        repeats: how many answers to keep to each question; their ids end in ``#1``, ``#2``, ...
+        id: name of the transcript, where there is one question.
+        concurrency: how many calls may be under way at once; above 1, the program is called in threads.
+        progress: called after each answer.
+        suffix: how the names of the files end.
+
+    Returns:
+        The transcripts in the order of the questions, the repeats of one question together.
+
+    Raises:
+        InputError: a question is none, or the mode is ``none`` and a recording is missing.
+        RecordingError: the program failed for some questions; the others are recorded. Where one
+            question was asked, what the program raised is its cause.
+    """
+    several = isinstance(questions, Iterable) and not isinstance(questions, (str, Mapping))
+    given: list[Any] = list(questions) if several else [questions]
+    if id is not None and len(given) != 1:
+        raise InputError("an id names one transcript", field="id", hint="give each question its own id")
+    outcome = record_all(
+        program,
+        [Question.of(item, id=id) for item in given],
+        to=to,
+        mode=mode,
+        repeats=repeats,
+        concurrency=concurrency,
+        progress=progress,
+        suffix=suffix,
+    )
+    if outcome.failed:
+        raise _failure(outcome)
+    return list(outcome.transcripts.values())
+
+
+def record_all(
+    program: Program | None,
+    questions: Sequence[Question],
+    *,
+    to: str | os.PathLike[str],
+    mode: str = "new",
+    repeats: int = 1,
+    concurrency: int = 1,
+    progress: Progress | None = None,
+    suffix: str = SUFFIX,
+    settings: Settings | None = None,
+    unloaded: InputError | None = None,
+) -> Outcome:
+    """Like `record`, but a failure of one question is part of the outcome."""
+    if mode not in MODES:
+        raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
+    if repeats < 1 or concurrency < 1:
+        raise InputError("repeats and concurrency must be above 0")
+    unique(questions)
+    in_force = Settings.of(settings)
+    jobs = [
+        _Job(question, name := question.named(number, repeats), Path(to) / (file_name(name) + suffix))
+        for question in questions
+        for number in range(1, repeats + 1)
+    ]
+    outcome = Outcome()
+    found: dict[str, Transcript] = {}
+    open_jobs: list[_Job] = []
+    for job in jobs:
+        try:
+            held = None if mode == "all" else replayed(job.path, job.question, job.name, mode)
+        except GroundingError as error:
+            outcome.failed[job.name] = error
+            continue
+        if held is None:
+            open_jobs.append(job)
+        else:
+            found[job.name] = held
+            outcome.replayed.append(job.name)
+    if open_jobs:
+        if program is None:
+            raise unloaded or InputError("there is no program to record")
+        _make_folder(Path(to))
+        done = _Done(len(jobs), len(jobs) - len(open_jobs), progress)
+        _record(program, open_jobs, found, outcome, in_force, concurrency, done)
+    outcome.transcripts = {job.name: found[job.name] for job in jobs if job.name in found}
+    return outcome
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder before anything is asked."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        # The only sure sign that a file can be written is one that was.
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InputError(f"recordings cannot be kept there ({why})", path=str(folder)) from None
+
+
+class _Done:
+    """Counts what is done, and says so."""
+
+    def __init__(self, total: int, done: int, progress: Progress | None) -> None:
+        self._total, self._done, self._progress = total, done, progress
+
+    def one(self, name: str) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, self._total, name)
+
+
+def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript | None:
+    """The transcript of a file, or None where it is missing or answers another question."""
+    if not path.is_file():
+        if mode == "none":
+            raise InputError(
+                f"nothing is recorded for {question.text!r:.200}",
+                path=str(path),
+                hint="record it with: pytest --grounding-record=new",
+            )
+        return None
+    try:
+        record = next(read_records(path))
+        transcript = to_transcript(record.value, path=str(path), line=record.line, source=record.source)
+    except InputError as error:
+        hint = "correct the file, or remove it and record it anew with: pytest --grounding-record=new"
+        raise InputError(
+            error.problem, path=str(path), line=error.line, field=error.field, hint=hint
+        ) from None
+    if transcript.question == question.text and transcript.id == name:
+        return transcript
+    if mode == "none":
+        asked = transcript.question != question.text
+        raise InputError(
+            f"is the recording of another question: {transcript.question!r}"
+            if asked
+            else f"is the recording of another transcript: {transcript.id!r}",
+            path=str(path),
+            hint="record it anew with: pytest --grounding-record=new",
+        )
+    return None
+
+
+class Caller:
+    """Calls a program that is a function or a coroutine function."""
+
+    def __init__(self, program: Callable[[str], Any]) -> None:
+        self._program = program
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._lock = threading.Lock()
+
+    def __call__(self, question: str) -> Any:
+        """What the program returns for a question."""
+        returned = self._program(question)
+        if not inspect.isawaitable(returned):
+            return returned
+
+        async def awaited() -> Any:
+            return await returned
+
+        return self._run(awaited())
+
+    def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                self._thread = threading.Thread(
+                    target=self._loop.run_forever, name="grounding-recording", daemon=True
+                )
+                self._thread.start()
+        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+
+    def close(self) -> None:
+        """End the loop, if one was started."""
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._loop.close()
+            self._loop = None
+
+
+def _record(
+    program: Program,
+    jobs: Sequence[_Job],
+    found: dict[str, Transcript],
+    outcome: Outcome,
+    settings: Settings,
+    concurrency: int,
+    done: _Done,
+) -> None:
+    """Call the program for each job; every answer is on disk before the next is looked at."""
+    caller = Caller(program)
+
+    def run(job: _Job) -> Transcript:
+        transcript = as_recorded(caller(job.question.text), job.question, job.name, settings)
+        write_json(job.path, transcript.model_dump(mode="json", exclude_defaults=True))
+        return transcript
+
+    def finish(job: _Job, result: Callable[[], Transcript]) -> None:
+        try:
+            found[job.name] = result()
+            outcome.recorded.append(job.name)
+        except (Exception, SystemExit) as error:  # the program is somebody else's and may raise anything
+            outcome.failed[job.name] = error
+        done.one(job.name)
+
+    try:
+        if concurrency == 1:
+            for job in jobs:
+                finish(job, lambda job=job: run(job))  # type: ignore[misc]
+        else:
+            _in_threads(jobs, run, finish, concurrency)
+    finally:
+        caller.close()
+
+
+def _in_threads(
+    jobs: Sequence[_Job],
+    run: Callable[[_Job], Transcript],
+    finish: Callable[[_Job, Callable[[], Transcript]], None],
+    concurrency: int,
+) -> None:
+    """At most so many calls at once; an interrupt lets those under way end, and starts no other."""
+    waiting = iter(jobs)
+    running: dict[Future[Transcript], _Job] = {}
+    with ThreadPoolExecutor(concurrency, thread_name_prefix="grounding-record") as pool:
+        while True:
+            while len(running) < concurrency and (job := next(waiting, None)) is not None:
+                running[pool.submit(run, job)] = job
+            if not running:
+                return
+            ended, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in ended:
+                finish(running.pop(future), future.result)
+
+
+def _failure(outcome: Outcome) -> Exception:
+    """The error of a recording: that of the file itself where there is one, else what failed."""
+    name, first = next(iter(outcome.failed.items()))
+    if isinstance(first, GroundingError) and len(outcome.failed) == 1:
+        return first
+    more = f" and {len(outcome.failed) - 1} more" if len(outcome.failed) > 1 else ""
+    error = RecordingError(
+        f"{name}{more} could not be recorded: {type(first).__name__}: {first} "
+        f"({len(outcome.transcripts)} are recorded)"
+    )
+    error.__cause__ = first
+    return error

@@ -1,0 +1,249 @@
+"""The only place that names the built-in parts, and the door for those of others."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from importlib import import_module
+from importlib.metadata import distributions
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding._io import observers as _observers
+from pytest_grounding.checks.check_context import Check, CheckContext
+from pytest_grounding.citations import builtin_syntaxes
+from pytest_grounding.citations.syntax import CitationSyntax
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.rules import RULES
+from pytest_grounding.scorers.protocol import Scorer
+from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    import pluggy
+
+    from pytest_grounding.importers import Importer
+    from pytest_grounding.model.run_report import RecordedJudgements
+    from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+    from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
+    from pytest_grounding.scorers.remote.judge import BatchJudge
+
+_PROJECT = __name__.partition(".")[0]
+
+
+@lru_cache(maxsize=1)
+def plugin_manager() -> pluggy.PluginManager:
+    """The plugin manager, with the extensions that are installed."""
+    # Deferred for cost: most projects have no extension, and a validation needs neither of both then.
+    import pluggy
+
+    from pytest_grounding import hookspecs
+
+    manager = pluggy.PluginManager(hookspecs.PROJECT)
+    manager.add_hookspecs(hookspecs)
+    manager.load_setuptools_entrypoints(hookspecs.PROJECT)
+    return manager
+
+
+@lru_cache(maxsize=1)
+def _has_installed() -> bool:
+    """Whether a distribution brings extensions; to read the entry points of all takes three times as long."""
+    return any(
+        f"[{_PROJECT}]" in (distribution.read_text("entry_points.txt") or "")
+        for distribution in distributions()
+    )
+
+
+def register(extension: object) -> None:
+    """Add an extension: an object with functions marked ``hookimpl``. Adding it twice changes nothing.
+
+    Raises:
+        InputError: no function of it is marked, one is marked that is no hook, or it is a class whose
+            functions need an object.
+    """
+    manager = plugin_manager()
+    if manager.is_registered(extension):
+        return
+    if isinstance(extension, type) and _needs_an_object(extension):
+        hint = f"register an object of it: register({extension.__name__}())"
+        raise InputError(f"the extension {extension.__name__} is a class", hint=hint)
+    manager.register(extension)
+    callers = manager.get_hookcallers(extension) or []
+    strange = [caller.name for caller in callers if not caller.has_spec()]
+    if callers and not strange:
+        return
+    manager.unregister(extension)
+    from pytest_grounding import hookspecs
+
+    known = ", ".join(name for name in vars(hookspecs) if name.startswith("pytest_grounding_"))
+    name = type(extension).__name__
+    if strange:
+        problem = f"the extension {name} marks {strange[0]}, which is no hook"
+        raise InputError(problem, hint=f"hooks are: {known}")
+    problem = f"the extension {name} has no hook, so it would add nothing"
+    raise InputError(problem, hint=f"mark its functions with pytest_grounding.hookimpl; hooks are: {known}")
+
+
+def _needs_an_object(extension: type) -> bool:
+    """Whether a hook of a class is a plain function, which would be called without its object."""
+    marked = [item for item in vars(extension).values() if hasattr(item, f"{_PROJECT}_impl")]
+    return any(not isinstance(item, (staticmethod, classmethod)) for item in marked)
+
+
+def unregister(extension: object) -> None:
+    """Take an extension out again."""
+    if plugin_manager().is_registered(extension):
+        plugin_manager().unregister(extension)
+
+
+def syntaxes() -> list[CitationSyntax]:
+    """All citation syntaxes, the built-in ones first."""
+    return [*builtin_syntaxes(), *_flat(_asked("pytest_grounding_syntaxes"))]
+
+
+def importers(settings: Settings | None = None) -> list[Importer]:
+    """All importers of foreign formats, those of others first."""
+    from pytest_grounding.importers import Options, parse_columns
+    from pytest_grounding.importers.builtin import builtin_importers
+
+    chosen = settings or Settings.of()
+    options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
+    return [*_flat(_asked("pytest_grounding_importers")), *builtin_importers(options)]
+
+
+@lru_cache(maxsize=1)
+def builtin_checks() -> tuple[Callable[[CheckContext], Iterable[Finding]], ...]:
+    """The checks that look at a transcript as it is, in the order of the rules that name them."""
+    names = dict.fromkeys(rule.check for rule in RULES.values() if rule.check)
+    return tuple(import_module(f"pytest_grounding.checks.{name}").check for name in names)
+
+
+def checks(settings: Settings) -> list[Check]:
+    """The checks that extensions add."""
+    return _flat(_asked("pytest_grounding_checks", settings=settings))
+
+
+@lru_cache(maxsize=1)
+def builtin_scorer() -> LexicalScorer:
+    """The built-in engine; one object, so that work on chunks is shared by all transcripts."""
+    # Deferred for cost: citations alone need no scorer.
+    from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+
+    return LexicalScorer()
+
+
+@lru_cache(maxsize=16)
+def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
+    """The built-in engine with further kinds of conflicts."""
+    # Deferred for cost: most projects have none of their own.
+    from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+    from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
+
+    known = (*KINDS, *sorted(kinds, key=lambda kind: kind.name))
+    names = [kind.name for kind in known]
+    for name in names:
+        if names.count(name) > 1:
+            raise SettingsError(f"two kinds of conflicts have the name {name!r}; rename that of an extension")
+    return LexicalScorer(kinds=known)
+
+
+def _builtin_of() -> LexicalScorer:
+    """The built-in engine with the kinds of conflicts that extensions add."""
+    kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
+    return _engine_of(tuple(kinds)) if kinds else builtin_scorer()
+
+
+def scorers(settings: Settings) -> list[Scorer]:
+    """The chosen scorers in their order, then what serves when they fail; the built-in one is the last."""
+    chosen = _chosen_scorers(settings)
+    if not settings.glossary:
+        return chosen
+    # Deferred for cost: most projects have no glossary.
+    from pytest_grounding.scorers.builtin.glossary import glossary_of
+    from pytest_grounding.scorers.builtin.glossary.glossary_scorer import GlossaryScorer
+
+    glossary = glossary_of(settings)
+    return chosen if glossary is None else [GlossaryScorer(scorer, glossary) for scorer in chosen]
+
+
+def _chosen_scorers(settings: Settings) -> list[Scorer]:
+    builtin: Scorer = _builtin_of()
+    names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
+    if names == [builtin.name]:
+        return [builtin]
+    from pytest_grounding.scorers.remote import guarded as remote
+    from pytest_grounding.scorers.remote.guarded import GuardedScorer
+
+    others: Sequence[Scorer] = _flat(_asked("pytest_grounding_scorers", settings=settings))
+    by_name = {scorer.name: scorer for scorer in reversed(others)}
+    chosen: list[Scorer] = []
+    for name in names:
+        if name in by_name:
+            chosen.append(GuardedScorer(by_name[name]))
+        elif remote.family(name) in remote.NAMES:
+            chosen.append(remote.scorer(name, settings, builtin, redactors()))
+        elif name != builtin.name:
+            known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
+            raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
+    # Who names embeddings or the built-in engine has said what comes after what.
+    settled = remote.COHERE_NAMES.isdisjoint(map(remote.family, names)) or {
+        remote.EMBEDDINGS,
+        builtin.name,
+    }.intersection(names)
+    if settings.embeddings and not settled:
+        chosen.append(remote.scorer(remote.EMBEDDINGS, settings, builtin, redactors(), is_fallback=True))
+    return [*chosen, builtin]
+
+
+def judge(settings: Settings) -> BatchJudge | None:
+    """The chosen judge, or None where none is set."""
+    if not settings.judge:
+        return None
+    # Deferred for cost: most projects have no judge.
+    from pytest_grounding.scorers.remote.guarded import judge_of
+
+    return judge_of(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
+
+
+def reports() -> dict[str, Callable[..., str]]:
+    """The kinds of reports that extensions add: name -> what renders it; the first of two of a name wins."""
+    found: dict[str, Callable[..., str]] = {}
+    for kinds in _asked("pytest_grounding_reports"):
+        for name, call in kinds.items():
+            found.setdefault(name, call)
+    return found
+
+
+def redactors() -> list[Callable[[str], str]]:
+    """What takes secrets out of texts before they are sent or recorded."""
+    return _flat(_asked("pytest_grounding_redactors"))
+
+
+def judgements_used() -> tuple[RecordedJudgements, ...]:
+    """How old the recorded judgements are that this process relied on."""
+    # Deferred for cost, like the importers: a validation needs neither.
+    from pytest_grounding.model.run_report import RecordedJudgements
+
+    tape = sys.modules.get("pytest_grounding.scorers.remote.cassette_file")
+    uses = tape.usage() if tape is not None else ()
+    return RecordedJudgements.of((use.scorer, use.model, use.recorded) for use in uses)
+
+
+def finish_recording() -> None:
+    """Merge what this process recorded into the sorted files of the cassettes."""
+    remote = sys.modules.get("pytest_grounding.scorers.remote.guarded")
+    if remote is not None:
+        remote.flush()
+
+
+def _asked(hook: str, **arguments: Any) -> list[Any]:
+    """What each extension says to a hook: those of the run's ``conftest.py`` files, then the others."""
+    installed: list[Any] = []
+    if plugin_manager.cache_info().currsize or _has_installed():
+        installed = getattr(plugin_manager().hook, hook)(**arguments)
+    return [*_observers.answers(hook, arguments), *installed]
+
+
+def _flat(lists: Sequence[Sequence[Any]]) -> list[Any]:
+    # pluggy calls the extension registered last first; names make the order the same everywhere.
+    return [item for items in lists for item in items]

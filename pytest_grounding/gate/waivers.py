@@ -1,0 +1,462 @@
+"""A waiver, and the file of them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from pydantic import ValidationError, field_validator
+
+from pytest_grounding._io.jsonio import Record, canonical_json, read_records, write_atomic
+from pytest_grounding._io.locks import locked
+from pytest_grounding._io.wording import a_kind, one_line
+from pytest_grounding.errors import InputError
+from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model.finding import Cause, Finding, Waived
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
+from pytest_grounding.reading.normalize import fingerprint
+from pytest_grounding.rules import having
+
+#: Rules that say that something was not looked at: nobody can know what they excuse.
+NEVER_WAIVED = frozenset(having("unwaivable"))
+
+#: Rules on the form of an answer: who waives a claim has waived none of them.
+BY_NAME = frozenset(having("form"))
+
+_HASH = re.compile(r"[0-9a-f]{16}")
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class Waiver(Model):
+    """That a person found one finding wrong, or accepts it."""
+
+    rule: str
+    transcript: str
+    claim: str
+    claim_hash: str
+    evidence_hash: str
+    reason: str
+    by: str
+    day: str
+    expires: str = ""
+
+    @field_validator("rule")
+    @classmethod
+    def _check_rule(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError('is empty; write the rule of the finding, such as "unsupported_claim"')
+        if value in NEVER_WAIVED:
+            problem = f"{value!r} cannot be waived: it says that something was not checked at all"
+            raise ValueError(f"{problem}; fix its cause, or leave the transcript out")
+        return value
+
+    @field_validator("claim_hash", "evidence_hash")
+    @classmethod
+    def _check_hash(cls, value: str) -> str:
+        if not _HASH.fullmatch(value):
+            raise ValueError("is no hash; write the 16 digits that pytest-grounding waive gives")
+        return value
+
+    @field_validator("reason")
+    @classmethod
+    def _check_reason(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("is empty; write why the finding is wrong or accepted")
+        return value
+
+    @field_validator("day", "expires")
+    @classmethod
+    def _check_day(cls, value: str, info: Any) -> str:
+        if not value and info.field_name == "expires":
+            return value
+        if not is_day(value):
+            raise ValueError("is no date; write it as 2026-12-31")
+        return value
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """What it is about; of two waivers with one key the later one counts."""
+        return self.transcript, self.rule, self.claim_hash, self.evidence_hash
+
+    @property
+    def waived(self) -> Waived:
+        """What a finding says that this waives."""
+        return Waived(reason=self.reason, by=self.by, day=self.day)
+
+    def is_expired(self, today: str) -> bool:
+        """Whether its last day is before ``today``, an ISO date."""
+        return bool(self.expires) and self.expires < today
+
+    def as_line(self) -> dict[str, Any]:
+        """The waiver as it stands in the file: without an expiry where it has none."""
+        return self.model_dump(exclude_defaults=True)
+
+
+def is_day(value: str) -> bool:
+    """Whether a text is an ISO date, such as 2026-12-31."""
+    try:
+        return bool(_ISO.fullmatch(value)) and bool(date.fromisoformat(value))
+    except ValueError:
+        return False
+
+
+def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
+    """The waivers as the file holds them: sorted by transcript, rule and words; of a double the last one."""
+    kept = {item.key: item for item in waivers}
+    return sorted(kept.values(), key=lambda item: (item.transcript, item.rule, item.claim, item.key))
+
+
+#: Name of the file, beside the tests' configuration, where no setting names another.
+FILE = "grounding.waivers.jsonl"
+
+_ADD = "pytest-grounding waive writes whole lines"
+_WHAT_TO_WRITE = {
+    "rule": 'write the rule of the finding, such as "unsupported_claim"',
+    "transcript": 'write the id of the transcript, or "" for wherever the claim stands',
+    "claim": "write the words of the claim",
+    "claim_hash": _ADD,
+    "evidence_hash": _ADD,
+    "reason": "write why the finding is wrong or accepted",
+    "by": "write who says so",
+    "day": "write the date as 2026-12-31",
+    "expires": 'write the date as 2026-12-31, or leave "expires" out',
+}
+
+
+def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
+    """The waivers of a file, sorted, without doubles; none where there is no file."""
+    place = Path(path)
+    if not place.exists():
+        return ()
+    return tuple(in_order([_waiver(record, os.fspath(path), wrong_rule) for record in _records(place)]))
+
+
+def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
+    """Add waivers to a file, and return all that it holds then."""
+    added = list(waivers)
+    return _changed(path, lambda held: [*held, *added])
+
+
+def remove(path: str | os.PathLike[str], waivers: Collection[Waiver]) -> tuple[Waiver, ...]:
+    """Take waivers out of a file, and return all that it holds then."""
+    gone = {item.key for item in waivers}
+    return _changed(path, lambda held: [item for item in held if item.key not in gone])
+
+
+def _changed(
+    path: str | os.PathLike[str], change: Callable[[Sequence[Waiver]], list[Waiver]]
+) -> tuple[Waiver, ...]:
+    target = Path(path)
+    with _alone(target):
+        held = read(target)
+        kept = tuple(in_order(change(held)))
+        text = "".join(f"{canonical_json(item.as_line())}\n" for item in kept)
+        if kept != held or (target.exists() and target.read_bytes() != text.encode("utf-8")):
+            write_atomic(target, text)
+    return kept
+
+
+@contextlib.contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Hold the file alone, by a lock beside it: the file itself is replaced, which no open file may be."""
+    lock = target.with_name(f".{target.name}.lock")
+    with locked(lock):
+        try:
+            yield
+        finally:
+            # Where an open file cannot be removed it stays, empty.
+            with contextlib.suppress(OSError):
+                lock.unlink()
+
+
+def _records(path: Path) -> Iterator[Record]:
+    try:
+        yield from read_records(path)
+    except InputError as error:
+        if error.line is not None and _is_conflict(path, error.line):
+            raise InputError(
+                "is a mark of a merge conflict",
+                path=error.path,
+                line=error.line,
+                hint="delete the lines with <<<<<<<, ======= and >>>>>>>, and keep the waivers of both sides",
+            ) from None
+        hint = "write one JSON object a line, as pytest-grounding waive does"
+        raise InputError(
+            error.problem, path=error.path, line=error.line, field=error.field, hint=hint
+        ) from None
+
+
+def _is_conflict(path: Path, line: int) -> bool:
+    lines = path.read_bytes().split(b"\n")
+    return lines[line - 1].startswith((b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||"))
+
+
+def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
+    """One line as a waiver; the first thing that is wrong with it as one sentence."""
+
+    def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
+        return InputError(problem, path=path, line=record.line, field=field, hint=hint)
+
+    if not isinstance(record.value, dict):
+        raise wrong("is no waiver", hint='write one object a line: {"rule": ..., "transcript": ..., ...}')
+    try:
+        found = Waiver.model_validate(without_surrogates(record.value)[0])
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise wrong(*_sentence(first)) from None
+    if wrong_rule is not None and (problem := wrong_rule(found.rule)):
+        raise wrong(problem, "rule")
+    return found
+
+
+def _sentence(problem: Any) -> tuple[str, str, str | None]:
+    """What is wrong with a line: the problem, the field, and what to write instead."""
+    name = str(problem["loc"][0])
+    if problem["type"] == "value_error":
+        said, _, hint = str(problem["ctx"]["error"]).partition("; ")
+        return said, name, hint
+    if problem["type"] == "missing":
+        return "is missing", name, _WHAT_TO_WRITE[name]
+    if problem["type"] == "extra_forbidden":
+        return "is not a field of a waiver", name, f"known are {', '.join(Waiver.model_fields)}"
+    return "is no text", name, _WHAT_TO_WRITE.get(name)
+
+
+#: Markers of these syntaxes number what was retrieved: another order of it changes them and no word.
+_NUMBERED = frozenset({"id", "index"})
+_SHOWN = 300
+#: What stands around the words of a claim, and says nothing of them.
+_STOPS = " \t\n.,;:!?"
+#: A confidence that holds an answer back is waived by this rule; no check finds it.
+LOW_CONFIDENCE = "low_confidence"
+
+
+class Judged(Protocol):
+    """What a finding is part of: a verdict, or one in the making."""
+
+    @property
+    def id(self) -> str:
+        """Id of the transcript."""
+        ...
+
+    @property
+    def claims(self) -> Sequence[ClaimVerdict]:
+        """The claims of the answer."""
+        ...
+
+    @property
+    def citations(self) -> Sequence[CitationVerdict]:
+        """The citations of the answer."""
+        ...
+
+
+def waiver_for(
+    finding: Cause,
+    verdict: Verdict,
+    *,
+    reason: str,
+    by: str,
+    anywhere: bool = False,
+    expires: str = "",
+    day: str = "",
+) -> Waiver:
+    """The waiver of a finding."""
+    if finding.rule in NEVER_WAIVED:
+        problem = f"{finding.rule} cannot be waived: it says that something was not checked at all"
+        raise InputError(problem, hint="fix its cause, or leave the transcript out")
+    if not reason.strip():
+        raise InputError("a waiver needs a reason", hint="say why the finding is wrong or accepted")
+    for said in (expires, day):
+        if said and not is_day(said):
+            raise InputError(f"{said!r} is no date", hint="write it as 2026-12-31")
+    words = claim_words(finding, verdict)
+    return Waiver(
+        rule=finding.rule,
+        transcript="" if anywhere else verdict.id,
+        claim=one_line(words, _SHOWN),
+        claim_hash=hash_of(words),
+        evidence_hash=evidence_hash(finding, verdict),
+        reason=" ".join(reason.split()),
+        by=by,
+        day=day or today(),
+        expires=expires,
+    )
+
+
+def today() -> str:
+    """The day as expiries are compared with it: an ISO date, in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+def hash_of(words: str) -> str:
+    """Hash of the words of a claim, whatever full stop ends them."""
+    return fingerprint(words.strip(_STOPS))
+
+
+def low_confidence(breakdown: ConfidenceBreakdown, reason: str) -> Finding:
+    """That a confidence alone holds an answer back, as something that a person can waive."""
+    weak = [term.name for term in breakdown.terms if term.value is not None and term.value < 1.0]
+    why = breakdown.ceiling_reason or ", ".join(weak)
+    return Finding(rule=LOW_CONFIDENCE, severity="warning", message=reason, details={"why": why})
+
+
+def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
+    """What holds a verdict back and can be waived: errors and warnings of each rule, else its confidence."""
+    grave = [item for item in verdict.causes if item.severity != "info"]
+    if not grave and verdict.status != "pass" and not verdict.skipped:
+        return (low_confidence(verdict.confidence_breakdown, verdict.reason),)
+    return tuple(item for item in grave if item.rule not in NEVER_WAIVED)
+
+
+def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
+    """Waivers of all that a verdict holds, its low confidence too: somebody accepted it as it is."""
+    grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
+    found = [waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave]
+    if verdict.status != "pass" and not verdict.skipped:
+        low = low_confidence(verdict.confidence_breakdown, verdict.reason)
+        # Without what is waived the confidence has other reasons: it is accepted whatever they are.
+        accepted = waiver_for(low, verdict, reason=reason, by=by, day=day)
+        found.append(accepted.model_copy(update={"evidence_hash": ""}))
+    return tuple(found)
+
+
+def is_about(waiver: Waiver, finding: Cause, verdict: Judged) -> bool:
+    """Whether a waiver is about a finding, expired or not."""
+    return (
+        waiver.rule == finding.rule
+        and waiver.transcript in ("", verdict.id)
+        and waiver.claim_hash == hash_of(claim_words(finding, verdict))
+        and waiver.evidence_hash in ("", evidence_hash(finding, verdict))
+    )
+
+
+def claim_words(finding: Cause, verdict: Judged) -> str:
+    """The words of the answer that a finding is about, without the numbers of retrieved chunks."""
+    if finding.claim is not None and 0 <= finding.claim < len(verdict.claims):
+        claims = [verdict.claims[finding.claim]]
+    else:
+        claims = [item for item in verdict.claims if _touches(item, finding)] or list(verdict.claims)
+    words = "\n".join(_bare(item, verdict) for item in claims)
+    citation = _citation(finding, verdict)
+    if citation is not None and not citation.source_hash:
+        words = f"{words} [{citation.target or citation.text}]".lstrip()
+    return words
+
+
+def evidence_hash(finding: Cause, verdict: Judged) -> str:
+    """Hash of the sentences that a finding quotes, else of what its citation resolved to, else of nothing."""
+    if finding.rule == LOW_CONFIDENCE:
+        return fingerprint(str(finding.details.get("why", "")))
+    if finding.evidence:
+        return fingerprint("\n".join(dict.fromkeys(item.text for item in finding.evidence)))
+    citation = _citation(finding, verdict)
+    return (citation.source_hash if citation is not None else "") or fingerprint("")
+
+
+def _touches(claim: ClaimVerdict, finding: Cause) -> bool:
+    return finding.span is not None and claim.start < finding.span[1] and finding.span[0] < claim.end
+
+
+def _citation(finding: Cause, verdict: Judged) -> CitationVerdict | None:
+    if finding.citation is None or not 0 <= finding.citation < len(verdict.citations):
+        return None
+    return verdict.citations[finding.citation]
+
+
+def _bare(claim: ClaimVerdict, verdict: Judged) -> str:
+    """The text of a claim without the markers that number chunks, and the blanks before them."""
+    text, end = "", 0
+    spans = {(item.start, item.end) for item in verdict.citations if item.syntax in _NUMBERED}
+    for start, stop in sorted(spans):
+        if claim.start + end <= start < stop <= claim.end:
+            text += claim.text[end : start - claim.start].rstrip()
+            end = stop - claim.start
+    return (text + claim.text[end:]).strip()
+
+
+class Waivers:
+    """The waivers of a run, found by what they are about."""
+
+    def __init__(self, waivers: Iterable[Waiver] = (), *, today: str = "") -> None:
+        self.all: tuple[Waiver, ...] = tuple(waivers)
+        self._today = today
+        self._found = {item.key: item for item in self.all}
+        self._rules = frozenset(item.rule for item in self.all)
+
+    def __bool__(self) -> bool:
+        return bool(self.all)
+
+    def find(self, finding: Cause, verdict: Judged) -> Waiver | None:
+        """The waiver of a finding that holds today, or None."""
+        if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
+            return None
+        words = hash_of(claim_words(finding, verdict))
+        # A mark in code may name no evidence, and holds whatever that is.
+        for evidence in (evidence_hash(finding, verdict), ""):
+            for transcript in (verdict.id, ""):
+                found = self._found.get((transcript, finding.rule, words, evidence))
+                if found is not None and not found.is_expired(self.today):
+                    return found
+        return None
+
+    def of_confidence(self, verdict: Verdict) -> Waiver | None:
+        """The waiver of a verdict's low confidence, or None."""
+        return self.find(low_confidence(verdict.confidence_breakdown, verdict.reason), verdict)
+
+    @property
+    def today(self) -> str:
+        """The day that expiries are compared with."""
+        return self._today or today()
+
+
+_TAKES = '{"rule": "contradicted", "claim": "WORDS", "reason": "WHY"}'
+_NEEDED = ("rule", "claim", "reason")
+_KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_hash", "evidence_hash")
+
+
+def from_given(given: Any, wrong_rule: Callable[[str], str]) -> tuple[Waiver, ...]:
+    """Waivers from a list of waivers and mappings."""
+    if isinstance(given, (str, bytes, Mapping, Waiver)) or not isinstance(given, Iterable):
+        raise InputError(f"is {a_kind(given)}, no list", field="waivers", hint=f"write [{_TAKES}]")
+    return tuple(_given_waiver(item, f"waivers[{at}]", wrong_rule) for at, item in enumerate(given))
+
+
+def _given_waiver(given: Any, place: str, wrong_rule: Callable[[str], str]) -> Waiver:
+    if isinstance(given, Waiver):
+        return given
+    if not isinstance(given, Mapping):
+        raise InputError(f"{a_kind(given)} is no waiver", field=place, hint=f"write {_TAKES}")
+    for name, value in given.items():
+        if name not in _KNOWN:
+            raise InputError("is not known", field=f"{place}.{name}", hint=f"known are {', '.join(_KNOWN)}")
+        if not isinstance(value, str):
+            raise InputError(f"is {a_kind(value)}, no text", field=f"{place}.{name}")
+    for name in _NEEDED:
+        if not given.get(name, "").strip():
+            raise InputError("is missing", field=f"{place}.{name}", hint=f"write {_TAKES}")
+    if problem := wrong_rule(given["rule"]):
+        raise InputError(problem, field=f"{place}.rule")
+    return _built(dict(given), place)
+
+
+def _built(given: dict[str, str], place: str) -> Waiver:
+    evidence = given.pop("evidence", "")
+    hashes = {
+        "claim_hash": given.pop("claim_hash", "") or hash_of(given["claim"]),
+        "evidence_hash": given.pop("evidence_hash", "") or (fingerprint(evidence) if evidence else ""),
+    }
+    values = {"transcript": "", "by": "", "day": "", "expires": "", **given, **hashes}
+    # What is checked has a day and evidence, which code need not name.
+    lent = {"day": values["day"] or "2000-01-01", "evidence_hash": values["evidence_hash"] or "0" * 16}
+    try:
+        checked = Waiver.model_validate({**values, **lent})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        problem, _, hint = str(first.get("ctx", {}).get("error", first["msg"])).partition("; ")
+        raise InputError(problem, field=f"{place}.{first['loc'][0]}", hint=hint or None) from None
+    return checked.model_copy(update={name: values[name] for name in lent})

@@ -1,0 +1,459 @@
+"""What a golden holds, the kinds of changes between two of them, and which claims of both are one."""
+
+from __future__ import annotations
+
+import os
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeVar
+
+from pydantic import ValidationError
+
+from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
+from pytest_grounding.claims.bare_words import blank_markers
+from pytest_grounding.errors import InputError
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.reading.words import tokenize
+
+Grade = Literal["regression", "improvement", "neutral"]
+
+GRADES: tuple[Grade, ...] = ("regression", "improvement", "neutral")
+
+
+class Rule(NamedTuple):
+    """How a rule grades, and when it applies, in words."""
+
+    grade: Grade
+    when: str
+
+
+_BAD: Grade = "regression"
+_GOOD: Grade = "improvement"
+_SAME: Grade = "neutral"
+
+RULES: dict[str, Rule] = {
+    # -- claims
+    "claim_contradicted": Rule(_BAD, "a source now says otherwise than the claim"),
+    "claim_lost_support": Rule(_BAD, "the claim was supported and is not any more"),
+    "claim_not_scored": Rule(_BAD, "the claim was supported and could not be scored now"),
+    "claim_changed_meaning": Rule(_BAD, "the claim says something else, and no source changed with it"),
+    "claim_added_unsupported": Rule(_BAD, "a new claim that no source supports"),
+    "claim_vanished": Rule(_BAD, "a supported claim that the answer does not make any more"),
+    "claim_gained_support": Rule(_GOOD, "the claim was not supported and is now"),
+    "hallucination_gone": Rule(_GOOD, "an unsupported claim is not made any more"),
+    "claim_follows_source": Rule(_SAME, "the claim says something else, as its changed source does"),
+    "claim_restates_accepted": Rule(
+        _SAME, "scored as unsupported, but it says the same as the accepted claim from the same source"
+    ),
+    "claim_waived": Rule(_SAME, "a person waived what was found on the claim"),
+    "claim_rests_the_same": Rule(
+        _SAME, "scored lower, but its words and its whole evidence are the same as before"
+    ),
+    "claim_reworded": Rule(_SAME, "the same claim in other words"),
+    "claim_moved": Rule(_SAME, "the same claim in another place of the answer"),
+    "claim_support_shifted": Rule(_SAME, "between supported and borderline, or among the unsupported"),
+    "claim_merged": Rule(_SAME, "still said, as part of other claims"),
+    "claim_split": Rule(_SAME, "was said before, as part of another claim"),
+    "claim_added": Rule(_SAME, "a new claim that the sources support"),
+    "text_changed": Rule(_SAME, "words that make no claim to check: greetings, headings, questions"),
+    # -- the answer as a whole
+    "answer_declined": Rule(_BAD, "declines, though the retrieval holds the answer"),
+    "answer_declines_rightly": Rule(_SAME, "declines, and the retrieval does not hold the answer"),
+    "answer_given": Rule(_GOOD, "answers where it declined before"),
+    "usefulness_lost": Rule(_BAD, "does not address the question any more"),
+    "usefulness_gained": Rule(_GOOD, "addresses the question now"),
+    # -- citations
+    "citation_broken": Rule(_BAD, "a citation that does not hold"),
+    "citation_lost": Rule(_BAD, "a source that the claim cited is cited nowhere any more"),
+    "citation_points_away": Rule(_BAD, "cites another source now, which does not support the claim"),
+    "citation_repaired": Rule(_GOOD, "a citation that did not hold is gone or repaired"),
+    "citation_gained": Rule(_GOOD, "a claim without a citation has a valid one now"),
+    "citation_repointed": Rule(_SAME, "cites another source, which supports the claim as well"),
+    "citation_moved": Rule(_SAME, "the source is cited elsewhere in the answer"),
+    # -- retrieval
+    "rating_dropped": Rule(_BAD, "the retrieval is rated lower"),
+    "answer_lost": Rule(_BAD, "the chunks hold less of the answer than before"),
+    "rating_raised": Rule(_GOOD, "the retrieval is rated higher"),
+    "answer_found": Rule(_GOOD, "the chunks hold more of the answer than before"),
+    "chunk_new": Rule(_SAME, "a chunk that was not retrieved before"),
+    "chunk_gone": Rule(_SAME, "a chunk that is not retrieved any more"),
+    "chunk_edited": Rule(_SAME, "the same id with another text"),
+    "chunk_renamed": Rule(_SAME, "the same text under another id"),
+    "chunks_reranked": Rule(_SAME, "the same chunks in another order"),
+    "chunks_rescored": Rule(_SAME, "the same chunks with other retrieval scores"),
+    # -- figures and findings
+    "confidence_dropped": Rule(_BAD, "lower by the tolerance or more, and no other regression explains it"),
+    "confidence_raised": Rule(_GOOD, "higher by the tolerance or more, and no other improvement explains it"),
+    "verdict_worse": Rule(_BAD, "the gate decides worse, and no other regression explains it"),
+    "verdict_better": Rule(_GOOD, "the gate decides better, and no other improvement explains it"),
+    "finding_new": Rule(_BAD, "a rule found an error or a warning that it did not find before"),
+    "finding_gone": Rule(_GOOD, "an error or a warning is not found any more"),
+    "follows": Rule(_SAME, "a figure that moved because of a change listed above it"),
+    # -- everything else
+    "question_changed": Rule(_SAME, "another question under the same id"),
+    "recording_changed": Rule(_SAME, "something else in the recording: metadata, filters, history"),
+    "engine_changed": Rule(_SAME, "the accepted recording is judged otherwise by the present engine"),
+    "settings_changed": Rule(_SAME, "the accepted recording is judged otherwise under the present settings"),
+}
+
+#: Rules that say something about the tools and nothing about the program under test.
+TOOL_RULES = ("engine_changed", "settings_changed")
+
+#: Rules under which the answer says the same: what lies beside it changed.
+BESIDE_RULES = frozenset(
+    {
+        "chunk_new",
+        "chunk_gone",
+        "chunk_edited",
+        "chunk_renamed",
+        "chunks_reranked",
+        "chunks_rescored",
+        "recording_changed",
+        *TOOL_RULES,
+    }
+)
+
+
+class Change(Model):
+    """One difference in meaning between an accepted and a new recording."""
+
+    about: str
+    rule: str
+    grade: Grade
+    message: str
+    old: str = ""
+    new: str = ""
+    old_claim: int | None = None
+    new_claim: int | None = None
+    details: tuple[str, ...] = ()
+
+
+def change(
+    about: str,
+    rule: str,
+    message: str,
+    *,
+    old: str = "",
+    new: str = "",
+    claims: tuple[int | None, int | None] = (None, None),
+    details: Iterable[str] = (),
+) -> Change:
+    """A change with the grade of its rule; an unknown rule is a KeyError."""
+    return Change(
+        about=about,
+        rule=rule,
+        grade=RULES[rule].grade,
+        message=message,
+        old=old,
+        new=new,
+        old_claim=claims[0],
+        new_claim=claims[1],
+        details=tuple(details),
+    )
+
+
+def ordered(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """Regressions first, then improvements, then what is neutral; else in the order they came."""
+    return tuple(sorted(changes, key=lambda item: GRADES.index(item.grade)))
+
+
+def grade_of(changes: Iterable[Change]) -> Grade:
+    """The grade of a whole: one regression makes it one, else one improvement does."""
+    grades = {item.grade for item in changes}
+    return next((grade for grade in GRADES if grade in grades), "neutral")
+
+
+def only_tools(changes: Iterable[Change]) -> bool:
+    """Nothing changed but the engine or the settings, and something did."""
+    rules = [item.rule for item in changes]
+    return bool(rules) and all(rule in TOOL_RULES for rule in rules)
+
+
+_RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
+
+
+class Golden(Model):
+    """An accepted recording and its verdict."""
+
+    schema_version: Literal[1] = 1
+    id: str
+    engine_version: str
+    settings_hash: str
+    transcript: Transcript
+    verdict: Verdict
+
+    @classmethod
+    def of(cls, transcript: Transcript, verdict: Verdict, name: str = "") -> Golden:
+        """A recording with its verdict, without the place that it was read from."""
+        return cls(
+            id=name or transcript.id,
+            engine_version=verdict.engine_version,
+            settings_hash=verdict.settings_hash,
+            transcript=transcript,
+            verdict=verdict.model_copy(
+                update={"source": None, "line": None, "answer_line": None, "recorded_on": None}
+            ),
+        )
+
+    @property
+    def hash(self) -> str:
+        """Hash of the whole content, 64 hexadecimal digits."""
+        return content_hash(without_nulls(self.model_dump(mode="json")))
+
+
+class Pending(Model):
+    """A candidate that waits for a review."""
+
+    schema_version: Literal[1] = 1
+    candidate: Golden
+    against: str | None = None
+    changes: tuple[Change, ...] = ()
+    test: str = ""
+    waits: bool = True
+    repaired: str = ""
+
+    @property
+    def grade(self) -> Grade | Literal["new"]:
+        """The grade of all changes together; ``new`` where nothing was accepted before."""
+        return "new" if self.against is None else grade_of(self.changes)
+
+    @property
+    def only_tools(self) -> bool:
+        """Nothing changed but the engine or the settings."""
+        return only_tools(self.changes)
+
+
+_R = TypeVar("_R", Golden, Pending)
+
+
+def as_text(record: Golden | Pending) -> str:
+    """The document of a record, sealed with its hash; what is null is left out of it."""
+    value = without_nulls(record.model_dump(mode="json"))
+    return canonical_document({**value, "hash": content_hash(value)})
+
+
+def without_nulls(value: Any) -> Any:
+    """Plain data without the members that are null; a null in a list holds its place."""
+    if isinstance(value, dict):
+        return {key: without_nulls(item) for key, item in value.items() if item is not None}
+    if isinstance(value, (list, tuple)):
+        return [without_nulls(item) for item in value]
+    return value
+
+
+def read_golden(path: Path) -> Golden:
+    """Read an accepted recording."""
+    return _read(path, Golden, _RESTORE)
+
+
+def read_pending(path: Path) -> Pending:
+    """Read a candidate."""
+    return _read(path, Pending, "delete it and run the tests again")
+
+
+def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
+    """The record of a sealed document."""
+    place = shown(path)
+
+    def wrong(problem: str, line: int | None = None) -> InputError:
+        return InputError(problem, path=place, line=line, hint=what_to_do)
+
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise wrong(f"cannot be read ({error.strerror or error})") from None
+    except UnicodeDecodeError:
+        raise wrong("is damaged: it is not UTF-8 text") from None
+    if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
+        raise wrong("holds the marks of a merge conflict: two branches changed the same golden")
+    try:
+        value = parse(text)
+    except InputError as error:
+        raise wrong(f"is damaged: {error.field or 'it'} {error.problem}", error.line) from None
+    if not isinstance(value, dict) or "hash" not in value:
+        raise wrong("is damaged: it is no golden record")
+    sealed = value.pop("hash")
+    if value.get("schema_version") not in (None, 1):
+        raise wrong(f"has schema_version {value['schema_version']!r}, which this version does not know")
+    if content_hash(value) != sealed:
+        raise wrong("was changed by hand: its content does not fit its hash")
+    try:
+        return _validated(model, value)
+    except ValidationError as error:
+        where = ".".join(str(step) for step in error.errors()[0]["loc"])
+        raise wrong(f"was written by another version of pytest-grounding (field {where})") from None
+
+
+def _validated(model: type[_R], value: Any) -> _R:
+    """The record of plain data in which nulls were left out, also where the model wants them named."""
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        lacking = [found["loc"] for found in error.errors(include_url=False) if found["type"] == "missing"]
+        if not lacking:
+            raise
+    for *steps, name in lacking:
+        holder = value
+        for step in steps:
+            holder = holder[step]
+        holder[name] = None
+    return model.model_validate(value)
+
+
+def shown(path: Path) -> str:
+    """A path as people read it: from the current folder where it lies below, with forward slashes."""
+    try:
+        return Path(os.path.relpath(path)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+#: Share of common words (Dice) from which two claims are the same without further signs.
+SAME_WORDS = 0.5
+#: The same where both rest on the same sentence of a source.
+SAME_WORDS_SAME_EVIDENCE = 0.2
+# A word in more claims than this tells none of them apart; it keeps the work linear.
+_MOST_POSTINGS = 40
+
+SUPPORTED = ("supported", "borderline")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One claim of one of the two answers, taken apart."""
+
+    claim: ClaimVerdict
+    text: str
+    stems: frozenset[str]
+    numbers: frozenset[str]
+    evidence: tuple[str, ...]
+    place: float
+
+    @property
+    def is_supported(self) -> bool:
+        """Counts as supported, by its sources or because a person waived what was found on it."""
+        return self.claim.status in SUPPORTED or self.is_waived
+
+    @property
+    def is_waived(self) -> bool:
+        """A person waived what was found on it."""
+        return self.claim.waived is not None
+
+
+def folded(text: str) -> str:
+    """The text in one case, with single blanks."""
+    return " ".join(text.casefold().split())
+
+
+def sides(record: Golden, language: str) -> list[Side]:
+    """The checked claims of an answer, taken apart."""
+    verdict = record.verdict
+    markers = [(item.start, item.end) for item in verdict.citations if item.start >= 0]
+    blanked = blank_markers(record.transcript.answer, markers)
+    last = max(len(verdict.claims) - 1, 1)
+    found = []
+    for claim in verdict.claims:
+        if not claim.checked:
+            continue
+        text = " ".join(blanked[claim.start : claim.end].split())
+        text = text.replace(" .", ".").replace(" ,", ",")
+        tokens = tokenize(text, language)
+        found.append(
+            Side(
+                claim=claim,
+                text=text,
+                stems=frozenset(token.stem for token in tokens if not token.is_stop),
+                numbers=frozenset(token.norm for token in tokens if token.is_number and token.norm != "1"),
+                evidence=tuple(folded(item.text) for item in claim.evidence[:3]),
+                place=claim.index / last,
+            )
+        )
+    return found
+
+
+def pair(old: Sequence[Side], new: Sequence[Side]) -> list[tuple[int, int]]:
+    """Pairs of positions in both lists, each position at most once, in the order of the new ones."""
+    pairs: list[tuple[int, int]] = []
+    free_old, free_new = dict.fromkeys(range(len(old))), dict.fromkeys(range(len(new)))
+
+    def take(left: int, right: int) -> None:
+        pairs.append((left, right))
+        del free_old[left], free_new[right]
+
+    by_text: dict[str, list[int]] = defaultdict(list)
+    for left in free_old:
+        by_text[folded(old[left].text)].append(left)
+    for right in list(free_new):
+        same = by_text.get(folded(new[right].text))
+        if same:
+            take(same.pop(0), right)
+    for _, left, right in _scored(old, new, list(free_old), list(free_new)):
+        if left in free_old and right in free_new:
+            take(left, right)
+    for left in list(free_old):
+        mine = old[left]
+        for right in free_new:
+            other = new[right]
+            if mine.is_supported and other.is_supported and mine.evidence[:1] == other.evidence[:1] != ():
+                take(left, right)
+                break
+    return sorted(pairs, key=lambda item: item[1])
+
+
+def _scored(
+    old: Sequence[Side], new: Sequence[Side], lefts: Sequence[int], rights: Sequence[int]
+) -> list[tuple[float, int, int]]:
+    """The pairs that may be the same claim, the most alike first."""
+    postings: dict[str, list[int]] = defaultdict(list)
+    for right in rights:
+        for key in (*sorted(new[right].stems), *new[right].evidence[:1]):
+            postings[key].append(right)
+    found = []
+    for left in lefts:
+        mine = old[left]
+        near: Counter[int] = Counter()
+        for key in (*sorted(mine.stems), *mine.evidence[:1]):
+            if len(postings.get(key, ())) <= _MOST_POSTINGS:
+                near.update(postings.get(key, ()))
+        for right in near:
+            score = likeness(mine, new[right])
+            if score is not None:
+                found.append((score, left, right))
+    return sorted(found, key=lambda item: (-item[0], item[1], item[2]))
+
+
+def likeness(one: Side, other: Side) -> float | None:
+    """How alike two claims are, or None where they are not the same claim."""
+    total = len(one.stems) + len(other.stems)
+    dice = 2 * len(one.stems & other.stems) / total if total else 0.0
+    same = bool(one.evidence and other.evidence and one.evidence[0] == other.evidence[0])
+    if dice < (SAME_WORDS_SAME_EVIDENCE if same else SAME_WORDS):
+        return None
+    numbers = 0.2 if one.numbers == other.numbers else 0.0
+    return dice + 0.4 * same + numbers - 0.1 * abs(one.place - other.place)
+
+
+def outside_order(pairs: Sequence[tuple[int, int]]) -> set[int]:
+    """The new positions that moved: those outside of the longest run that kept its order."""
+    best: list[tuple[int, int]] = []  # length of the longest rising run that ends here, where it comes from
+    tails: list[int] = []
+    values: list[int] = []
+    for index, (left, _) in enumerate(pairs):
+        length = bisect_left(values, left)
+        best.append((length, tails[length - 1] if length else -1))
+        if length == len(values):
+            values.append(left)
+            tails.append(index)
+        else:
+            values[length], tails[length] = left, index
+    kept = set()
+    index = tails[-1] if tails else -1
+    while index >= 0:
+        kept.add(index)
+        index = best[index][1]
+    return {right for position, (_, right) in enumerate(pairs) if position not in kept}

@@ -1,0 +1,170 @@
+"""Accept and reject: the candidates that wait, and what a person decides on them. No terminal code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._io.jsonio import canonical_json
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.decisions import Verb, append, author, keep, line_of, next_step
+from pytest_grounding.golden.golden_file import GRADES, Golden, Pending, read_golden, read_pending, shown
+from pytest_grounding.golden.golden_store import Store, find_stores
+
+_ORDER = {"regression": 0, "new": 1, "improvement": 2, "neutral": 3}
+_STATUS = {"reject": 0, "review": 1, "pass": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One candidate that waits."""
+
+    store: Store
+    record: Pending
+    golden: Golden | None
+    stale: str = ""
+
+    @property
+    def id(self) -> str:
+        """Id of the transcript, or the name that the test gave."""
+        return self.record.candidate.id
+
+    @property
+    def place(self) -> str:
+        """Path of the golden, which names the candidate where two share an id."""
+        return shown(self.store.golden_path(self.id))
+
+    def as_data(self) -> dict[str, Any]:
+        """The candidate as plain JSON data, for scripts."""
+        verdict = self.record.candidate.verdict
+        return {
+            "id": self.id,
+            "golden": self.place,
+            "candidate": self.record.candidate.hash,
+            "against": self.record.against or "",
+            "grade": self.record.grade,
+            "only_tools": self.record.only_tools,
+            "repaired": self.record.repaired,
+            "stale": self.stale,
+            "test": self.record.test,
+            "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},
+            "confidence": {"old": self.golden and self.golden.verdict.confidence, "new": verdict.confidence},
+            "changes": [item.model_dump(mode="json") for item in self.record.changes],
+        }
+
+
+def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[Item], list[InputError]]:
+    """The candidates below some folders, the gravest first, and what could not be read."""
+    items, problems = [], []
+    for store in find_stores(roots):
+        for path in store.candidates():
+            try:
+                record = read_pending(path)
+            except InputError as error:
+                problems.append(error)
+                continue
+            if everything or record.waits:
+                items.append(_item(store, record))
+    return sorted(items, key=_gravity), problems
+
+
+def _gravity(item: Item) -> tuple[int, int, str]:
+    return _ORDER[item.record.grade], _STATUS[item.record.candidate.verdict.status], item.place
+
+
+def _item(store: Store, record: Pending) -> Item:
+    path = store.golden_path(record.candidate.id)
+    try:
+        golden = read_golden(path) if path.exists() else None
+    except InputError as error:
+        return Item(store, record, None, str(error))
+    if (golden.hash if golden is not None else None) != record.against:
+        return Item(store, record, golden, "the golden has changed since; run the tests again")
+    return Item(store, record, golden)
+
+
+def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
+    """The candidates of some names: ids, or paths of goldens."""
+    found: list[Item] = []
+    for name in names:
+        fits = [item for item in items if name in (item.id, item.place)]
+        if not fits:
+            raise InputError(f"no candidate is called {name!r}", hint="see: pytest-grounding review --list")
+        if len(fits) > 1:
+            places = ", ".join(item.place for item in fits)
+            raise InputError(
+                f"{name!r} names {len(fits)} candidates", hint=f"write the path of one: {places}"
+            )
+        found += [item for item in fits if item not in found]
+    return found
+
+
+def decide(item: Item, verb: Verb, *, reason: str, by: str = "") -> None:
+    """Accept or reject one candidate, log it, and keep what it replaces; see `decide_all`."""
+    decide_all([item], verb, reason=reason, by=by)
+
+
+def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> int:
+    """Accept or reject candidates and log each, as one step that `undo` takes back."""
+    return carry_out([(item, verb, reason) for item in items], by=by, person=person)
+
+
+def carry_out(decided: Sequence[tuple[Item, Verb, str]], *, by: str = "", person: bool = True) -> int:
+    """Carry out several decisions, each with its reason, as one step; see `decide_all`."""
+    stale = next((item for item, _, _ in decided if item.stale), None)
+    if stale is not None:
+        raise InputError(stale.stale, path=stale.place)
+    step = next_step({item.store.folder: item.store for item, _, _ in decided}.values())
+    who: dict[Path, str] = {}
+    for item, verb, reason in decided:
+        store = item.store
+        if store.folder not in who:
+            who[store.folder] = by or author(store.folder)
+        line = line_of(item.record, verb, reason=reason, by=who[store.folder], person=person)
+        keep(store, item.record, verb, step=step, line=line)
+        if verb == "accept":
+            store.accept(item.record.candidate)
+        append(store, item.id, line)
+        if verb == "reject":
+            # Last: one that is forgotten while its rejection is not written would wait anew, as if new.
+            store.drop_pending(item.id)
+    return step
+
+
+def improvements(items: Iterable[Item]) -> list[Item]:
+    """The candidates that got better and lost nothing."""
+    return [item for item in items if item.record.grade == "improvement" and not item.stale]
+
+
+def neutral(items: Iterable[Item]) -> list[Item]:
+    """The candidates that say the same in another way: nothing got better or worse."""
+    return [item for item in items if item.record.grade == "neutral" and not item.stale]
+
+
+def passing_new(items: Iterable[Item]) -> list[Item]:
+    """The new recordings that pass the gate."""
+    return [
+        item
+        for item in items
+        if item.record.grade == "new" and item.record.candidate.verdict.status == "pass" and not item.stale
+    ]
+
+
+def upgrade(items: Iterable[Item]) -> list[Item]:
+    """Accept the candidates in which nothing changed but the engine or the settings; returns them."""
+    chosen = [item for item in items if item.record.only_tools and not item.stale]
+    decide_all(chosen, "accept", reason="engine or settings changed", person=False)
+    return chosen
+
+
+def counts(items: Iterable[Item]) -> dict[str, int]:
+    """How many candidates of each grade wait."""
+    grades: list[str] = [item.record.grade for item in items]
+    return {grade: grades.count(grade) for grade in ("new", *GRADES)}
+
+
+def as_json(items: Sequence[Item]) -> str:
+    """The list for scripts: one canonical JSON object with ``pending`` and ``counts``."""
+    return canonical_json({"pending": [item.as_data() for item in items], "counts": counts(items)})

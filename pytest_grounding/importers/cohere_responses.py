@@ -1,0 +1,156 @@
+"""Cohere v2 chat: the response, with its request beside it; and rerank, which is a retrieval alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from pytest_grounding._io.wording import counted
+from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.importer import Format, Recording
+from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.offsets import CODE_POINTS, Span
+from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, decoded, first_text
+
+_POSITION = re.compile(r"doc:(\d{1,6})(?::\d{1,6})?")
+_TEXTS = ("text", "snippet", "body", "passage", "page_content", "excerpt", "content")
+
+
+class CohereChat(Format):
+    """Citations are spans of the answer in characters; a document without an id is cited as ``doc:0``."""
+
+    name = "cohere"
+    how: ClassVar[Mapping[str, str]] = {
+        "question": 'write {"request": {"messages": ..., "documents": ...}, "response": ...}',
+        "text": "record the request with its documents beside the response",
+        "chunks": "record the request with its documents beside the response",
+    }
+
+    def _fits(self, recording: Recording) -> bool:
+        body = recording.body
+        message = as_map(body.get("message"))
+        is_said = message.get("role", "assistant") == "assistant"
+        if isinstance(message.get("content"), (list, str)) and is_said:
+            return "finish_reason" in body or "citations" in message
+        if message.get("role") == "assistant" and "finish_reason" in body:
+            return True  # it calls tools, or failed, and says nothing
+        return _is_rerank(recording)
+
+    def _read(self, recording: Recording, draft: Draft) -> None:
+        body, request = recording.body, recording.request
+        if _is_rerank(recording):
+            _read_rerank(recording, draft)
+            return
+        message = as_map(body.get("message"))
+        draft.ask(split_turns(turns_of(request.get("messages") or request.get("message") or [])))
+        draft.known("response_id", body.get("id"))
+        draft.known("model_version", request.get("model"))
+        draft.ended(body.get("finish_reason"))
+        if not draft.chunks:
+            self._documents(request, draft)
+        content = message.get("content")
+        bases = draft.say([{"text": content}] if isinstance(content, str) else as_list(content))
+        self._citations(message, bases, draft)
+        draft.need_chunks("the recording holds no retrieved documents")
+
+    def _documents(self, request: Mapping[str, Any], draft: Draft) -> None:
+        for index, item in enumerate(as_list(request.get("documents"))):
+            _add_document(draft, item, f"doc:{index}")
+        for message in as_list(request.get("messages")):
+            if as_map(message).get("role") != "tool":
+                continue
+            call = as_name(as_map(message).get("tool_call_id")) or "tool"
+            content = as_map(message).get("content")
+            for index, block in enumerate(as_list(content) if not isinstance(content, str) else [content]):
+                document = as_map(block).get("document", block)
+                _add_document(draft, decoded(as_map(block).get("text", document)), f"{call}:{index}")
+
+    def _citations(self, message: Mapping[str, Any], bases: list[int | None], draft: Draft) -> None:
+        cited, left_out = [], 0
+        for item in as_list(message.get("citations")):
+            citation = as_map(item)
+            index = as_int(citation.get("content_index")) or 0
+            base = bases[index] if 0 <= index < len(bases) else 0
+            start, end = as_int(citation.get("start")), as_int(citation.get("end"))
+            is_text = citation.get("type") in (None, "TEXT_CONTENT")
+            if not is_text or base is None or start is None or end is None:
+                left_out += 1
+                continue
+            span = Span(start, end, as_text(citation.get("text")), bases=(base, 0))
+            cited.append((span, _source_ids(as_list(citation.get("sources")), draft), None))
+        if left_out:
+            what = counted(left_out, "citation")
+            draft.lose(f"left out: {what} of the model's thinking or without a place", "info")
+        draft.cite_all(cited, CODE_POINTS)
+
+
+def _add_document(draft: Draft, item: Any, position: str) -> str:
+    if isinstance(item, str):
+        return draft.chunk(item, id=position)
+    value = as_map(item)
+    inner = value.get("data", value)
+    data = as_map(decoded(inner))
+    text = first_text(data, *_TEXTS) or as_text(inner)
+    if text is None:
+        # What has no text member is shown to the model as its members.
+        shown = {key: part for key, part in data.items() if key not in ("id", "_excludes")}
+        text = "\n".join(f"{key}: {_shown(part)}" for key, part in shown.items())
+    metadata = {key: part for key, part in data.items() if key not in _TEXTS and key != "id"}
+    return draft.chunk(text, id=as_name(value.get("id")) or position, metadata=metadata)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+
+
+def _source_ids(sources: Any, draft: Draft) -> list[str]:
+    """The chunks that a citation's sources are; one that was not recorded is added from the citation."""
+    ids: list[str] = []
+    for item in sources:
+        source = as_map(item)
+        name = as_name(source.get("id"))
+        held = source.get("document") or source.get("tool_output")
+        known = draft.names(name) if name else []
+        match = _POSITION.fullmatch(name or "")
+        if not known and match:
+            known = draft.names(f"doc:{int(match[1])}")
+        if not known and isinstance(held, Mapping):
+            text = first_text(held, *_TEXTS)
+            known = draft.alike("text", text)[:1] if text else []
+            known = known or [_add_document(draft, held, name or f"source-{len(draft.chunks)}")]
+        elif not known and name:
+            known = [draft.chunk("", id=name)]
+        ids += known
+    return ids
+
+
+def _is_rerank(recording: Recording) -> bool:
+    results = recording.body.get("results")
+    return (
+        isinstance(results, list)
+        and all("relevance_score" in as_map(item) for item in results[:3])
+        and ("query" in recording.request)
+    )
+
+
+def _read_rerank(recording: Recording, draft: Draft) -> None:
+    """A rerank call holds a question and scored documents, and no answer."""
+    draft.question = draft.question or first_text(recording.request, "query") or ""
+    documents = as_list(recording.request.get("documents"))
+    for item in as_list(recording.body.get("results")):
+        result = as_map(item)
+        index = as_int(result.get("index"))
+        held = documents[index] if index is not None and 0 <= index < len(documents) else None
+        if held is None:
+            draft.lose(f"the ranking names document {result.get('index')!r:.40}, which was not sent", "info")
+            continue
+        text = held if isinstance(held, str) else first_text(as_map(held), *_TEXTS)
+        draft.chunk(text, id=f"doc:{index}", score=result.get("relevance_score"))
+    draft.gap("answer", "a rerank response holds no answer: only the retrieval can be judged")

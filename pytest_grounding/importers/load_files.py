@@ -1,0 +1,295 @@
+"""Read transcripts from files, folders and patterns; one bad row does not lose the others."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._io.jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
+from pytest_grounding.errors import DuplicateIdError, InputError
+from pytest_grounding.importers.importer import Gatherer, Importer
+from pytest_grounding.importers.native import convert, importer_of, named, refuse_unknown, to_transcript
+from pytest_grounding.importers.searching import find_files
+from pytest_grounding.importers.streams import parse_events
+from pytest_grounding.importers.table import read_table
+from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+
+
+class Places:
+    """The texts of some JSON values by what they say, each with the lines on which it stands.
+
+    A value on one line adds nothing: its line says enough, and JSON Lines cost no second walk.
+    """
+
+    def __init__(self) -> None:
+        self._lines: dict[str, deque[int]] = {}
+
+    def add(self, source: str, line: int) -> None:
+        """Remember the texts of a JSON value that begins on a 1-based line. Linear in its length."""
+        if "\n" not in source:
+            return
+        counted = 0
+        for found in _STRING.finditer(source):
+            line += source.count("\n", counted, found.start())
+            counted = found.start()
+            text = found[0][1:-1]
+            if "\\" in text:
+                text = json.loads(found[0], strict=False)
+            self._lines.setdefault(text.strip(), deque()).append(line)
+
+    def take(self, text: object) -> int | None:
+        """The line of the next place of a text, or None; the last place is given again and again."""
+        lines = self._lines.get(text.strip()) if isinstance(text, str) else None
+        if not lines:
+            return None
+        return lines.popleft() if len(lines) > 1 else lines[0]
+
+
+_TABLES = (".csv", ".tsv")
+_STATUSES = ("pass", "review", "reject")
+_STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One transcript of a file, or the error of its place.
+
+    Attributes:
+        path: file, as it was given or found, with forward slashes.
+        line: 1-based line on which the row begins.
+        transcript: the transcript, or None.
+        error: why there is none, or None.
+        made_id: the recording brought no id, so its id may be numbered to be unique.
+        answer_line: 1-based line on which the answer stands, or None where that is not known.
+    """
+
+    path: str
+    line: int
+    transcript: Transcript | None
+    error: InputError | None = None
+    made_id: bool = False
+    answer_line: int | None = None
+
+    @property
+    def place(self) -> dict[str, Any]:
+        """What a verdict on the row holds of its place; a name that is no Unicode is shown in part."""
+        source = self.path if self.path.isascii() else without_surrogates(self.path)[0]
+        return {"source": source, "line": self.line, "answer_line": self.answer_line}
+
+
+class KnownIds:
+    """Remembers where each id stood, and refuses the second one."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, str] = {}
+        self._made: Counter[str] = Counter()
+
+    def add(self, row: Row) -> Row:
+        """The row, or a row with a DuplicateIdError that names both places."""
+        if row.transcript is None:
+            return row
+        if row.made_id:
+            stem = row.transcript.id
+            self._made[stem] += 1
+            if (number := self._made[stem]) > 1:
+                row = replace(row, transcript=row.transcript.model_copy(update={"id": f"{stem}-{number}"}))
+        assert row.transcript is not None
+        identifier, place = row.transcript.id, f"{row.path}:{row.line}"
+        first = self._places.setdefault(identifier, place)
+        # A file may be named twice; within one, `_once` has refused what stands on one line.
+        return row if first == place else _refused(row, identifier, first)
+
+
+def _refused(row: Row, identifier: str, first: str) -> Row:
+    """The row with the error that its id stands at another place already."""
+    problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
+    error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
+    return Row(row.path, row.line, None, error)
+
+
+def _once(rows: Iterator[Row]) -> Iterator[Row]:
+    """The rows of one reading of a file; the second of two on one line that share an id is an error."""
+    seen: set[tuple[int, str]] = set()
+    for row in rows:
+        if row.transcript is None or row.made_id:
+            yield row
+            continue
+        key = (row.line, row.transcript.id)
+        yield _refused(row, row.transcript.id, f"{row.path}:{row.line}") if key in seen else row
+        seen.add(key)
+
+
+def iter_rows(
+    path: str | Path,
+    *,
+    importers: Sequence[Importer] = (),
+    question_max_length: int = DEFAULT_QUESTION_MAX_LENGTH,
+    known: KnownIds | None = None,
+) -> Iterator[Row]:
+    """Yield every row of the files that a path names, bad ones with their error."""
+    known = known or KnownIds()
+    for file in find_files(path):
+        for row in rows_of(file, importers, question_max_length):
+            yield known.add(row)
+
+
+class GatheredError(Exception):
+    """A part of a file holds a value that only makes sense beside the others of the whole file."""
+
+
+def rows_of(
+    file: str,
+    importers: Sequence[Importer],
+    longest: int,
+    records: Iterable[Record | InputError] | None = None,
+    *,
+    is_part: bool = False,
+) -> Iterator[Row]:
+    """Yield the rows of one file, or of some records of it."""
+    found = _records(file) if records is None else records
+    return _once(_rows_of_file(file, importers, longest, found, is_part=is_part))
+
+
+def _rows_of_file(
+    file: str,
+    importers: Sequence[Importer],
+    longest: int,
+    records: Iterable[Record | InputError],
+    *,
+    is_part: bool,
+) -> Iterator[Row]:
+    reader = _Reader(file, importers, longest)
+    is_empty = not is_part
+    for record in records:
+        is_empty = False
+        if isinstance(record, InputError):
+            yield Row(file, record.line or 1, None, record)
+            continue
+        # A list holds one value a member, each with its line and its JSON text.
+        is_list = isinstance(record.value, list) and bool(record.value)
+        for member in split_list(record) if is_list else [record]:
+            yield from reader.rows(member)
+            if is_part and reader.is_gathering:
+                raise GatheredError(file)
+    yield from reader.gathered()
+    if is_empty:
+        hint = "write one transcript a line, or remove the file"
+        yield Row(file, 1, None, InputError("is empty", path=file, hint=hint))
+
+
+def _records(file: str) -> Iterator[Record | InputError]:
+    """The values of a file: rows of a table, one stream of events, or JSON."""
+    if file.lower().endswith(_TABLES):
+        for line, row in read_table(file):
+            yield row if isinstance(row, InputError) else Record(line, row, "")
+        return
+    if file == STANDARD and _STREAM.match(standard_input()):
+        yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
+        return
+    # A pipe gives its text once: a look at its beginning would take that away.
+    if not file.lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
+        try:
+            with open(file, "rb") as stream:
+                is_stream = _STREAM.match(stream.read(256)) is not None
+            if is_stream:
+                events = parse_events(Path(file).read_text(encoding="utf-8-sig"))
+                # YAML may begin with "id:" too, and holds no event.
+                if any(event["data"] for event in events):
+                    yield Record(1, {"stream": events}, "")
+                    return
+        except (OSError, UnicodeDecodeError):
+            # The JSON reader says what is wrong with the file.
+            pass
+    yield from iter_records(file)
+
+
+class _Reader:
+    """Turns the values of one file into rows; keeps those that only make sense together until its end."""
+
+    def __init__(self, file: str, importers: Sequence[Importer], longest: int) -> None:
+        self._file = file
+        self._importers = importers
+        self._longest = longest
+        self._kept: dict[int, list[Record]] = {}
+        self._places = Places()
+
+    @property
+    def is_gathering(self) -> bool:
+        """Whether values are kept until the end."""
+        return bool(self._kept)
+
+    def rows(self, record: Record) -> Iterator[Row]:
+        """The rows of one value; none when it is kept for later."""
+        line, value, source = record
+        try:
+            importer = importer_of(value, self._importers)
+            if importer is None:
+                refuse_unknown(value)
+                yield self._row(value, line, source=source)
+            elif isinstance(importer, Gatherer) and importer.belongs(value):
+                place = next(i for i, other in enumerate(self._importers) if other is importer)
+                self._kept.setdefault(place, []).append(Record(line, value, ""))
+                self._places.add(source, line)
+            else:
+                places = Places()
+                places.add(source, line)
+                for mapping in convert(importer, value):
+                    yield self._named(mapping, importer.name, line, places)
+        except InputError as error:
+            yield self._failure(error, line)
+
+    def gathered(self) -> Iterator[Row]:
+        """The rows of the values that were kept, in the order of the file."""
+        folder = str(Path(self._file).parent)
+        for place in sorted(self._kept):
+            importer, records = self._importers[place], self._kept[place]
+            assert isinstance(importer, Gatherer)
+            line = records[0].line
+            try:
+                for index, found in importer.gather([record.value for record in records], folder):
+                    line = records[index].line
+                    if isinstance(found, InputError):
+                        yield self._failure(found, line)
+                        continue
+                    try:
+                        row = self._named(found, importer.name, line, self._places)
+                    except InputError as error:
+                        row = self._failure(error, line)
+                    yield row
+            except InputError as error:
+                yield self._failure(error, line)
+
+    def _named(self, mapping: Mapping[str, Any], name: str, line: int, places: Places) -> Row:
+        mapping, made = named(mapping, name)
+        answer_line = places.take(mapping.get("answer"))
+        return replace(self._row(mapping, line), made_id=made, answer_line=answer_line)
+
+    def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
+        given: dict[str, Any] = {"path": self._file, "line": line, "source": source}
+        transcript = to_transcript(mapping, **given, question_max_length=self._longest)
+        if source:
+            self._refuse_odd_expectation(transcript, line, source)
+        answer_line = line_of(source, ("answer",), first_line=line) if source else None
+        return Row(self._file, line, transcript, answer_line=answer_line)
+
+    def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
+        """Refuse a status that no verdict has: it would expect nothing, and nobody would see that."""
+        wanted = transcript.metadata.get(EXPECTED_STATUS)
+        if wanted is not None and wanted not in _STATUSES:
+            place = ("metadata", EXPECTED_STATUS)
+            line = line_of(source, place, first_line=line)
+            problem, hint = f"is no status of a verdict ({wanted!r})", f"write one of: {', '.join(_STATUSES)}"
+            raise InputError(problem, path=self._file, line=line, field=".".join(place), hint=hint)
+
+    def _failure(self, error: InputError, line: int) -> Row:
+        if error.path is None:
+            error = type(error)(error.problem, path=self._file, line=line, field=error.field, hint=error.hint)
+        return Row(self._file, line, None, error)

@@ -1,0 +1,163 @@
+"""The accepted figures of a suite: what a build must not fall below."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from pytest_grounding._io.wording import measured
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
+
+
+class Known(Model):
+    """A finding that holds its transcript back, as one line of a baseline.
+
+    Attributes:
+        rule: the rule that found it, or ``low_confidence`` where none did.
+        severity: error or warning.
+        hash: what it is about, as 16 hexadecimal digits: the words of its claim, as a waiver holds them;
+            of the whole answer where it has no claim.
+        words: these words, shortened, for people.
+        number: how many such findings there are.
+    """
+
+    rule: str = Field(min_length=1)
+    severity: Literal["error", "warning"]
+    hash: str = Field(min_length=1)
+    words: str = ""
+    number: Annotated[int, Field(ge=1, strict=True)] = 1
+
+    @property
+    def said(self) -> str:
+        """Severity, rule and words, for people."""
+        about = f' "{self.words}"' if self.words else ""
+        return f"{self.severity} {self.rule}{about}"
+
+
+_SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+_REPEAT = re.compile(r"(.+)#\d+")
+# A baseline is read by people, and the last digits of a float say nothing.
+_DIGITS = 6
+
+Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
+Count = Annotated[int, Field(ge=0, strict=True)]
+Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
+
+
+class Entry(Model):
+    """One transcript of a baseline: its content and the figures of its verdict.
+
+    Attributes:
+        id: id of the transcript.
+        hash: hash of its content.
+        status: pass, review or reject.
+        confidence: the deciding confidence, or None where it was not a number.
+        citations: citations that count.
+        citations_valid: those without an error.
+        claims: claims that were checked and scored.
+        hallucinated: those that were unsupported or contradicted.
+        abstained: claims that no scorer could score.
+        findings: errors and warnings, as ``severity rule``, with their number.
+        settings_hash: fingerprint of the settings, where it is not that of the whole baseline.
+        in_parts: 1 for a question of several parts that counts for completeness, else 0.
+        complete: 1 where the answer to it is complete, else 0.
+        abstention: its cell of abstention; "" where it could not be told, and in older files.
+        known: the findings that hold it back; None in a file of a version that did not keep them.
+    """
+
+    id: str = Field(min_length=1)
+    hash: str
+    status: Status
+    confidence: Share | None = None
+    citations: Count = 0
+    citations_valid: Count = 0
+    claims: Count = 0
+    hallucinated: Count = 0
+    abstained: Count = 0
+    findings: Mapping[str, Count] = Field(default_factory=dict)
+    settings_hash: str = ""
+    in_parts: Count = 0
+    complete: Count = 0
+    abstention: Cell = ""
+    known: tuple[Known, ...] | None = None
+
+    @classmethod
+    def of(
+        cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
+    ) -> Entry:
+        """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
+        citations = [item for item in verdict.citations if counts(item)]
+        counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
+        statuses = Counter[str](claim.status for claim in counting)
+        found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
+        confidence = measured(verdict.confidence)
+        parts = None if is_overruled(verdict) else verdict.completeness
+        return cls(
+            id=verdict.id,
+            hash=verdict.transcript_hash,
+            status=verdict.status,
+            confidence=None if confidence is None else round(confidence, _DIGITS),
+            citations=len(citations),
+            citations_valid=sum(item.valid for item in citations),
+            claims=sum(number for status, number in statuses.items() if status in _SCORED),
+            hallucinated=len(verdict.hallucinated),
+            abstained=statuses["abstained"],
+            findings={key: found[key] for key in sorted(found) if not key.startswith("info ")},
+            in_parts=int(parts is not None),
+            complete=int(parts is not None and parts.complete),
+            abstention="" if verdict.abstention == "untold" else verdict.abstention,
+            settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
+            known=known,
+        )
+
+    @property
+    def question(self) -> str:
+        """What it is a repeat of: its id without ``#1``, ``#2``, ..., which the recorder appends."""
+        found = _REPEAT.fullmatch(self.id)
+        return found[1] if found else self.id
+
+    @property
+    def is_ungrounded(self) -> bool:
+        """The answer holds a citation that an error rule failed."""
+        return self.citations_valid < self.citations
+
+
+class Baseline(Model):
+    """The accepted figures of a suite.
+
+    Attributes:
+        engine_version: the engine that judged.
+        settings: values that can change a verdict and are not at their default.
+        settings_hash: fingerprint of these settings.
+        figures: the figures of the whole suite, for people; a comparison adds up the transcripts anew. Empty
+            where known findings decide: two branches that change one figure could not be merged.
+        transcripts: one line each, in the order of their ids.
+    """
+
+    schema_version: Literal[1] = 1
+    engine_version: str
+    settings: Mapping[str, Any] = Field(default_factory=dict)
+    settings_hash: str
+    figures: Mapping[str, int | float | None] = Field(default_factory=dict)
+    transcripts: tuple[Entry, ...]
+
+
+def counts(citation: CitationVerdict) -> bool:
+    """Does a citation count for the suite.
+
+    An entry of the response's list that the text never mentions counts only where it is invalid; what a
+    person overruled counts nowhere.
+    """
+    if citation.waived is not None:
+        return False
+    return citation.start >= 0 or citation.syntax != "list" or not citation.valid
+
+
+def is_overruled(verdict: Verdict) -> bool:
+    """Whether a person overruled that an answer is incomplete: it counts for no share of complete answers."""
+    return any(cause.rule == "incomplete" and cause.waived is not None for cause in verdict.causes)

@@ -1,0 +1,404 @@
+"""What a whole run found: all verdicts, the figures over them, and the decision.
+
+Reports of shards and workers add up: `RunReport.merge` is associative, does not depend on the order,
+and leaves the figures and the decision to be computed anew from the merged verdicts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from pytest_grounding._io.jsonio import canonical_document, canonical_json
+from pytest_grounding._io.wording import measured
+from pytest_grounding.model._base import Model, Sparse
+from pytest_grounding.model.comparison import Comparison
+from pytest_grounding.model.finding import Rate
+from pytest_grounding.model.verdict import Verdict
+
+
+class Summary(Sparse):
+    """The figures over all verdicts that count.
+
+    Shares are in [0, 1]; None: there was nothing to measure. Rates are sums over the claims, citations or
+    answers of the suite, not means of means.
+
+    Attributes:
+        transcripts: verdicts that count.
+        passed: of these, how many pass.
+        review: how many are to review.
+        rejected: how many are rejected.
+        declined: answers that say that they cannot answer.
+        expected_failures: transcripts whose test expected them to fail; they count for no other figure.
+        answers_without_confidence: answers of which no confidence could be computed.
+        citation_accuracy: share of the citations that are valid.
+        ungrounded_answers: share of the answers with an invalid citation.
+        hallucination_rate: share of the scored claims that are hallucinated.
+        confident_share: share of the answers whose confidence reaches ``suite_confidence``.
+        with_confidence: share of the answers that have a confidence.
+        citations: citations of all answers.
+        citations_valid: of these, how many are valid.
+        answers_without_citation: answers that cite nothing.
+        claims_scored: claims that were scored.
+        claims_hallucinated: of these, how many are unsupported or contradicted.
+        claims_abstained: claims that no scorer could score.
+        not_checked: claims that were not held against the chunks, by reason.
+        switched_off: answers by check that the settings switch off.
+        waived: findings that people overruled.
+        skipped: transcripts of which a check is switched off and nothing else is wrong, which neither
+            passed nor are to review.
+        answers_asked_for_confidence: what the two shares of answers by confidence are counted in.
+        corrected: answers that were generated again.
+        corrected_gained: of these, how many have more confidence since.
+        correction_gain: their mean gain, in [-1, 1].
+        questions_in_parts: questions of several parts.
+        answers_complete: of these, how many are answered whole.
+        completeness: the same as a share.
+        abstention: answers by cell, of those that decline and those that answer.
+        abstention_rates: four of these as shares.
+        answers_reporting: answers whose pipeline reports a confidence of its own.
+        answers_with_both: of these, how many have a computed one too.
+        answers_compared: of these, how many do not decline.
+        confidence_difference: mean of the reported less the computed confidence over these, in [-1, 1].
+        answers_over_confident: answers that report more than the limit allows.
+        over_confident: the same as a share of ``answers_with_both``.
+        missing_named: answers that say what their sources lack.
+        claims_judged: claims on which a judge ruled.
+        judge_overruled: of these, how many it decided against the engine.
+    """
+
+    left_out: ClassVar[tuple[str, ...]] = ("claims_judged", "judge_overruled")
+
+    transcripts: int
+    passed: int
+    review: int
+    rejected: int
+    declined: int
+    expected_failures: int
+    answers_without_confidence: int
+    citation_accuracy: float | None
+    ungrounded_answers: float | None
+    hallucination_rate: float | None
+    confident_share: float | None
+    with_confidence: float | None
+    citations: int
+    citations_valid: int
+    answers_without_citation: int
+    claims_scored: int
+    claims_hallucinated: int
+    claims_abstained: int
+    not_checked: Mapping[str, int]
+    switched_off: Mapping[str, int]
+    waived: int = 0
+    skipped: int = 0
+    answers_asked_for_confidence: int = 0
+    corrected: int = 0
+    corrected_gained: int = 0
+    correction_gain: float | None = None
+    questions_in_parts: int = 0
+    answers_complete: int = 0
+    completeness: float | None = None
+    abstention: Mapping[str, int] = Field(default_factory=dict)
+    abstention_rates: tuple[Rate, ...] = ()
+    answers_reporting: int = 0
+    answers_with_both: int = 0
+    answers_compared: int = 0
+    confidence_difference: float | None = None
+    answers_over_confident: int = 0
+    over_confident: float | None = None
+    missing_named: int = 0
+    claims_judged: int = 0
+    judge_overruled: int = 0
+
+
+Decision = Literal["pass", "fail", "undecided", "off"]
+Outcome = Literal["pass", "fail", "nothing", "off"]
+
+_RANK = {"reject": 0, "review": 1, "pass": 2}
+
+
+class Problem(Model):
+    """Something that could not be read as a transcript.
+
+    Attributes:
+        place: file, or file and line.
+        message: what is wrong, in one sentence.
+    """
+
+    place: str
+    message: str
+
+
+class RecordedJudgements(Model):
+    """The judgements of one remote model that a run relied on.
+
+    Attributes:
+        scorer: the scorer or judge.
+        model: its model.
+        oldest: day of the oldest judgement, in UTC, ``YYYY-MM-DD``.
+        youngest: day of the youngest one.
+    """
+
+    scorer: str
+    model: str
+    oldest: str
+    youngest: str
+
+    @classmethod
+    def of(cls, uses: Iterable[tuple[str, str, str]]) -> tuple[RecordedJudgements, ...]:
+        """One value a scorer and model, from the scorer, model and day of each judgement."""
+        days: dict[tuple[str, str], list[str]] = {}
+        for scorer, model, day in uses:
+            days.setdefault((scorer, model), []).append(day)
+        return tuple(
+            cls(scorer=scorer, model=model, oldest=min(found), youngest=max(found))
+            for (scorer, model), found in sorted(days.items())
+        )
+
+
+class RunFacts(Model):
+    """What is known of a run besides its verdicts. Every field is a set or a mapping, in sorted order.
+
+    Attributes:
+        narrowed: why the run is not a whole one, in words; empty for a whole run.
+        interrupted: why the run did not come to its end, in words: it was stopped, or a worker died.
+        whole: the run came to its end and saw all that it was to see; false with ``narrowed`` or
+            ``interrupted``.
+        promised: what promised that there are transcripts, in words.
+        problems: rows and files that could not be read.
+        failed: ids of the transcripts that failed on their own.
+        expected: ids of the transcripts whose test expected them to fail; they count for no figure.
+        left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
+        missing: ids of the transcripts that the run holds and nothing validated, with the reason.
+        judgements: how old the recorded judgements are that the run relied on.
+        waivers_unused: waivers that no finding of this whole run was in need of, in words.
+        waivers_expired: waivers whose day has passed, in words.
+    """
+
+    narrowed: tuple[str, ...] = ()
+    interrupted: tuple[str, ...] = ()
+    whole: bool = True
+    promised: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    failed: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()
+    left_out: Mapping[str, str] = Field(default_factory=dict)
+    missing: Mapping[str, str] = Field(default_factory=dict)
+    judgements: tuple[RecordedJudgements, ...] = ()
+    waivers_unused: tuple[str, ...] = ()
+    waivers_expired: tuple[str, ...] = ()
+
+
+class Threshold(Model):
+    """One figure of the suite against its limit.
+
+    Attributes:
+        name: name of the figure, as in `Summary`.
+        label: the same in words.
+        value: the figure, or None where there was nothing to measure.
+        comparison: how it is to stand to the limit.
+        limit: the limit, from a setting.
+        count: how many count for it.
+        total: of how many.
+        low: lower end of its 95 % Wilson interval, or None.
+        high: upper end.
+        outcome: pass, fail, nothing (there was nothing to measure) or off.
+        known: how many bad ones are left out of ``count`` and ``total``, because the baseline holds them.
+    """
+
+    name: str
+    label: str
+    value: float | None
+    comparison: Literal[">=", ">", "<=", "<"]
+    limit: float
+    count: int
+    total: int
+    low: float | None
+    high: float | None
+    outcome: Outcome
+    known: int = 0
+
+
+class Gate(Model):
+    """The decision on a run.
+
+    Attributes:
+        status: fail when a transcript or the suite failed; else what the suite decided.
+        suite: the decision on the thresholds and the wholeness of the suite alone.
+        reasons: why it failed or was not decided, in words.
+        notes: what a policy reports without failing.
+        thresholds: each figure with its limit.
+        failed: ids of the transcripts that failed on their own.
+        baseline: the run against its baseline, or None where there is none.
+    """
+
+    status: Decision
+    suite: Decision
+    reasons: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    thresholds: tuple[Threshold, ...] = ()
+    failed: tuple[str, ...] = ()
+    baseline: Comparison | None = None
+
+
+class RunReport(Model):
+    """The verdicts of a run, its figures and its decision.
+
+    Attributes:
+        schema_version: version of the form of a report in files.
+        transcripts: the verdicts, by id.
+        run: what else is known of the run.
+        summary: the figures over the verdicts that count, or None until ``suite_figures.decide`` filled it.
+        gate: the decision, or None as above.
+    """
+
+    schema_version: Literal[1] = 1
+    transcripts: tuple[Verdict, ...] = ()
+    run: RunFacts = RunFacts()
+    summary: Summary | None = None
+    gate: Gate | None = None
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], run: RunFacts | None = None) -> RunReport:
+        """A report that is not decided yet.
+
+        A transcript counts once: of several verdicts on the same content, the worst is kept.
+        """
+        kept: dict[tuple[str, str], Verdict] = {}
+        for verdict in verdicts:
+            key = (verdict.id, verdict.transcript_hash)
+            other = kept.get(key)
+            if other is None or (verdict != other and badness(verdict) < badness(other)):
+                kept[key] = verdict
+        present = {verdict.id for verdict in kept.values()}
+        facts = _tidy(run or RunFacts(), present)
+        return cls(transcripts=tuple(kept[key] for key in sorted(kept)), run=facts)
+
+    def merge(self, *others: RunReport) -> RunReport:
+        """This report and others as one that is not decided yet: verdicts and facts are united."""
+        reports = (self, *others)
+        runs = [report.run for report in reports]
+        united = RunFacts(
+            narrowed=tuple(item for run in runs for item in run.narrowed),
+            interrupted=tuple(item for run in runs for item in run.interrupted),
+            whole=all(run.whole for run in runs),
+            promised=tuple(item for run in runs for item in run.promised),
+            problems=tuple(item for run in runs for item in run.problems),
+            failed=tuple(item for run in runs for item in run.failed),
+            expected=tuple(item for run in runs for item in run.expected),
+            left_out=_united(run.left_out for run in runs),
+            missing=_united(run.missing for run in runs),
+            judgements=tuple(item for run in runs for item in run.judgements),
+            waivers_unused=tuple(item for run in runs for item in run.waivers_unused),
+            waivers_expired=tuple(item for run in runs for item in run.waivers_expired),
+        )
+        return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
+
+    @property
+    def failed_statuses(self) -> dict[str, int]:
+        """How many of the transcripts that failed on their own have which status; "" for no verdict.
+
+        A transcript is counted once, by the worst of its verdicts. These are other numbers than those of
+        the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
+        """
+        worst: dict[str, str] = {}
+        for verdict in sorted(self.transcripts, key=lambda item: -_RANK[item.status]):
+            worst[verdict.id] = verdict.status
+        return dict(Counter(worst.get(identifier, "") for identifier in self.run.failed))
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain JSON data; a number that is none (NaN, infinity) becomes null."""
+        plain: dict[str, Any] = _finite(self.model_dump(mode="json"))
+        return plain
+
+    def to_json(self) -> str:
+        """The report as a canonical document: equal input gives equal bytes."""
+        return _document(self)
+
+
+def _document(value: Model) -> str:
+    """A model as a canonical document."""
+    plain = value.model_dump(mode="json")
+    try:
+        return canonical_document(plain)
+    except ValueError:  # a NaN is in it somewhere, which is rare
+        return canonical_document(_finite(plain))
+
+
+def badness(verdict: Verdict) -> tuple[int, float, str]:
+    """Sorts the worst verdict first; a confidence that is not a number is the worst of its status."""
+    confidence = measured(verdict.confidence)
+    return (
+        _RANK[verdict.status],
+        -1.0 if confidence is None else confidence,
+        canonical_json(_finite(verdict.as_dict())),
+    )
+
+
+def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """All keys with their reasons; of several reasons the first in order."""
+    united: dict[str, str] = {}
+    for mapping in mappings:
+        for identifier, reason in mapping.items():
+            united[identifier] = min(reason, united.get(identifier, reason))
+    return united
+
+
+def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
+    problems = {(item.place, item.message): item for item in run.problems}
+    known = present | set(run.expected)
+    return RunFacts(
+        narrowed=tuple(sorted(set(run.narrowed))),
+        interrupted=tuple(sorted(set(run.interrupted))),
+        whole=run.whole and not (run.narrowed or run.interrupted),
+        promised=tuple(sorted(set(run.promised))),
+        problems=tuple(problems[key] for key in sorted(problems)),
+        failed=tuple(sorted(set(run.failed))),
+        expected=tuple(sorted(set(run.expected))),
+        left_out={key: run.left_out[key] for key in sorted(run.left_out) if key not in present},
+        missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
+        judgements=RecordedJudgements.of(
+            (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
+        ),
+        waivers_unused=tuple(sorted(set(run.waivers_unused))),
+        waivers_expired=tuple(sorted(set(run.waivers_expired))),
+    )
+
+
+def _finite(value: Any) -> Any:
+    """The same JSON value with None in place of NaN and the infinities."""
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    return value
+
+
+class Shard(Model):
+    """The part of a suite that one job ran, or several such parts merged.
+
+    Attributes:
+        engine_version: the engine that judged.
+        settings_hash: fingerprint of the settings that verdicts depend on.
+        settings: all values that are not at their default and are the same on every machine.
+        parts: digest of each job's report -> its name; two merged parts never share one.
+        tests: the tests on transcripts that ran here, in order.
+        deselected: tests that the jobs left out.
+        ran: all tests that the jobs ran, where they left some out.
+        report: verdicts and facts, not decided.
+    """
+
+    schema_version: Literal[1] = 1
+    engine_version: str
+    settings_hash: str
+    settings: Mapping[str, Any]
+    parts: Mapping[str, str]
+    tests: tuple[str, ...]
+    deselected: tuple[str, ...] = ()
+    ran: tuple[str, ...] = ()
+    report: RunReport

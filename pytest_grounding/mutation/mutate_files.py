@@ -1,0 +1,399 @@
+"""Plant faults, validate, and report what the gate misses."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic import Field
+
+from pytest_grounding._io.jsonio import canonical_document
+from pytest_grounding.engine import ENGINE_VERSION, validate
+from pytest_grounding.engine.road import language_of
+from pytest_grounding.errors import InputError
+from pytest_grounding.model._base import Model
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.mutation.faults import FAULTS, Fault
+from pytest_grounding.mutation.site import Mutant, Site, is_worse, named_by, sites_of, touched_claims
+from pytest_grounding.settings import Settings
+
+DEFAULT_SHOWN = 3
+_LONGEST = 200
+
+
+def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Iterator[str]:
+    """The report as lines: false rejections, the table of faults, survivors, minimums."""
+    untouched = report.untouched
+    yield f"untouched: {untouched.transcripts.total} transcripts, {report.supported_claims} supported claims"
+    yield f"  not passed by the gate: {_rate(untouched.transcripts)}"
+    yield f"  checked claims rejected: {_rate(untouched.claims)}"
+    if untouched.not_passed:
+        yield f"  look at: {_names(untouched.not_passed)}"
+    if report.left_out:
+        yield f"  left out, expected to fail: {_names(report.left_out)}"
+    yield ""
+    yield from _table(report)
+    yield from _survivors(report, shown)
+    if report.minimums:
+        yield ""
+    for item in report.minimums:
+        name = item.fault or "all faults"
+        found = "nothing planted" if item.rate is None else f"{item.rate:.3f}"
+        word = "ok" if item.reached else "FAIL"
+        yield f"{word}: catch rate of {name} {found}, wanted at least {item.wanted:g}"
+
+
+def _table(report: MutationReport) -> Iterator[str]:
+    width = max(len(item.fault) for item in report.faults)
+    head = f"{'caught':>9}  {'rate':>5}  {'95 % interval':<14}  {'gate worse':>10}"
+    yield f"{'fault':<{width}}  {head}  named by"
+    for item in report.faults:
+        means = ", ".join(f"{name} {count}" for name, count in item.named_by.items())
+        yield f"{item.fault:<{width}}  {_columns(item.caught)}  {_of(item.gate_worse):>10}  {means}".rstrip()
+    yield f"{'all':<{width}}  {_columns(report.overall)}".rstrip()
+
+
+def _columns(rate: Rate) -> str:
+    if rate.rate is None or rate.low is None or rate.high is None:
+        return f"{_of(rate):>9}  {'-':>5}  {'-':<14}"
+    return f"{_of(rate):>9}  {rate.rate:>5.3f}  {f'{rate.low:.3f} to {rate.high:.3f}':<14}"
+
+
+def _survivors(report: MutationReport, shown: int) -> Iterator[str]:
+    for item in report.faults:
+        if not item.survivors or not shown:
+            continue
+        number = len(item.survivors)
+        yield ""
+        yield f"survivors of {item.fault} ({min(shown, number)} of {number}): {item.about}"
+        for survivor in _spread(item, shown):
+            yield from _survivor_lines(survivor)
+
+
+def _spread(item: FaultResult, shown: int) -> list[Survivor]:
+    """Survivors of as many transcripts as can be: the first of each, then the second of each."""
+    seen: dict[str, int] = {}
+    ranked = []
+    for survivor in item.survivors:
+        rank = seen.get(survivor.transcript, 0)
+        seen[survivor.transcript] = rank + 1
+        ranked.append((rank, survivor))
+    ranked.sort(key=lambda pair: pair[0])
+    return [survivor for _, survivor in ranked[:shown]]
+
+
+def _survivor_lines(survivor: Survivor) -> Iterator[str]:
+    support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
+    status = survivor.status or "in no claim"
+    yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
+    yield f"    before: {_plain(survivor.before)}"
+    if survivor.after != survivor.before:
+        yield f"    after:  {_plain(survivor.after)}"
+    yield f"    {status}, {support}, gate: {survivor.gate}"
+
+
+def _rate(rate: Rate) -> str:
+    if rate.rate is None or rate.low is None or rate.high is None:
+        return "nothing to measure"
+    return f"{_of(rate)} ({rate.rate:.3f}, 95 % interval {rate.low:.3f} to {rate.high:.3f})"
+
+
+def _of(rate: Rate) -> str:
+    return f"{rate.count}/{rate.total}"
+
+
+def _names(names: tuple[str, ...], most: int = 10) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(_plain(name) for name in names[:most]) + more
+
+
+def _plain(text: str) -> str:
+    """One line of printable characters: what a transcript holds must not steer a terminal."""
+    line = " ".join(text.split())
+    line = "".join(char if char.isprintable() else "\ufffd" for char in line)
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+
+
+#: Lower and upper end of a 95 % interval for so many of so many, or None when there were none at all.
+Interval = Callable[[int, int], tuple[float, float] | None]
+
+
+class Rate(Model):
+    """A share with its 95 % interval."""
+
+    count: int
+    total: int
+    rate: float | None
+    low: float | None = None
+    high: float | None = None
+
+    @classmethod
+    def of(cls, count: int, total: int, interval: Interval) -> Rate:
+        """The share of ``count`` in ``total``, rounded to 6 digits."""
+        ends = interval(count, total)
+        low, high = (None, None) if ends is None else (round(ends[0], 6), round(ends[1], 6))
+        rate = round(count / total, 6) if total else None
+        return cls(count=count, total=total, rate=rate, low=low, high=high)
+
+
+class Survivor(Model):
+    """A mutant whose fault the verdict does not name."""
+
+    transcript: str
+    claim: int
+    change: str
+    before: str
+    after: str
+    status: str
+    support: float | None
+    gate: str
+
+
+class FaultResult(Model):
+    """One kind of fault over all transcripts."""
+
+    fault: str
+    about: str
+    caught: Rate
+    named_by: Mapping[str, int] = Field(default_factory=dict)
+    gate_worse: Rate
+    survivors: tuple[Survivor, ...] = ()
+
+
+class Untouched(Model):
+    """The transcripts as recorded."""
+
+    transcripts: Rate
+    claims: Rate
+    not_passed: tuple[str, ...] = ()
+
+
+class Minimum(Model):
+    """A catch rate that was asked for."""
+
+    fault: str
+    wanted: float
+    rate: float | None
+    reached: bool
+
+
+class MutationReport(Model):
+    """A whole run."""
+
+    schema_version: Literal[1] = 1
+    seed: int
+    limit: int
+    settings_hash: str
+    engine_version: str
+    supported_claims: int
+    left_out: tuple[str, ...] = ()
+    untouched: Untouched
+    overall: Rate
+    faults: tuple[FaultResult, ...]
+    minimums: tuple[Minimum, ...] = ()
+    status: Literal["pass", "fail", "none"] = "none"
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as plain JSON data."""
+        return self.model_dump(mode="json")
+
+    def to_json(self) -> str:
+        """The report as a canonical document: equal input gives equal bytes."""
+        return canonical_document(self.as_dict())
+
+    def decided(self, wanted: Sequence[tuple[str, float]]) -> MutationReport:
+        """The report with catch rates that were asked for, and whether they were reached."""
+        rates = {item.fault: item.caught.rate for item in self.faults} | {"": self.overall.rate}
+        minimums = tuple(
+            Minimum(
+                fault=fault,
+                wanted=least,
+                rate=rates.get(fault),
+                reached=(rate := rates.get(fault)) is not None and rate >= least,
+            )
+            for fault, least in wanted
+        )
+        if not minimums:
+            return self
+        status = "pass" if all(item.reached for item in minimums) else "fail"
+        return self.model_copy(update={"minimums": minimums, "status": status})
+
+
+Progress = Callable[[str, int, int], None]
+
+DEFAULT_LIMIT = 100
+#: A claim with fewer words is a table's cell or a stray number: nothing in it could be turned into a lie.
+_LEAST_WORDS = 3
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_REJECTED = ("unsupported", "contradicted", "abstained")
+
+
+def mutate(
+    transcripts: Sequence[Transcript],
+    settings: Settings,
+    *,
+    interval: Interval,
+    seed: int = 0,
+    limit: int = DEFAULT_LIMIT,
+    faults: Sequence[Fault] = FAULTS,
+    left_out: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> MutationReport:
+    """Plant known faults into supported claims, one at a time, and see which ones the gate names."""
+    verdicts = _validated(transcripts, settings, progress)
+    sites = _sites(transcripts, verdicts)
+    if not sites:
+        raise InputError(
+            "nothing to mutate: no transcript has a supported claim",
+            hint="look at the verdicts: pytest-grounding check",
+        )
+    results = []
+    for number, fault in enumerate(faults):
+        if progress is not None:
+            progress(f"planting {fault.name}", number, len(faults))
+        results.append(_plant_all(fault, sites, settings, seed, limit, interval))
+    planted = sum(item.caught.total for item in results)
+    if not planted:
+        raise InputError(
+            f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}",
+            hint="choose other faults or other transcripts",
+        )
+    return MutationReport(
+        seed=seed,
+        limit=limit,
+        settings_hash=settings.fingerprint,
+        engine_version=ENGINE_VERSION,
+        supported_claims=len(sites),
+        left_out=tuple(left_out),
+        untouched=_untouched(verdicts, interval),
+        overall=Rate.of(sum(item.caught.count for item in results), planted, interval),
+        faults=tuple(results),
+    )
+
+
+def dice(seed: int, fault: str, transcript: str, claim: int) -> random.Random:
+    """The dice of one place, the same in every process and whatever other transcripts there are."""
+    return random.Random(_digest("dice", seed, fault, transcript, claim))  # noqa: S311 - dice, no secret
+
+
+def _digest(*parts: object) -> int:
+    text = "\x1f".join(map(str, parts))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+
+
+def _validated(
+    transcripts: Sequence[Transcript], settings: Settings, progress: Progress | None
+) -> list[Verdict]:
+    verdicts = []
+    for number, transcript in enumerate(transcripts):
+        if progress is not None:
+            progress("validating untouched", number, len(transcripts))
+        verdicts.append(validate(transcript, settings))
+    return verdicts
+
+
+def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
+    """Every supported claim of every transcript."""
+    return [
+        site
+        for transcript, verdict in zip(transcripts, verdicts, strict=True)
+        for site in sites_of(transcript, verdict)
+        if site.claim.checked
+        and site.claim.status == "supported"
+        and len(_WORD.findall(site.text)) >= _LEAST_WORDS
+    ]
+
+
+def _plant_all(
+    fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int, interval: Interval
+) -> FaultResult:
+    planted = worse = could_be_worse = 0
+    means: Counter[str] = Counter()
+    survivors: list[Survivor] = []
+    for site in _ranked(fault, sites, seed):
+        if planted == limit:
+            break
+        mutant = plant(fault, site, settings, seed)
+        if mutant is None:
+            continue
+        planted += 1
+        after = validate(mutant.transcript, settings)
+        could_be_worse += site.verdict.status != "reject"
+        worse += is_worse(site.verdict, after)
+        named = named_by(site.verdict, after, mutant)
+        if named is None:
+            survivors.append(_survivor(site, mutant, after))
+        else:
+            means[named] += 1
+    return FaultResult(
+        fault=fault.name,
+        about=fault.about,
+        caught=Rate.of(planted - len(survivors), planted, interval),
+        named_by=dict(sorted(means.items())),
+        gate_worse=Rate.of(worse, could_be_worse, interval),
+        survivors=tuple(sorted(survivors, key=lambda item: (item.transcript, item.claim))),
+    )
+
+
+def _ranked(fault: Fault, sites: Sequence[Site], seed: int) -> list[Site]:
+    """Places in the order in which a fault tries them."""
+    # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
+    return sorted(
+        sites,
+        key=lambda site: (
+            _digest("place", seed, fault.name, site.transcript.id, site.claim.index),
+            site.claim.index,
+        ),
+    )
+
+
+def plant(fault: Fault, site: Site, settings: Settings, seed: int) -> Mutant | None:
+    """One mutant of one place, or None where the fault has no place there."""
+    if fault.is_english and not language_of(site.transcript, settings).lower().startswith("en"):
+        return None
+    return fault.plant(site, dice(seed, fault.name, site.transcript.id, site.claim.index))
+
+
+def _survivor(site: Site, mutant: Mutant, after: Verdict) -> Survivor:
+    claims = touched_claims(after, mutant)
+    weakest = min(claims, key=lambda claim: 1.0 if claim.support is None else claim.support, default=None)
+    return Survivor(
+        transcript=site.transcript.id,
+        claim=site.claim.index,
+        change=mutant.change,
+        before=mutant.before,
+        after=mutant.after,
+        status="" if weakest is None else weakest.status,
+        support=None if weakest is None else weakest.support,
+        gate=after.status,
+    )
+
+
+def _untouched(verdicts: Sequence[Verdict], interval: Interval) -> Untouched:
+    not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
+    checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
+    rejected = sum(claim.status in _REJECTED for claim in checked)
+    return Untouched(
+        transcripts=Rate.of(len(not_passed), len(verdicts), interval),
+        claims=Rate.of(rejected, len(checked), interval),
+        not_passed=not_passed,
+    )
+
+
+def places(
+    transcripts: Sequence[Transcript], verdicts: Sequence[Verdict], settings: Settings, *, limit: int
+) -> Iterator[tuple[Site, Mutant]]:
+    """Faults of all kinds in supported claims."""
+    sites = _sites(transcripts, verdicts)
+    for fault in FAULTS:
+        planted = 0
+        for site in _ranked(fault, sites, 0):
+            mutant = plant(fault, site, settings, 0) if planted < limit else None
+            if mutant is not None:
+                planted += 1
+                yield site, mutant

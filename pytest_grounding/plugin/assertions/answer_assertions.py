@@ -1,0 +1,404 @@
+"""Assertions on the answer: grounded, confident, right citations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding._io.wording import counted
+from pytest_grounding.gate.outcome import failing_statuses
+from pytest_grounding.plugin.assertions.case import Case, choice, examine, exchange, share
+from pytest_grounding.rules import having, of_group
+from pytest_grounding.settings import POLICIES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pytest_grounding.model.finding import Cause
+    from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
+    from pytest_grounding.plugin.assertions.case import Given, GivenSettings
+
+
+def assert_grounded(
+    t: Given,
+    chunks: Sequence[Any] | float | None = None,
+    *,
+    question: str = "",
+    max_hallucination_rate: float = 0.0,
+    settings: GivenSettings = None,
+) -> Verdict:
+    """Assert that the retrieved chunks back what the answer claims.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict; with ``chunks`` the
+            text of an answer.
+        chunks: what was retrieved for the answer, in any shape: texts, mappings, documents of a library. A
+            number is read as ``max_hallucination_rate``.
+        question: what was asked, with ``chunks``.
+        max_hallucination_rate: share of hallucinated claims that is tolerated, in [0, 1].
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: more claims are unsupported or contradicted; the answer is empty; a claim could
+            not be scored or none could be checked, where the policies ``abstained`` and
+            ``nothing_checked`` say "fail".
+        ValueError: the rate is no number from 0 to 1.
+        TypeError: chunks stand without an answer or its question.
+    """
+    __tracebackhide__ = True
+    if isinstance(chunks, (int, float)):
+        max_hallucination_rate, chunks = chunks, None
+    limit = share(max_hallucination_rate, "max_hallucination_rate")
+    if chunks is not None or question:
+        t = exchange(t, chunks, question)
+    case = examine(t, settings, needs="hallucination detection")
+    verdict, rate = case.verdict, case.verdict.hallucination_rate
+    if case.findings("empty_answer"):
+        case.fail("not grounded: the answer is empty", case.blocks(case.findings("empty_answer")))
+    if rate is not None and not rate <= limit:
+        from pytest_grounding.reports.terminal import claim_in_short
+
+        counting = [claim for claim in verdict.claims if claim.waived is None]
+        scored = sum(claim.status not in {"unchecked", "abstained"} for claim in counting)
+        case.fail(
+            f"not grounded: {len(verdict.hallucinated)} of {scored} checked claims hallucinated "
+            f"(rate {rate:.2f}, allowed {limit:.2f})",
+            _claim_blocks(case),
+            next(map(claim_in_short, _worst_first(case)), ""),
+        )
+    _follow_abstained(case)
+    waived = any(claim.waived is not None for claim in verdict.claims)
+    if rate is None and verdict.scored and not verdict.declined and not waived:
+        left_out = ", ".join(f"{number} {name}" for name, number in verdict.not_checked.items())
+        case.follow(
+            case.settings.nothing_checked,
+            f"nothing was checked, so nothing shows that it is grounded ({left_out or 'no claim'}; "
+            f"policy nothing_checked = {case.settings.nothing_checked})",
+        )
+    return case.passed()
+
+
+def _follow_abstained(case: Case) -> None:
+    """A claim that no scorer could score is neither supported nor hallucinated: the policy decides."""
+    __tracebackhide__ = True
+    from pytest_grounding.reports.terminal import claim_lines
+
+    claims = [claim for claim in case.verdict.claims if claim.waived is None]
+    abstained = [claim for claim in claims if claim.status == "abstained"]
+    if abstained:
+        case.follow(
+            case.settings.abstained,
+            f"{len(abstained)} claims could not be scored (policy abstained = {case.settings.abstained})",
+            [claim_lines(claim, case.transcript) for claim in abstained],
+        )
+
+
+def _worst_first(case: Case) -> list[ClaimVerdict]:
+    return sorted(case.verdict.hallucinated, key=lambda claim: claim.status != "contradicted")
+
+
+def _claim_blocks(case: Case) -> list[list[str]]:
+    """Each hallucinated claim with its evidence and what to do about it, contradictions first."""
+    from pytest_grounding.reports.terminal import short_claim_lines
+
+    blocks = []
+    for claim in _worst_first(case):
+        rules = case.findings("contradicted", "unsupported_claim", "possible_conflict")
+        todo = [item.suggestion for item in rules if item.claim == claim.index]
+        advice = next(
+            (text for text in todo if text), "correct the claim to what a source says, or remove it"
+        )
+        blocks.append(short_claim_lines(claim, case.verdict, advice))
+    return blocks
+
+
+def assert_confidence_at_least(
+    t: Given, threshold: float = 0.7, *, model: str | None = None, settings: GivenSettings = None
+) -> Verdict:
+    """Assert that the confidence in the answer reaches a threshold.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        threshold: the least confidence, in [0, 1].
+        model: ``learned``, ``self_rag``, ``tiered`` or ``calibrated``; None takes
+            the setting ``confidence_model``.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: the confidence is lower, none, or not a number.
+        ValueError: the threshold is no number from 0 to 1, or there is no such model.
+    """
+    __tracebackhide__ = True
+    limit = share(threshold, "threshold")
+    case = examine(t, settings, needs="hallucination detection")
+    verdict = case.verdict
+    name = model or verdict.confidence_model
+    if verdict.confidence is None and name not in verdict.confidences:
+        case.fail(f"there is no confidence, and at least {limit:.2f} was asked for: {_why_none(case)}")
+    if name not in verdict.confidences:
+        known = ", ".join(sorted(verdict.confidences))
+        more = ", or set calibration = FILE for it" if name == "calibrated" else ""
+        raise ValueError(f"model = {name!r} gave no confidence; write one of: {known}{more}")
+    value = verdict.confidences[name]
+    # "not at least" instead of "below": a NaN must never pass.
+    if not value >= limit:
+        lines = [f"confidence {name}: {value:.2f}"]
+        breakdown = verdict.breakdowns.get(name) or verdict.confidence_breakdown
+        if breakdown.model == name:
+            for term in breakdown.terms:
+                lines.append(f"  {term.name}: {breakdown.shown(term)}  {term.reason}".rstrip())
+            if breakdown.ceiling is not None:
+                lines.append(f"  held at {breakdown.ceiling:g}: {breakdown.ceiling_reason}")
+            lines += [f"  {note}" for note in breakdown.notes]
+        serious = [item for item in verdict.findings if item.severity != "info"]
+        case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])
+    return case.passed()
+
+
+def _why_none(case: Case) -> str:
+    return "; ".join(case.verdict.confidence_breakdown.notes) or case.verdict.reason
+
+
+#: Syntax of an entry of a response's citation list that the text never mentions.
+_LIST = "list"
+
+#: The rules on citations, in the order in which they are applied.
+RULES = of_group("citations")
+#: Rules on what is not cited: the policy ``require_citations`` decides on them.
+_ON_MISSING = frozenset(having("missing"))
+#: Rules that ask whether a source backs its claim. A claim that no source backs is at fault itself.
+_ON_BACKING = frozenset(having("backing"))
+
+
+def assert_citations_valid(
+    t: Given,
+    *,
+    require_citations: str | None = None,
+    rules: Iterable[str] | None = None,
+    min_accuracy: float | None = None,
+    min_precision: float | None = None,
+    min_recall: float | None = None,
+    settings: GivenSettings = None,
+) -> Verdict:
+    """Assert that the citations of the answer are valid, and that there are some.
+
+    An answer without any citation fails as "missing citations": it is not "all valid". Only
+    ``require_citations="off"``, given here, by a mark or in the configuration, lets it pass; an answer
+    that declines needs none. A citation of the wrong chunk fails where the gate holds its answer back:
+    a rule on citations warns, and the setting ``fail_on`` is ``review``. A claim that no chunk backs is
+    the business of `assert_grounded`, not of its citation.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        require_citations: ``error`` wants a citation on each checked claim, ``warn`` warns where one is
+            missing, ``off`` wants none; None wants at least one in the answer.
+        rules: names of the rules that must find nothing, whatever their severity; None takes those that
+            make a citation invalid or hold the answer back.
+        min_accuracy: valid ÷ all citations that suffices, in [0, 1]; None wants all of them valid.
+        min_precision: least citation precision (ALCE, Gao et al. 2023), in [0, 1], in place of a source
+            for each claim.
+        min_recall: least citation recall (ALCE), in [0, 1].
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: a citation is invalid, citations are missing, or a figure is too low.
+        ValueError: an argument is out of range or not known.
+    """
+    __tracebackhide__ = True
+    policy = None if require_citations is None else choice(require_citations, "require_citations", POLICIES)
+    chosen = None if rules is None else _rules(rules)
+    figures = []
+    # A loop and no comprehension: until Python 3.12 its frame would stand in the traceback of a wrong limit.
+    for name, value in (("accuracy", min_accuracy), ("precision", min_precision), ("recall", min_recall)):
+        if value is not None:
+            figures.append((name, share(value, f"min_{name}")))
+    case = examine(t, settings)
+    if policy is None and "require_citations" in case.explicit:
+        policy = case.settings.require_citations
+    invalid = [item for item in case.verdict.citations if not item.valid]
+    if chosen is None and min_accuracy is None:
+        # First of all: an entry of a list that cannot be right may be why the answer seems to cite nothing.
+        _fail_on_invalid(case, invalid)
+    _require(case, policy, invalid)
+    if chosen is not None:
+        _fail_on(case, [item for item in _all_findings(case) if item.rule in chosen])
+    elif min_accuracy is None:
+        _fail_on(case, _held_back(case, figured=min_precision is not None))
+    for name, limit in figures:
+        _compare(case, name, limit)
+    return case.passed()
+
+
+def _rules(rules: Iterable[str]) -> frozenset[str]:
+    __tracebackhide__ = True
+    names = (rules,) if isinstance(rules, str) else tuple(rules)
+    if not names:
+        raise ValueError(f"rules is empty, so nothing would be asserted; write some of: {', '.join(RULES)}")
+    # A loop and no generator, whose frame would stand in the traceback of a misspelt name.
+    for name in names:
+        choice(name, "rules", RULES)
+    return frozenset(names)
+
+
+def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
+    """Fail or warn where citations are missing; invalid entries of a list, which seem some, are shown."""
+    __tracebackhide__ = True
+    from pytest_grounding.reports.terminal import citation_lines, claim_lines
+
+    if policy == "off" or case.verdict.declined:
+        return
+    outcome = "warn" if policy == "warn" else "fail"
+    advice = 'have the model cite its sources, or say require_citations="off"'
+    if not any(item.start >= 0 or item.syntax != _LIST for item in case.verdict.citations):
+        listed = [citation_lines(item, case.transcript) for item in invalid]
+        case.follow(outcome, f"missing citations: the answer cites nothing; {advice}", listed)
+        return
+    bare = [claim for claim in case.verdict.claims if claim.checked and not claim.citations]
+    if policy is not None and bare:
+        blocks = []
+        for claim in bare:
+            hint = ", ".join(claim.suggested_chunk_ids)
+            todo = f"cite chunk {hint}" if hint else "cite the source of this claim, or remove it"
+            blocks.append([*claim_lines(claim, case.transcript), f"  do:       {todo}"])
+        case.follow(outcome, f"missing citations: {len(bare)} checked claims bear none", blocks)
+
+
+def _all_findings(case: Case) -> list[Cause]:
+    """What each rule found on the answer and on its citations and nobody waived, each once."""
+    of_citations = (item for citation in case.verdict.citations for item in citation.findings)
+    every = (item for item in (*case.verdict.causes, *of_citations) if item.waived is None)
+    return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())
+
+
+def _held_back(case: Case, *, figured: bool) -> list[Cause]:
+    """The findings on citations for which the gate holds the answer back; none where a review passes.
+
+    Args:
+        case: the answer under assertion.
+        figured: a figure decides whether the sources back the claims.
+    """
+    if "review" not in failing_statuses(case.settings):
+        return []
+    wrong = ("unsupported", "contradicted")
+    at_fault = {claim.index for claim in case.verdict.claims if claim.status in wrong}
+    return [
+        item
+        for item in _all_findings(case)
+        if item.rule in RULES
+        and item.rule not in _ON_MISSING
+        and item.severity == "warning"
+        and item.waived is None
+        and not (item.rule in _ON_BACKING and (figured or item.claim in at_fault))
+    ]
+
+
+def _fail_on(case: Case, findings: Sequence[Cause], what: str = "citations") -> None:
+    __tracebackhide__ = True
+    if findings:
+        names = ", ".join(sorted({item.rule for item in findings}))
+        blocks = [*_counted_otherwise(case, findings), *case.blocks(findings)]
+        case.fail(f"{what} not valid: {counted(len(findings), 'finding')} of {names}", blocks)
+
+
+def _counted_otherwise(case: Case, told: Sequence[Cause] = ()) -> list[list[str]]:
+    """That the answer seems to count its sources from another number, which explains much else."""
+    return case.blocks(item for item in case.findings("index_base") if item not in told)
+
+
+def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
+    __tracebackhide__ = True
+    from pytest_grounding.reports.terminal import citation_lines
+
+    if invalid:
+        total = len(case.verdict.citations)
+        blocks = _counted_otherwise(case)
+        blocks += [citation_lines(item, case.transcript) for item in invalid]
+        blocks += _what_there_is(case)
+        case.fail(f"{len(invalid)} of {total} citations not valid", blocks)
+
+
+def _what_there_is(case: Case) -> list[list[str]]:
+    """The chunks that could have been cited."""
+    from pytest_grounding.reports.terminal import safe
+
+    if case.transcript is None:
+        return []
+    chunks = case.transcript.chunks
+    if not chunks:
+        return [["retrieved: no chunk at all"]]
+    names = [f"[{number}] {safe(chunk.id)}" for number, chunk in enumerate(chunks[:20], start=1)]
+    rest = f" and {len(chunks) - 20} more" if len(chunks) > 20 else ""
+    return [[f"retrieved: {', '.join(names)}{rest}"]]
+
+
+def _compare(case: Case, name: str, limit: float) -> None:
+    """Fail where a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
+    __tracebackhide__ = True
+    from pytest_grounding.reports.terminal import citation_lines
+
+    value: float | None = getattr(case.verdict, f"citation_{name}")
+    if value is None:
+        case.follow(
+            case.settings.nothing_checked,
+            f"there is no citation {name}: nothing was there to measure "
+            f"(policy nothing_checked = {case.settings.nothing_checked})",
+        )
+    elif not value >= limit:
+        weak = [
+            item
+            for item in case.verdict.citations
+            if not item.valid or (name == "precision" and item.supports is False)
+        ]
+        blocks = _counted_otherwise(case)
+        blocks += [citation_lines(item, case.transcript) for item in weak]
+        case.fail(f"citation {name} {value:.2f} is below {limit:.2f}", blocks)
+
+
+def assert_no_hallucinated_citations(t: Given, *, settings: GivenSettings = None) -> Verdict:
+    """Assert that every citation points to something that was retrieved.
+
+    An answer without citations passes: nothing in it is invented. `assert_citations_valid` is the
+    assertion that wants some.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: a citation points to a source or to lines that do not exist.
+    """
+    __tracebackhide__ = True
+    case = examine(t, settings)
+    _fail_on_invalid(case, [item for item in case.verdict.citations if not item.valid])
+    return case.passed()
+
+
+def assert_quotes_verbatim(t: Given, *, settings: GivenSettings = None) -> Verdict:
+    """Assert that what the answer quotes beside a citation stands in the source that it cites.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: a quotation is not in its source; a near miss is shown with the difference.
+    """
+    __tracebackhide__ = True
+    case = examine(t, settings)
+    _fail_on(case, [item for item in _all_findings(case) if item.rule == "content_match"], "quotations")
+    return case.passed()

@@ -1,0 +1,255 @@
+"""What all assertions share: from what was given to a verdict, and from a verdict to a failure."""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from pytest_grounding._io import observers as _observers
+from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding.settings import Settings, from_environment, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.gate.outcome import Outcome
+    from pytest_grounding.gate.waivers import Waiver
+    from pytest_grounding.model.finding import Cause
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.settings.mapping import SettingsDict
+
+    Given = Transcript | Verdict | Mapping[str, Any] | str | os.PathLike[str]
+    GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
+
+
+#: What to say where an answer stands alone.
+_MISSING = 'missing: write assert_grounded(answer, chunks, question="...")'
+_ENDING = re.compile(r"\.(?:jsonl?|ndjson|csv|tsv|sse|gz|zst)$", re.IGNORECASE)
+_LONGEST_NAME = 255
+
+
+class GroundingWarning(UserWarning):
+    """Something that a policy reports without failing: nothing was checked, a claim was not scored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is under assertion: its transcript where there is one, and the settings that somebody chose."""
+
+    verdict: Verdict
+    transcript: Transcript | None
+    settings: Settings
+    explicit: frozenset[str]
+    elapsed_ms: float | None = None
+
+    def passed(self) -> Verdict:
+        """Record that the assertion held."""
+        self._record(failed=False)
+        return self.verdict
+
+    def fail(self, headline: str, blocks: Iterable[Sequence[str]] = (), brief: str = "") -> NoReturn:
+        """Record that the assertion failed, and raise AssertionError with everything that helps.
+
+        Args:
+            headline: what was asserted and what is so instead.
+            blocks: one block of lines for each thing that is wrong.
+            brief: what is wrong in a few words, for the line of a summary.
+        """
+        __tracebackhide__ = True
+        from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
+
+        lines = [*([brief] if brief else []), f"transcript {quoted(self.verdict.id)}: {headline}"]
+        lines += [f"recording: {safe(text)}" for text in self._of_recording()]
+        shown = [list(block) for block in blocks]
+        for number, block in enumerate(shown):
+            lines += ["", *block] if number else block
+        if not brief:
+            lines += ["", *conclusion_lines(self.verdict)]
+        if self.verdict.source and not brief:
+            lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
+        self._record(failed=True)
+        raise AssertionError("\n".join(lines))
+
+    def _of_recording(self) -> list[str]:
+        """What the recording lacks: whatever else is wrong may follow from it."""
+        from pytest_grounding.rules import of_group
+
+        lacks = [item for item in self.findings(*of_group("reading")) if item.severity != "info"]
+        return [f"{item.message}; {item.suggestion}" if item.suggestion else item.message for item in lacks]
+
+    def _record(self, *, failed: bool) -> None:
+        observer = _observers.current()
+        if observer is not None:
+            observer.record(
+                self.verdict, failed=failed, transcript=self.transcript, elapsed_ms=self.elapsed_ms
+            )
+
+    def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
+        """Do what a policy says: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
+        __tracebackhide__ = True
+        if policy == "fail":
+            self.fail(headline, blocks)
+        if policy == "warn":
+            text = f"transcript {self.verdict.id!r}: {headline}"
+            warnings.warn(text, GroundingWarning, stacklevel=_outside())
+
+    def findings(self, *rules: str) -> list[Cause]:
+        """What some rules found, but for what is waived."""
+        found = self.verdict.causes
+        return [cause for cause in found if cause.rule in rules and cause.waived is None]
+
+    def blocks(self, findings: Iterable[Cause]) -> list[list[str]]:
+        """A block of lines for each finding."""
+        from pytest_grounding.reports.terminal import finding_lines
+
+        return [finding_lines(finding, self.verdict, self.transcript) for finding in findings]
+
+
+def examine(
+    given: Given, settings: GivenSettings, *, needs: str = "", bound: Mapping[str, Any] | None = None
+) -> Case:
+    """Validate what was given with the settings in force."""
+    __tracebackhide__ = True
+    from pytest_grounding.model.verdict import Verdict
+
+    try:
+        chosen, explicit = in_force(settings)
+        chosen = chosen.with_values(bound) if bound else chosen
+        if settings is not None and isinstance(given, Verdict):
+            raise ValueError(
+                "settings do not change a Verdict; pass the transcript, or validate it with them"
+            )
+        found = judge(given, chosen)
+    except GroundingError as error:
+        # Its sentence says what is wrong with what was given; our frames and our source would bury it.
+        raise error.with_traceback(None) from None
+    off = [name for name in found.verdict.switched_off if name in ("validation", needs)]
+    if off:
+        leave_switched_off(found.verdict, f"{off[0]} is switched off, so nothing was asserted")
+    return Case(found.verdict, found.transcript, chosen, explicit, found.elapsed_ms)
+
+
+def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
+    """The transcript of an answer, its chunks and its question, named by the question."""
+    __tracebackhide__ = True
+    given = {"the answer": isinstance(answer, str), "chunks": chunks is not None, "question": bool(question)}
+    missing = [name for name, is_there in given.items() if not is_there]
+    if missing:
+        verb = "is" if len(missing) == 1 and missing[0] != "chunks" else "are"
+        raise TypeError(f"{' and '.join(missing)} {verb} {_MISSING}")
+    from pytest_grounding.citations.naming import list_of_chunks
+    from pytest_grounding.importers.native import named
+
+    row = {"question": question, "chunks": list_of_chunks(chunks), "answer": answer}
+    return named(row, "answer")[0]
+
+
+def _placed(given: str | os.PathLike[str]) -> str:
+    """The path of a file that is named; a text with the words of an answer names none."""
+    __tracebackhide__ = True
+    text = given if isinstance(given, str) else ""
+    is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")
+    is_text = bool(text) and is_worded and not _ENDING.search(text)
+    observer = _observers.current()
+    is_long = any("\n" in part or len(part) > _LONGEST_NAME for part in re.split(r"[/\\]", text))
+    if not is_long:
+        try:
+            path = os.fspath(given) if observer is None else observer.place(given)
+            if not is_text or Path(path).exists():
+                return path
+        except InputError:
+            if not is_text:
+                raise
+    raise TypeError(f"this text names no file, and chunks and question are {_MISSING}")
+
+
+def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
+    """The settings in force, and the names of those that somebody chose."""
+    if isinstance(settings, Settings):
+        return settings, frozenset(settings.as_dict())
+    observer = _observers.current()
+    if observer is not None:
+        layers, profiles = observer.layers(), observer.profiles()
+        settings = None if settings is None else observer.given(settings)
+    else:
+        layers, profiles = [("environment", from_environment(os.environ))], {}
+    chosen, origin = resolve([*layers, ("argument", settings or {})], profiles=profiles)
+    sources = {name: source for name, source in origin.items() if source != "default"}
+    return chosen, frozenset(name for name, source in sources.items() if not source.startswith("profile "))
+
+
+def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
+    """What becomes of what was given; without its transcript where that is a verdict."""
+    __tracebackhide__ = True
+    from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
+    from pytest_grounding.engine.built_parts import refuse_unawaited
+    from pytest_grounding.engine.examining import examine as examined
+    from pytest_grounding.gate.outcome import outcome_of
+    from pytest_grounding.model.verdict import Verdict
+
+    if isinstance(given, Verdict):
+        return outcome_of(given, settings)
+    if isinstance(given, (str, os.PathLike)):
+        path = _placed(given)
+        loaded = load_transcripts(path, settings)
+        if len(loaded) != 1:
+            raise InputError(
+                f"holds {len(loaded)} transcripts, and this takes exactly one",
+                path=path,
+                hint="use @pytest.mark.transcripts, or pass one of load_transcripts(path)",
+            )
+        transcript = loaded[0]
+    elif can_be_transcript(given):
+        transcript = as_transcript(given, settings)
+    else:
+        try:
+            refuse_unawaited(given)
+        except InputError as error:
+            raise TypeError(str(error)) from None
+        raise TypeError(
+            f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
+        )
+    return examined(transcript, settings, waivers=waivers)
+
+
+def share(value: float, name: str) -> float:
+    """A threshold that was given as an argument."""
+    __tracebackhide__ = True
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+        raise ValueError(f"{name} = {value!r} is not a number from 0 to 1")
+    return float(value)
+
+
+def choice(value: str, name: str, choices: Sequence[str]) -> str:
+    """An argument that is one of a few words."""
+    __tracebackhide__ = True
+    if value not in choices:
+        raise ValueError(f"{name} = {value!r} is not known; write one of: {', '.join(choices)}")
+    return value
+
+
+def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:
+    """A check that is off is neither passed nor failed: the test is skipped, or told so."""
+    __tracebackhide__ = True
+    text = f"transcript {verdict.id!r}: {reason}"
+    observer = _observers.current()
+    if observer is not None:
+        if verdict.skipped:
+            # It is seen, and counts as skipped; else the gate would miss it.
+            observer.record(verdict, failed=False)
+        observer.skip(text)
+    raise AssertionError(f"{text}; switch it on, or remove the assertion")
+
+
+def _outside() -> int:
+    """Stack level of the caller outside of this package, for the place of a warning."""
+    import sys
+
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("pytest_grounding."):
+        level, frame = level + 1, frame.f_back
+    return level

@@ -1,0 +1,132 @@
+"""Assertion against the accepted recording: by claim and citation, not by text."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pytest_grounding._io import observers as _observers
+from pytest_grounding.plugin.assertions.case import Case, examine
+
+if TYPE_CHECKING:
+    from pytest_grounding.golden.settle import Outcome
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.plugin.assertions.case import Given, GivenSettings
+
+
+def assert_matches_golden(
+    t: Given, *, name: str = "", folder: str | os.PathLike[str] | None = None, settings: GivenSettings = None
+) -> Verdict:
+    """Assert that a recording has lost nothing against the accepted one.
+
+    Claims are compared by what they say and rest on, so other words are no failure; a claim that lost
+    its support, a number that changed, a broken citation or a worse retrieval is one. What changed
+    waits for ``pytest-grounding review``. ``--grounding-golden`` chooses the policy inside of a test.
+
+    Args:
+        t: a Transcript, a mapping, or a path to a file with one transcript.
+        name: name of the golden; by default the id of the transcript.
+        folder: the folder that holds ``__golden__``; by default that of the running test.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict on the new recording.
+
+    Raises:
+        AssertionError: there is a regression; somebody rejected this very recording; the golden is
+            missing and ``CI`` is set; the golden is damaged or was edited by hand.
+        TypeError: a Verdict was given, which holds no recording.
+        ValueError: no folder is given outside of a test.
+    """
+    __tracebackhide__ = True
+    case = examine(t, settings, needs="hallucination detection")
+    known = _accepted(case, name, folder)
+    outcome = _compare(case, name, folder)
+    case = replace(case, verdict=known)
+    observer = _observers.current()
+    if observer is not None:
+        observer.record_golden(outcome.as_data())
+    if outcome.failed:
+        case.fail(headline(outcome), blocks(outcome))
+    return case.passed()
+
+
+def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
+    """The verdict in which what the golden holds already is waived: a person accepted it."""
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.decisions import accepted
+    from pytest_grounding.golden.golden_store import Store
+    from pytest_grounding.plugin.assertions.case import judge
+
+    observer, transcript = _observers.current(), case.transcript
+    beside = observer.golden_site()[0] if observer is not None and folder is None else folder
+    if transcript is None or beside is None:
+        return case.verdict
+    try:
+        held = accepted(Store.beside(Path(beside)), name or transcript.id, transcript.id)
+    except InputError:
+        return case.verdict  # the comparison says what is wrong with it
+    return judge(transcript, case.settings, waivers=held).verdict if held else case.verdict
+
+
+def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:
+    """What the policy in force decides on the recording."""
+    __tracebackhide__ = True
+    from pytest_grounding.errors import InputError
+    from pytest_grounding.golden.golden_file import Golden
+    from pytest_grounding.golden.golden_store import Store
+    from pytest_grounding.golden.settle import settle
+    from pytest_grounding.settings import in_ci
+
+    if case.transcript is None:
+        raise TypeError("a Verdict holds no recording to compare; pass the transcript")
+    observer = _observers.current()
+    policy, test = "check", ""
+    if observer is not None:
+        beside, policy, test = observer.golden_site()
+        folder = beside if folder is None else observer.place(folder, is_new=True)
+    if folder is None:
+        raise ValueError("name the folder that holds __golden__: outside of a test there is no default")
+    candidate = Golden.of(case.transcript, case.verdict, name)
+    store, ci = Store.beside(Path(folder)), in_ci(os.environ)
+    try:
+        return settle(store, candidate, case.settings, policy=policy, ci=ci, test=test)
+    except InputError as error:
+        problem = str(error)
+    # Out of the except block: the error would stand above the failure, with frames of ours.
+    case.fail(f"its golden cannot be used: {problem}")
+
+
+def headline(outcome: Outcome) -> str:
+    """What is wrong with a recording that failed against its golden."""
+    from pytest_grounding.golden.golden_file import shown
+
+    if outcome.state == "regressed":
+        return f"{outcome.reason} {shown(outcome.path)}"
+    if outcome.state == "missing":
+        return f"{shown(outcome.path)} is missing: the transcript {outcome.reason}"
+    return outcome.reason
+
+
+def blocks(outcome: Outcome) -> list[list[str]]:
+    """The changes in full, regressions first, each with the evidence that shows it; then what to do."""
+    from pytest_grounding.reports.review_text import change_lines, count_words
+    from pytest_grounding.reports.terminal import claim_lines
+
+    record = outcome.record
+    found: list[list[str]] = []
+    for item in record.changes:
+        if item.grade != "regression":
+            continue
+        lines = [line.text for line in change_lines(item)]
+        if item.about == "claim" and item.new_claim is not None:
+            claim = record.candidate.verdict.claims[item.new_claim]
+            lines += [f"    {text}" for text in claim_lines(claim, record.candidate.transcript)]
+        found.append(lines)
+    others = [item for item in record.changes if item.grade != "regression"]
+    if others:
+        found.append([f"besides: {count_words(others)}"])
+    found.append([outcome.problem or "look at it, accept or reject it: pytest-grounding review"])
+    return found

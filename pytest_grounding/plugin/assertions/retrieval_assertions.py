@@ -1,0 +1,227 @@
+"""Assertions on the retrieval, and on answers that are corrected."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pytest_grounding._io.wording import decimals, signed
+from pytest_grounding.plugin.assertions.case import Case, choice, examine, leave_switched_off
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from pytest_grounding.model.finding import Evidence
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Attempt, Verdict
+    from pytest_grounding.plugin.assertions.case import Given, GivenSettings
+
+_RATINGS = ("poor", "partial", "good")
+_PRESENCE = ("partial", "full")
+_BLANKS = re.compile(r"\s+")
+_MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2012\u2013\u2014\u2212", "''\"\"------")
+
+
+def assert_retrieval_quality(
+    t: Given, at_least: str = "partial", *, settings: GivenSettings = None
+) -> Verdict:
+    """Assert that the retrieval is rated at least so well.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        at_least: ``good``, ``partial`` or ``poor``.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: it is rated lower; the message shows the relevance of each chunk.
+        ValueError: there is no such rating.
+    """
+    __tracebackhide__ = True
+    wanted = _RATINGS.index(choice(at_least, "at_least", _RATINGS))
+    case = examine(t, settings)
+    retrieval = case.verdict.retrieval
+    if not _RATINGS.index(retrieval.rating) >= wanted:
+        case.fail(
+            f"retrieval is {retrieval.rating}, at least {at_least} is wanted: {retrieval.reason}",
+            _retrieval_blocks(case),
+        )
+    return case.passed()
+
+
+def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSettings = None) -> Verdict:
+    """Assert that the retrieved chunks state the answer to the question.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        at_least: ``full`` (stated) or ``partial`` (a part of it, or somewhere on the topic).
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: it is not there; or it could not be told, where the policy ``abstained`` says
+            "fail".
+        ValueError: ``at_least`` is not known.
+    """
+    __tracebackhide__ = True
+    choice(at_least, "at_least", _PRESENCE)
+    case = examine(t, settings)
+    retrieval = case.verdict.retrieval
+    present = retrieval.answer_present
+    why = retrieval.presence_reason or retrieval.reason
+    if present == "abstain":
+        policy = case.settings.abstained
+        case.follow(
+            policy,
+            f"it cannot be told whether the retrieval holds the answer (policy abstained = {policy}): {why}",
+            _retrieval_blocks(case),
+        )
+    elif present == "none" or (present == "partial" and at_least == "full"):
+        case.fail(
+            f"the retrieval does not hold the answer ({present}, {at_least} is wanted): {why}",
+            _retrieval_blocks(case),
+        )
+    return case.passed()
+
+
+def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None) -> Verdict:
+    """Assert that a phrase stands in the evidence that was found for the question or for a claim.
+
+    Case, white space, and the shapes of quotation marks and dashes do not matter; every other character
+    does.
+
+    Args:
+        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
+        phrase: what the evidence must say.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict.
+
+    Raises:
+        AssertionError: no sentence of the evidence holds it; the message shows the evidence.
+        ValueError: the phrase is empty.
+    """
+    __tracebackhide__ = True
+    wanted = _folded(phrase)
+    if not wanted:
+        raise ValueError("phrase is empty; write what the evidence must say")
+    case = examine(t, settings)
+    evidence = _all_evidence(case.verdict)
+    if not any(wanted in _folded(f"{item.before} {item.text} {item.after}") for item in evidence):
+        from pytest_grounding.reports.terminal import evidence_text, quoted
+
+        lines = [f"  {evidence_text(item, '  ')}" for item in evidence[:10]] or ["  none at all"]
+        blocks = [["evidence that was found:", *lines]]
+        elsewhere = [
+            chunk.id
+            for chunk in (case.transcript.chunks if case.transcript else ())
+            if wanted in _folded(chunk.text)
+        ]
+        if elsewhere:
+            blocks.append([f"the phrase stands in chunk {', '.join(elsewhere)}, but not as evidence"])
+        case.fail(f"no evidence says {quoted(phrase)}", blocks)
+    return case.passed()
+
+
+def _folded(text: str) -> str:
+    plain = unicodedata.normalize("NFKC", text).translate(_MARKS)
+    return _BLANKS.sub(" ", plain).strip().casefold()
+
+
+def _all_evidence(verdict: Verdict) -> list[Evidence]:
+    """The evidence for the question, then that for the claims, each sentence once."""
+    found = [*verdict.retrieval.evidence, *(item for claim in verdict.claims for item in claim.evidence)]
+    once = {(item.chunk_id, item.start, item.end): item for item in reversed(found)}
+    return list(reversed(once.values()))
+
+
+def _retrieval_blocks(case: Case) -> list[list[str]]:
+    from pytest_grounding.reports.terminal import evidence_text, safe
+
+    retrieval = case.verdict.retrieval
+    lines = []
+    for item in retrieval.relevance:
+        score = "-" if item.score is None else f"{item.score:.2f}"
+        word = "relevant" if item.relevant else "not relevant"
+        lines.append(f"  chunk {safe(item.chunk_id)}: {score} {word} {safe(item.reason)}".rstrip())
+    blocks = [["retrieved chunks:", *(lines or ["  none at all"])]]
+    if retrieval.evidence:
+        nearest = [f"  {evidence_text(item, '  ')}" for item in retrieval.evidence[:3]]
+        blocks.append(["nearest evidence:", *nearest])
+    blocks.append(["do: widen the retrieval, fix the index, or ask what the sources can answer"])
+    return blocks
+
+
+def assert_self_corrects(
+    t: Given,
+    generate: Callable[[str], str | Awaitable[str]],
+    *,
+    max_retries: int | None = None,
+    settings: GivenSettings = None,
+) -> Verdict:
+    """Assert that the answer is accepted, at the latest after a few corrections.
+
+    Args:
+        t: a Transcript, a mapping, or a path to a file with one transcript.
+        generate: takes the correction prompt, returns a new answer; may be a coroutine function.
+        max_retries: how often it may be asked; None takes the setting ``self_correction_max_retries``.
+        settings: values that win over all other sources.
+
+    Returns:
+        The verdict on the last attempt; ``attempts`` and ``confidence_gain`` tell how it went.
+
+    Raises:
+        AssertionError: no attempt was accepted; the message says what each was refused for.
+        SettingsError: ``max_retries`` is out of range.
+        TypeError: a Verdict was given, which holds no sources to answer from, or ``generate`` is no function.
+    """
+    __tracebackhide__ = True
+    from pytest_grounding.engine import self_correct
+
+    if not callable(generate):
+        kind = type(generate).__name__
+        raise TypeError(
+            f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
+        )
+    bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
+    case = examine(t, settings, needs="hallucination detection", bound=bound)
+    if case.transcript is None:
+        raise TypeError("a Verdict cannot be corrected; pass the transcript")
+    if not case.settings.self_correction:
+        leave_switched_off(case.verdict, "self-correction is switched off, so nothing was asserted")
+    verdict = self_correct(case.transcript, generate, case.settings)
+    case = replace(case, verdict=verdict, transcript=_of_last(case.transcript, verdict))
+    if verdict.status != "pass":
+        retries = len(verdict.attempts) - 1
+        case.fail(
+            f"not corrected after {retries} {'retry' if retries == 1 else 'retries'} "
+            f"(confidence {signed(verdict.confidence_gain)})",
+            [_attempt_lines(attempt) for attempt in verdict.attempts],
+        )
+    return case.passed()
+
+
+def _of_last(recorded: Transcript, verdict: Verdict) -> Transcript:
+    """The transcript that the verdict is on: reports show its claims in the answer of the last attempt."""
+    if len(verdict.attempts) == 1:
+        return recorded
+    changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
+    return recorded.model_copy(update=changes)
+
+
+def _attempt_lines(attempt: Attempt) -> list[str]:
+    from pytest_grounding.reports.terminal import quoted
+
+    name = "recorded answer" if attempt.number == 0 else f"retry {attempt.number}"
+    return [
+        f"{name}: {attempt.status} (confidence {decimals(attempt.confidence)})",
+        f"  answer:   {quoted(attempt.answer, ' ' * 12)}",
+        f"  findings: {', '.join(attempt.rules) or 'none'}",
+    ]

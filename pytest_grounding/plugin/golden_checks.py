@@ -1,0 +1,164 @@
+"""Goldens in a test run: the fixture, transcript files without code, the summary, unused goldens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding._io.wording import listed
+from pytest_grounding.gate.outcome import fails
+from pytest_grounding.golden.golden_file import Golden, shown
+from pytest_grounding.golden.golden_store import Store, find_stores, note_use
+from pytest_grounding.golden.settle import settle
+from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden, blocks, headline
+from pytest_grounding.plugin.ending import interruptions, narrowed_by
+from pytest_grounding.plugin.state import GOLDENS, RunState, of
+from pytest_grounding.reports.terminal import Line, safe
+from pytest_grounding.settings import in_ci
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+    from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.settings import Settings
+
+# Tests that these leave out may use goldens, also where addopts names them.
+_NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "last_failed")
+_STATES = {
+    "same": ("unchanged", ""),
+    "unaffected": ("unchanged but for chunks, scores, settings or engine", ""),
+    "created": ("created", "good"),
+    "accepted": ("accepted", "good"),
+    "changed": ("changed without a regression", "warn"),
+    "pending": ("new, waiting for a review", "warn"),
+    "missing": ("missing", "bad"),
+    "regressed": ("with a regression", "bad"),
+    "rejected": ("rejected by a person", "bad"),
+}
+_LISTED = 10
+
+
+class GoldenCheck:
+    """What the fixture ``golden`` gives to a test."""
+
+    def __init__(self, node: pytest.Item) -> None:
+        self._node = node
+
+    def check(
+        self,
+        transcript: Transcript | Mapping[str, Any] | str | Path,
+        *,
+        name: str = "",
+        settings: Mapping[str, Any] | None = None,
+    ) -> Verdict:
+        """Compare a recording with the accepted one; see `assert_matches_golden`.
+
+        Args:
+            transcript: a Transcript, a mapping, or a path to a file with exactly one.
+            name: name of the golden; by default the id of the transcript.
+            settings: values that win over all other sources.
+
+        Returns:
+            The verdict on the new recording.
+
+        Raises:
+            AssertionError: there is a regression, or the golden is missing in CI or cannot be used.
+        """
+        __tracebackhide__ = True
+        return assert_matches_golden(transcript, name=name, folder=self._node.path.parent, settings=settings)
+
+
+def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
+    """Compare the recording of a transcript file; why it fails, or ""."""
+    store, policy = Store.beside(item.path.parent), of(item.config).configured.golden
+    # What fails does not become accepted without a person: as a candidate it waits for the review.
+    is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
+    outcome = settle(
+        store,
+        Golden.of(transcript, verdict),
+        settings,
+        policy="check" if is_refused else policy,
+        ci=in_ci(os.environ),
+        test=item.nodeid,
+    )
+    data = {**outcome.as_data(), "test": item.nodeid, "alone": True}
+    item.stash.setdefault(GOLDENS, []).append(data)
+    if is_refused and not outcome.failed:
+        accept = f"pytest-grounding review accept {verdict.id}"
+        return f"no golden is made of an answer that fails; if it is right: {accept}"
+    if not outcome.failed:
+        return ""
+    return "\n".join([headline(outcome), *(line for block in blocks(outcome) for line in ["", *block])])
+
+
+def note_unused(session: pytest.Session, state: RunState) -> None:
+    """Find the goldens that no test of a whole run used, and remember them for ``review prune``."""
+    whole = _is_whole(session, state)
+    used = {Path(item["golden"]) for item in state.golden}
+    unused: list[str] = []
+    undecided = False
+    for store in find_stores(_roots(session.config) if whole else sorted({path.parent for path in used})):
+        mine = [path for path in used if path.parent == store.folder.resolve()]
+        decided = whole and not _unfinished(session.config, state, store)
+        undecided = undecided or not decided
+        unused += [shown(path) for path in note_use(store, mine, whole=decided)]
+    state.unused = None if undecided and not unused else unused
+
+
+def _roots(config: pytest.Config) -> list[Path]:
+    named = [path for name in config.getini("testpaths") for path in sorted(config.rootpath.glob(name))]
+    return named or [config.rootpath]
+
+
+def _is_whole(session: pytest.Session, state: RunState) -> bool:
+    config = session.config
+    narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    errors = reporter.stats.get("error", ()) if reporter is not None else ()
+    broken = any(isinstance(report, pytest.CollectReport) for report in errors)
+    return not (narrowed or broken or narrowed_by(session, state) or interruptions(session, state))
+
+
+def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
+    alone = {item["test"] for item in state.golden if item.get("alone")}
+    beside = store.folder.resolve().parent
+    for nodeid in state.outcomes:
+        path = (config.rootpath / nodeid.partition("::")[0]).resolve()
+        # A package or folder that could not be collected stands for all below it.
+        if nodeid not in alone and (path.parent == beside or beside.is_relative_to(path)):
+            return True
+    return False
+
+
+def summary_lines(state: RunState) -> Iterator[Line]:
+    """What became of the goldens, what waits, and which no test used."""
+    latest: dict[tuple[str, str], dict[str, Any]] = {}
+    for item in state.golden:
+        latest[item["test"], item["golden"]] = item  # of several runs of a test the last one counts
+    outcomes = [latest[key] for key in sorted(latest)]
+    yield Line(f"goldens: {len(outcomes)} checked")
+    for name, (words, tone) in _STATES.items():
+        mine = [item for item in outcomes if item["state"] == name]
+        if mine:
+            yield Line(f"  {len(mine)} {words}{'' if name == 'same' else f': {_names(mine)}'}", tone)
+    repaired = [item for item in outcomes if item.get("repaired")]
+    if repaired:
+        yield Line(f"  {len(repaired)} of them repaired: {_names(repaired)}", "good")
+    tools = [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]
+    if tools:
+        text = f"{len(tools)} of them only because the engine or the settings changed"
+        yield Line(f"  {text}; accept these with: pytest-grounding review upgrade --yes", "warn")
+    yield from (Line(f"  {safe(text)}", "warn") for text in sorted({i["problem"] for i in outcomes} - {""}))
+    waiting = ("changed", "pending", "missing", "regressed", "rejected")
+    if any(item["state"] in waiting and not item["problem"] for item in outcomes):
+        yield Line("review with: pytest-grounding review")
+    if state.unused:
+        yield Line(f"unused goldens: {listed(map(safe, state.unused), _LISTED)}", "warn")
+        yield Line("remove them with: pytest-grounding review prune --yes")
+
+
+def _names(outcomes: list[dict[str, Any]]) -> str:
+    return listed(dict.fromkeys(safe(item["id"]) for item in outcomes), _LISTED)

@@ -1,0 +1,134 @@
+"""The run's side of cassettes and recordings: the fixture, and what the run used of which cassette."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
+from pytest_grounding.plugin.items import settings_of
+from pytest_grounding.plugin.state import RunState, of
+
+if TYPE_CHECKING:
+    from pytest_grounding.model.transcript import Transcript
+
+#: Recordings of tests end like this, and not like files that are tests by themselves.
+SUFFIX = ".json"
+#: The folder of recordings, from the test's own.
+_FOLDER = "recordings"
+
+
+class Recorder:
+    """Keeps what a program says, in the folder of the running test."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self._item = item
+
+    def __call__(
+        self,
+        program: Any,
+        question: str | Mapping[str, Any],
+        *,
+        id: str | None = None,
+        repeats: int = 1,
+    ) -> Any:
+        """The transcript of the program's answer; with ``repeats`` a list of so many.
+
+        Args:
+            program: takes the question; a function or a coroutine function.
+            question: a text, or a mapping with ``question`` and what goes with it.
+            id: name of the transcript; made from the question where it is left out.
+            repeats: how many answers to keep.
+        """
+        __tracebackhide__ = True
+        from pytest_grounding.engine.recording import record
+
+        state = of(self._item.config)
+        settings = settings_of(self._item, state)
+        folder = self._item.path.parent / _FOLDER
+        if id is not None:
+            asked = (
+                question["question"] if isinstance(question, Mapping) and "question" in question else question
+            )
+            before = state.programs.setdefault(str(folder / id), str(asked))
+            if before != str(asked):
+                problem = f"{id!r} is the recording of {before!r:.120} in this run, and would be replaced"
+                raise InputError(
+                    problem, field="id", hint="give each question an id of its own, or leave out id"
+                )
+        try:
+            found: list[Transcript] = record(
+                program,
+                question,
+                to=folder,
+                mode=settings.record,
+                repeats=repeats,
+                id=id,
+                suffix=SUFFIX,
+            )
+        except GroundingError as error:
+            # What the program raised is shown with its frames, what is wrong in the call without ours.
+            cause = None if isinstance(error.__cause__, GroundingError) else error.__cause__
+            raise error.with_traceback(None) from cause
+        return found if repeats > 1 else found[0]
+
+
+def merged() -> str:
+    """Merge what this process recorded; return why that failed, or ""."""
+    from pytest_grounding.engine.registry import finish_recording
+
+    try:
+        finish_recording()
+    except (CassetteError, UnreadableCassetteError) as error:
+        # What was recorded stays in the journal, which is read too.
+        return str(error)
+    return ""
+
+
+def used_here() -> list[tuple[Any, ...]]:
+    """What this process used of its cassettes, as plain data: place, key, who, and day."""
+    if "pytest_grounding.scorers.remote.guarded" not in sys.modules:
+        return []
+    from pytest_grounding.scorers.remote.cassette_file import usage
+
+    found = []
+    for use in usage():
+        place = str(Path(use.cassette).absolute())
+        found.append((place, use.key, use.scorer, use.model, use.recorded))
+    return found
+
+
+def finish(session: pytest.Session, state: RunState) -> None:
+    """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
+    from pytest_grounding.plugin.ending import interruptions, narrowed_by
+
+    state.problem = merged() or state.problem
+    state.judgements.update(used_here())
+    path = session.config.getoption("grounding_used")
+    if not path:
+        return
+    from pytest_grounding._io.jsonio import write_json
+
+    cassettes: dict[str, list[str]] = {}
+    for cassette, key in sorted({use[:2] for use in state.judgements}):
+        cassettes.setdefault(_relative(cassette, session.config), []).append(key)
+    why = [*narrowed_by(session, state), *interruptions(session, state)]
+    if state.outcomes:
+        # A test that failed early or was skipped has not asked for what it needs.
+        why.append(f"{len(state.outcomes)} tests failed or were skipped")
+    target: Path = session.config.invocation_params.dir / path
+    try:
+        write_json(target, {"whole": not why, "why_not": why, "cassettes": cassettes})
+    except OSError as error:
+        state.problem = f"{path}: cannot be written ({error.strerror or error})"
+
+
+def _relative(path: str, config: pytest.Config) -> str:
+    try:
+        return Path(path).relative_to(config.invocation_params.dir).as_posix()
+    except ValueError:
+        return Path(path).as_posix()

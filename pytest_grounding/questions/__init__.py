@@ -1,0 +1,35 @@
+"""What a question asks: its type, the kind of answer that it expects, its parts and content words."""
+
+from pytest_grounding.questions.analysis import analyse
+from pytest_grounding.questions.demands import (
+    ContextualQuestion,
+    Demand,
+    analyse_after,
+    asked_after,
+    count_parts,
+    demands_of,
+    leans,
+    names_topic,
+    topic_turn,
+)
+from pytest_grounding.questions.language import language_by_look, looks_english
+from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart, QuestionType, QuestionWord
+
+__all__ = [
+    "ContextualQuestion",
+    "Demand",
+    "QuestionInfo",
+    "QuestionPart",
+    "QuestionType",
+    "QuestionWord",
+    "analyse",
+    "analyse_after",
+    "asked_after",
+    "count_parts",
+    "demands_of",
+    "language_by_look",
+    "leans",
+    "looks_english",
+    "names_topic",
+    "topic_turn",
+]

@@ -1,0 +1,327 @@
+"""What an answer has to hold to be complete: the parts of a question, with the turns before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import ordered, words
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.model.transcript import Turn
+from pytest_grounding.questions import question_words as w
+from pytest_grounding.questions.analysis import analyse, question_sentences
+from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart, split_words
+from pytest_grounding.reading import Reading, reading_of
+
+DemandKind = Literal["question", "attribute", "entity", "item"]
+
+#: Parts beyond this number are not told apart.
+MOST = 8
+#: The longest question that is taken apart, in characters.
+_LONGEST = 600
+_BOUNDARY = pattern("demands", "boundary")
+_RESTATES = pattern("demands", "restates")
+_WHAT_ABOUT = pattern("demands", "what_about")
+_ATTRIBUTES = pattern("demands", "attributes")
+_JOIN = lazy(r", (?:and |as well as )?| (?:and|as well as) ", re.IGNORECASE)
+_NOT_ASIDE = pattern("demands", "not_aside")
+_PAIRS = pattern("demands", "pairs")
+_COMPARED = pattern("demands", "compared")
+_COMPARING = pattern("demands", "comparing")
+_BOTH = pattern("demands", "both")
+_NEEDS = pattern("demands", "needs")
+_EACH_OF = pattern("demands", "each_of")
+_COUNTED = pattern("demands", "counted")
+_NUMBERS = {word: number for number, word in enumerate(ordered("numerals", "units")[:13])}
+_ORDINALS = ordered("numerals", "ordinal_units")
+_STATES = words("questions", "statement_openers")
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One thing that a question asks for."""
+
+    #: A question of its own ("and when?"), an attribute ("the weight"), an entity that something is asked of
+    #: ("Linux and Windows"), or one item of a number of items ("the three steps").
+    kind: DemandKind
+    #: The question part that says what kind of answer is expected; its ``text`` names the demand.
+    part: QuestionPart
+    own: tuple[str, ...] = ()  # its words that no other demand of the question has; empty where it has none
+    number: int = 0  # for an item its place, counted from 1; else 0
+
+    @property
+    def text(self) -> str:
+        """The demand in words of the question."""
+        if self.number:
+            return f"{_ORDINALS[self.number]} of {self.part.focus}"
+        return " ".join(self.part.text.strip(" ,;.?!").split())
+
+
+def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
+    """What a question asks for, one by one."""
+    if info.language != "en" or len(info.question) > _LONGEST:
+        return ()
+    return reading_of(info.question).part(_demands)
+
+
+def count_parts(question: str, language: str = "en") -> int:
+    """How many things a question asks for, at least 1."""
+    return max(1, len(demands_of(analyse(question, language))))
+
+
+def _demands(reading: Reading) -> tuple[Demand, ...]:
+    question, info = reading.text, analyse(reading.text)
+    found: list[Demand] = []
+    parts = [part for part in _split(info) if _asks(part, question)]
+    for part in parts:
+        if found and _restates(question, part):
+            continue
+        found += _inside(part, question)
+    found += _asked_after(info, found)
+    found = [item for item in found if item.kind != "question" or item.part.type != "other"]
+    if len(found) < 2 and not any(item.number for item in found):
+        return ()
+    return _with_own(found[:MOST])
+
+
+def _split(info: QuestionInfo) -> list[QuestionPart]:
+    """The parts of a question, cut further where another question word opens a question."""
+    found: list[QuestionPart] = []
+    for part in info.parts:
+        cuts = [match for match in _BOUNDARY.finditer(part.text) if match.start() > 0]
+        if not cuts or part.type == "other":
+            found.append(part)
+            continue
+        begin, pieces = 0, []
+        for match in cuts:
+            pieces.append((begin, match.start()))
+            begin = match.end()
+        pieces.append((begin, len(part.text)))
+        for number, (start, end) in enumerate(pieces):
+            text = part.text[start:end].strip()
+            if not text:
+                continue
+            read = analyse(text if text.endswith("?") else f"{text}?").parts[0]
+            at = part.start + start
+            own = [replace(word, start=word.start + at, end=word.end + at) for word in read.words]
+            words = tuple(own) if own or not number else part.words
+            found.append(
+                replace(
+                    read, start=at, end=at + len(text), text=text, words=words,
+                    key=read.key + at if read.key >= 0 else -1, deed=read.deed + at if read.deed >= 0 else -1,
+                )
+            )  # fmt: skip
+    return found
+
+
+def _asks(part: QuestionPart, question: str) -> bool:
+    """Whether a part asks something: no statement that only leads to the question beside it."""
+    words = split_words(part.text)
+    if part.type == "other" or not words:
+        return False
+    first = words[0].lower
+    if first in w.PRONOUN_SUBJECTS or first in _STATES:
+        return False
+    ends = question[part.end - 1 : part.end + 1].strip()[-1:]
+    opens = (
+        first in w.QUESTION_WORDS or first in w.CONTRACTED or first in w.AUXILIARIES or first in w.IMPERATIVES
+    )
+    return opens or ends != "." or first in w.OPENINGS
+
+
+def _restates(question: str, part: QuestionPart) -> bool:
+    """Whether a part says again what was asked: "I mean, how many days?"."""
+    begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
+    return _RESTATES.match(question[begin : part.end]) is not None
+
+
+def _inside(part: QuestionPart, question: str) -> list[Demand]:
+    """What one part asks for: mostly one thing, else several attributes, entities or items."""
+    return (
+        _compared(part) or _attributes(part) or _entities(part) or _items(part) or [Demand("question", part)]
+    )
+
+
+def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
+    """A demand for what a piece of a part's text names."""
+    start = part.start + at
+    tokens = split_words(text)
+    words = tuple(word for word in part.words if start <= word.start < start + len(text))
+    noun = tokens[-1].lower if tokens else ""
+    named = w.NO_FOCUS if kind == "entity" else w.FOCUS_TYPES.get(noun, w.NO_FOCUS)
+    return Demand(
+        kind,
+        replace(
+            part,
+            start=start,
+            end=start + len(text),
+            text=text,
+            type="what" if kind == "attribute" else part.type,
+            expected=named.expected or "thing",
+            measure=named.measure,
+            focus=tokens[-1].text if tokens else "",
+            words=words,
+        ),
+    )
+
+
+def _listed(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKind) -> list[Demand]:
+    text, at = match[group], match.start(group)
+    found, begin = [], 0
+    for joint in [*_JOIN.finditer(text), None]:
+        end = joint.start() if joint is not None else len(text)
+        if text[begin:end].strip():
+            found.append(_named(part, text[begin:end], at + begin, kind))
+        begin = joint.end() if joint is not None else end
+    return found
+
+
+def _compared(part: QuestionPart) -> list[Demand]:
+    """Two things that are compared, and what on."""
+    match = _COMPARING.search(part.text) or _COMPARED.search(part.text)
+    if match is None:
+        return []
+    found = [_named(part, match[side], match.start(side), "entity") for side in "ab"]
+    if match["on"]:
+        found += _listed(part, match, "on", "attribute")
+    return found
+
+
+def _attributes(part: QuestionPart) -> list[Demand]:
+    """Several attributes of one thing: "the price and the weight of the tent"."""
+    match = _ATTRIBUTES.search(part.text)
+    if match is None or _PAIRS.search(match["list"]) or _NOT_ASIDE.search(match[0]):
+        return []
+    found = _listed(part, match, "list", "attribute")
+    named = [piece.lower().startswith("the ") for piece in _JOIN.split(match["list"])]
+    # "The advantages and disadvantages of": two plurals, or nouns that name attributes.
+    plain = all(item.part.focus.lower() in w.FOCUS_TYPES or item.part.focus.endswith("s") for item in found)
+    return found if all(named) or plain else []
+
+
+def _entities(part: QuestionPart) -> list[Demand]:
+    """Several things that the same is asked of."""
+    both = _BOTH.search(part.text)
+    if both is not None and not _PAIRS.search(both[0]):
+        return [_named(part, both[side], both.start(side), "entity") for side in "ab"]
+    if part.type == "yes_no" and part.expected == "polarity":
+        needs = _NEEDS.search(part.text)
+        if needs is not None and not _PAIRS.search(needs[0]):
+            return [_named(part, needs[side], needs.start(side), "entity") for side in "ab"]
+    each = _EACH_OF.search(part.text)
+    if each is not None and not _PAIRS.search(each["list"]) and not _NOT_ASIDE.search(each[0]):
+        return _listed(part, each, "list", "entity")
+    return []
+
+
+def _items(part: QuestionPart) -> list[Demand]:
+    """A number of items: "the three steps"."""
+    match = _COUNTED.search(part.text)
+    if match is None:
+        return []
+    number = _NUMBERS.get(match["number"].lower()) or int(match["number"])
+    noun = f"{match['number']} {match['noun']}"
+    return [Demand("item", replace(part, focus=noun), number=place) for place in range(1, number + 1)]
+
+
+def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
+    """A sentence without a verb that asks the same of something else: "And the blue one?"."""
+    if not found:
+        return []
+    last = found[-1].part
+    match = _WHAT_ABOUT.match(info.question[last.end :])
+    if match is None or split_words(match["rest"])[0].lower in w.QUESTION_WORDS | w.CONTRACTED:
+        return []
+    at = last.end + match.start("rest")
+    tokens = split_words(match["rest"])
+    words = analyse(f"What is {match['rest']}?").words
+    shift = at - len("What is ")
+    moved = tuple(replace(word, start=word.start + shift, end=word.end + shift) for word in words)
+    part = replace(last, start=at, end=match.end("rest") + last.end, text=match["rest"], words=moved)
+    return [Demand("entity", part)] if tokens and moved else []
+
+
+def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
+    """The demands with the words that tell them apart."""
+    # "When and where does the choir rehearse": both ask of the same.
+    for place, item in enumerate(found):
+        if not item.part.words and len(found) > 1:
+            near = found[place - 1] if place else found[1]
+            found[place] = replace(item, part=replace(item.part, words=near.part.words))
+    texts = [{word.text.lower() for word in item.part.words} for item in found]
+    result = []
+    for place, item in enumerate(found):
+        others = set().union(*(words for other, words in enumerate(texts) if other != place))
+        own = dict.fromkeys(word.text for word in item.part.words if word.text.lower() not in others)
+        result.append(replace(item, own=tuple(own)))
+    return tuple(result)
+
+
+#: A longer question names something, whatever its words are.
+_LONGEST_LEANING = 120
+_ELSEWHERE = words("questions", "elsewhere")
+_REPLIES = words("questions", "replies") | words("questions", "whole_texts")
+
+
+@dataclass(frozen=True, slots=True)
+class ContextualQuestion:
+    """A question as it is to be read."""
+
+    text: str  # the question, after the turn that it leans on, if any
+    turn: str = ""  # that turn, or ""
+    names_topic: bool = True  # whether ``text`` names anything that can be looked for
+
+
+def names_topic(question: str, language: str = "en") -> bool:
+    """Whether a question has a word that says what it is about."""
+    return len(question) > _LONGEST_LEANING or reading_of(question, language).part(_names_topic)
+
+
+def _names_topic(reading: Reading) -> bool:
+    question = reading.text
+    tokens = split_words(question)
+    if all(token.lower in _ELSEWHERE for token in tokens):
+        return False
+    pieces = [question[start:end].rstrip(".?!") for start, end in question_sentences(question)]
+    content = (word.text for piece in pieces for word in analyse(f"{piece}?", reading.language).words)
+    return any(text.lower() not in _REPLIES for text in content)
+
+
+def leans(question: str, language: str = "en") -> bool:
+    """Whether a question refers to what was said before: it names nothing, or it has a pronoun."""
+    pronoun = any(token.lower in w.PRONOUNS for token in split_words(question[:_LONGEST_LEANING]))
+    return pronoun or not names_topic(question, language)
+
+
+def topic_turn(history: Iterable[Turn], language: str = "en") -> str:
+    """The last thing that the user said which names a topic, or else the last that anybody said, or ""."""
+    said = [(turn.role.strip().casefold(), turn.content.strip()) for turn in history]
+    named = [(role, text) for role, text in said if text and names_topic(text, language)]
+    users = [text for role, text in named if role in {"user", "human"}]
+    return (users or [text for _, text in named] or [""])[-1]
+
+
+def asked_after(question: str, history: Iterable[Turn], language: str = "en") -> ContextualQuestion:
+    """The question as it is to be read: alone where it names its topic, else after the turn that does."""
+    if names_topic(question, language):
+        return ContextualQuestion(question)
+    turn = topic_turn(history, language)
+    if turn:
+        return ContextualQuestion(f"{turn}\n{question}", turn)
+    return ContextualQuestion(question, names_topic=False)
+
+
+def analyse_after(asked: ContextualQuestion, question: str, language: str = "en") -> QuestionInfo:
+    """What a question asks, with the content words of the turn that it leans on."""
+    alone = analyse(question, language)
+    if not asked.turn:
+        return alone
+    joined = analyse(asked.text, language)
+    first = len(asked.text) - len(question)
+    parts = tuple(part for part in joined.parts if part.start >= first)
+    if not parts or alone.type == "other":
+        return alone
+    return replace(joined, type=parts[0].type, expected=parts[0].expected, parts=parts)

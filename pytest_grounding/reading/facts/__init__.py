@@ -1,0 +1,380 @@
+"""Numbers, dates, times, units, names and negations of a text, normalised so that they can be compared.
+
+Reading is for English text; digits, currencies, ISO dates and abbreviated units are read in any language.
+It takes one pass over the text, in linear time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading.facts import units
+from pytest_grounding.reading.facts.dates import (
+    DECADES,
+    MONTHS,
+    WEEKDAYS,
+    DateRead,
+    read_digits_first,
+    read_month_first,
+    read_quarter,
+    read_time,
+    read_word_date,
+)
+from pytest_grounding.reading.facts.fact import (
+    ALWAYS,
+    LAST,
+    Fact,
+    FactKind,
+    bridge,
+    comparable,
+    compatible,
+    meet_in_thousands,
+    rounds,
+    same,
+)
+from pytest_grounding.reading.facts.measures import Measure, read_measure
+from pytest_grounding.reading.facts.names import (
+    NEGATIONS,
+    is_initial,
+    name_key,
+    read_name,
+    read_negation,
+    roman,
+)
+from pytest_grounding.reading.facts.numerals import DENOMINATORS, MAGNITUDES, ORDINALS, SMALL, TENS
+from pytest_grounding.reading.facts.tokens import Read, Tokens, cut, value_of
+from pytest_grounding.reading.facts.units import around_the_clock, period_of_count
+
+__all__ = [
+    "Fact",
+    "FactKind",
+    "bridge",
+    "comparable",
+    "compatible",
+    "extract_facts",
+    "meet_in_thousands",
+    "rounds",
+    "same",
+]
+
+_SUFFIX = frozenset({"st", "nd", "rd", "th"})
+_AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
+_TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
+_ROMAN_HEADS = listed("facts", "roman_heads")
+#: Words back in which the "first" of "first in the file, and second in the cache" is looked for.
+_LISTED = 40
+_PLACING = listed("facts", "placing")
+_BEHIND_PLACES = listed("facts", "behind places")
+
+
+def extract_facts(text: str) -> tuple[Fact, ...]:
+    """All facts of a text, in order of their start, not overlapping."""
+    return reading_of(text).part(_facts)
+
+
+def _facts(reading: Reading) -> tuple[Fact, ...]:
+    tokens = cut(reading.text)
+    facts: list[Fact] = []
+    after = 0
+    # Most words are in lower case and start nothing: passed over without a call, as most signs are.
+    for index in [
+        index for index, word in enumerate(tokens.raw) if word not in _start_nothing and _may_start(word)
+    ]:
+        if index < after:
+            continue
+        read = _read(tokens, index)
+        if read is not None:
+            facts.append(read.what)
+            after = read.after
+    turned = {start for fact in facts for start in fact.turned}
+    if turned:
+        # "Not below 5" is a limit: nothing is denied.
+        facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
+    return tuple(facts)
+
+
+#: Words and signs that start no fact, as they were met.
+_start_nothing: set[str] = set()
+_MOST_MET = 65536
+
+
+def _may_start(word: str) -> bool:
+    """Whether a fact may start with a word or sign."""
+    is_plain = (word.islower() and word.isalpha()) or word in _SIGNS
+    if word in _STARTS or not is_plain:
+        return True
+    if len(_start_nothing) >= _MOST_MET:
+        _start_nothing.clear()
+    _start_nothing.add(word)
+    return False
+
+
+def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
+    """The fact that starts at a token and the token after it."""
+    raw, low = tokens.raw[index], tokens.low[index]
+    if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
+        return _capital(tokens, index)
+    if low in {"a", "an"} and tokens.word(index + 1) not in _AFTER_ARTICLE:
+        # "An hour and a quarter"
+        return _measure(tokens, index) if tokens.word(index + 2) == "and" else None
+    if low in _ALWAYS:
+        always = around_the_clock(tokens, index)
+        if always is not None:
+            return _read_up_to(tokens, index, always, "time", value=0.0, high=1440.0, key=ALWAYS)
+        if raw in _ONLY_ALWAYS:
+            return None
+    if raw[0].isdecimal():
+        return _read_digits(tokens, index)
+    if raw in units.CURRENCY_SIGNS:
+        return _measure(tokens, index)
+    if not raw.isascii() and value_of(raw) is not None:
+        return None if _is_marker(tokens, index) else _measure(tokens, index)
+    if not raw[0].isalpha():
+        return None
+    if low in TENS and tokens.word(index + 1) == "-" and 0 < ORDINALS.get(tokens.word(index + 2), 0) < 10:
+        return _ordinal(tokens, index, TENS[low] + ORDINALS[tokens.word(index + 2)], index + 3)
+    if low in SMALL or low in TENS or low in {"half", "a", "an", "rs"}:
+        if index + 1 < len(tokens) and tokens.raw[index + 1] == "$":
+            return None
+        found = _time(tokens, index) if low != "rs" else None
+        return found or _measure(tokens, index) or _name(tokens, index)
+    if low in _TIMES:
+        return _counted_times(tokens, index)
+    if low in MONTHS or low in WEEKDAYS or low in ORDINALS or low in _DATE_WORDS:
+        date = read_month_first(tokens, index) or read_word_date(tokens, index)
+        if date is not None:
+            return _date(tokens, index, date)
+        if low in ORDINALS and low != "second":
+            return _ordinal(tokens, index, ORDINALS[low], index + 1)
+        if low == "second" and (
+            tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"} or _is_a_place(tokens, index)
+        ):
+            return _ordinal(tokens, index, 2, index + 1)
+    if low == "last":
+        is_place = _is_a_place(tokens, index)
+        return _read_up_to(tokens, index, index + 1, "ordinal", key=LAST) if is_place else None
+    if low in {"noon", "midday", "midnight", "quarter"}:
+        return _time(tokens, index)
+    negation = read_negation(tokens, index)
+    if negation is not None:
+        return _read_up_to(tokens, index, negation.after, "negation", key=negation.what)
+    if raw[0].isupper():
+        return _capital(tokens, index)
+    return None
+
+
+_DATE_WORDS = frozenset({"ad", "a.d."} | {f"{day}s" for day in WEEKDAYS} | set(DECADES))
+_ABOUT_WHEN = listed("facts", "about_when") | {"~"}
+_ONLY_ALWAYS = frozenset({"around", "round", "all"})
+_ALWAYS = _ONLY_ALWAYS | {"24", "twenty"}
+
+_STARTS = (
+    _DATE_WORDS
+    | _ALWAYS
+    | set(SMALL)
+    | set(TENS)
+    | set(_TIMES)
+    | set(MONTHS)
+    | set(WEEKDAYS)
+    | set(ORDINALS)
+    | NEGATIONS
+) | listed("facts", "starts")
+
+
+#: Signs that start no fact.
+_SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
+
+
+def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Read[Fact]:
+    """The fact of the tokens up to the one that goes on behind it."""
+    start, end = tokens.starts[index], tokens.ends[after - 1]
+    values = {"lead": start, "tail": end, **values}
+    return Read(Fact(kind, start, end, tokens.source[start:end], **values), after)  # type: ignore[arg-type]
+
+
+def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
+    if index and tokens.glued(index - 1) and _is_spaced_letter(tokens.raw[index - 1][-1]):
+        # "H5N1", "B12", "A4": part of a name.
+        return None
+    clock = _time(tokens, index)
+    if clock is not None:
+        return clock
+    date = read_digits_first(tokens, index)
+    if date is not None:
+        measure = _measure(tokens, index) if date.after == index + 1 else None
+        if measure is not None and measure.what.unit and not _ends_with_letter(measure.what.text):
+            return measure
+        return _date(tokens, index, date)
+    if (
+        index > 1
+        and tokens.raw[index - 1] == "-"
+        and tokens.glued(index - 1)
+        and tokens.glued(index - 2)
+        and tokens.raw[index - 2].isalpha()
+    ):
+        # "COVID-19", "F-16": part of a name too.
+        return None
+    raw = tokens.raw[index]
+    if tokens.glued(index) and tokens.word(index + 1) in _SUFFIX and raw.isdecimal() and len(raw) < 7:
+        return _ordinal(tokens, index, int(raw), index + 2)
+    return _measure(tokens, index)
+
+
+def _ends_with_letter(text: str) -> bool:
+    """Whether a unit is one capital behind a blank: a year stands before it, as in "in 1985 C was new"."""
+    return text[-2:-1] == " " and text[-1].isupper()
+
+
+def _is_marker(tokens: Tokens, index: int) -> bool:
+    """Whether a circled digit and its like opens a line or a sentence: it counts the items of a list."""
+    raw = tokens.raw[index]
+    return is_initial(tokens, index) and raw.upper() == raw.lower() and (value_of(raw) or 0.0) >= 1
+
+
+def _is_spaced_letter(char: str) -> bool:
+    """A letter of a script that puts blanks between words; Chinese writes "运费为45元"."""
+    return char.isalpha() and (char < "\u0e00" or "\u0eff" < char < "\u2e80")
+
+
+def _measure(tokens: Tokens, index: int) -> Read[Fact] | None:
+    measure = read_measure(tokens, index)
+    if measure is None:
+        return None
+    limit = measure.limit
+    first, after = min(index, measure.start), max(measure.after, measure.behind)
+    return _read_up_to(
+        tokens,
+        first,
+        measure.after,
+        measure.kind,
+        value=measure.value,
+        high=measure.high,
+        unit=measure.unit,
+        key=_measure_key(measure),
+        approximate=measure.approximate,
+        bound=measure.bound,
+        strict=measure.strict,
+        slack=measure.slack,
+        per=measure.per,
+        lead=tokens.starts[min(limit.first, first) if limit is not None else first],
+        tail=tokens.ends[max(limit.after if limit is not None else 0, after) - 1],
+        turned=tuple(tokens.starts[at] for at in limit.denials) if limit is not None else (),
+    )
+
+
+def _measure_key(measure: Measure) -> str:
+    value = f"{measure.value:.9g}"
+    if measure.high != measure.value:
+        value += f"..{measure.high:.9g}"
+    hedge = ("~" if measure.approximate else "") + {"": "", "min": ">=", "max": "<="}[measure.bound]
+    period = f" per {measure.per:.9g} s" if measure.per else ""
+    return f"{hedge}{value} {measure.unit}".rstrip() + period
+
+
+def _date(tokens: Tokens, index: int, date: DateRead) -> Read[Fact]:
+    before, earlier = tokens.word(index - 1), tokens.word(index - 2)
+    approximate = before in _ABOUT_WHEN or (before == "-" and earlier == "mid")
+    return _read_up_to(
+        tokens,
+        index,
+        date.after,
+        "date",
+        value=date.low,
+        high=date.high,
+        key=("~" if approximate else "") + date.key,
+        approximate=approximate,
+        bound="min" if date.low is not None and before == "over" else "",
+        date=date.parts,
+        ambiguous=date.ambiguous,
+    )
+
+
+def _time(tokens: Tokens, index: int) -> Read[Fact] | None:
+    read = read_time(tokens, index)
+    if read is None:
+        return None
+    said = {"value": read.low, "high": read.high, "key": read.key, "ambiguous": read.ambiguous}
+    return _read_up_to(tokens, index, read.after, "time", **said)
+
+
+def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> Read[Fact]:
+    number = float(value)
+    return _read_up_to(tokens, index, after, "ordinal", value=number, high=number, key=f"#{value}")
+
+
+def _is_a_place(tokens: Tokens, index: int) -> bool:
+    """Whether an ordinal tells where somebody came in: "finished second", "in last place"."""
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if following == "place":
+        return before in {"in", "the", "took", "takes"}
+    if following.isalpha() and following not in _BEHIND_PLACES:
+        return False
+    # "First in the file, second in the cache"
+    is_listed = not before.isalpha() or before == "and"
+    return before in _PLACING or (is_listed and "first" in tokens.low[max(0, index - _LISTED) : index])
+
+
+def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
+    low = tokens.low[index]
+    if low == "once" and not _counts_once(tokens, index):
+        return None
+    value = _TIMES[low]
+    per, behind = period_of_count(tokens, index + 1) or (0.0, index + 1)
+    return _read_up_to(
+        tokens,
+        index,
+        index + 1,
+        "quantity",
+        value=value,
+        high=value,
+        unit="times",
+        key=f"{value:.9g} times" + (f" per {per:.9g} s" if per else ""),
+        per=per,
+        tail=tokens.ends[behind - 1],
+    )
+
+
+def _counts_once(tokens: Tokens, index: int) -> bool:
+    """Whether "once" is one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
+    before, following = tokens.word(index - 1), tokens.word(index + 1)
+    if following in {"a", "an", "per", "every", "each", "daily", "weekly"} or before in {"only", "just"}:
+        return True
+    ends = following in {"", ".", ";", ",", "!", "?"}
+    return ends and before.isalpha() and before not in {"at", "than", "all", "was", "were"}
+
+
+def _name(tokens: Tokens, index: int) -> Read[Fact] | None:
+    after = read_name(tokens, index)
+    if after is None:
+        return None
+    key = name_key(tokens, index, after)
+    if not key:
+        return None
+    initial = is_initial(tokens, index) and after == index + 1
+    return _read_up_to(tokens, index, after, "name", key=key, initial=initial)
+
+
+def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
+    """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
+    low = tokens.low[index]
+    quarter = read_quarter(tokens, index) if low == "q" else None
+    if quarter is not None:
+        return _date(tokens, index, quarter)
+    if low in units.CURRENCY_CODES and tokens.word(index + 1)[:1].isdecimal():
+        return _measure(tokens, index)
+    if low in units.DOLLAR_PREFIXES and tokens.word(index + 1) == "$" and tokens.glued(index):
+        found = _measure(tokens, index + 1)
+        if found is not None:
+            fact, start = found.what, tokens.starts[index]
+            text = tokens.source[start : fact.end]
+            return Read(replace(fact, start=start, text=text, lead=min(start, fact.lead)), found.after)
+    if low in _ROMAN_HEADS and index + 1 < len(tokens):
+        number = roman(tokens, index + 1)
+        if number is not None:
+            value = float(number)
+            return _read_up_to(
+                tokens, index + 1, index + 2, "number", value=value, high=value, key=str(number)
+            )
+    return _name(tokens, index)

@@ -1,0 +1,209 @@
+"""Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading.facts.fact import Bound
+from pytest_grounding.reading.facts.tokens import Tokens, words
+
+APPROXIMATE = listed("limits", "approximate") | {"~", "≈"}
+_MORE = listed("limits", "more")
+_LESS = listed("limits", "less")
+_BEYOND = listed("limits", "beyond") | {">"}
+_SHORT_OF = frozenset(words("under below <"))
+_AS_MUCH = listed("limits", "as_much")
+_AS_LITTLE = listed("limits", "as_little")
+_COUNTED = frozenset(words("many much few little"))
+_SLIGHTLY = frozenset(words("just slightly little bit barely"))
+_FROM = frozenset(words("minimum ≥"))
+_TO = frozenset(words("within maximum max ≤"))
+_CEILINGS = frozenset(words("maximum max limit cap ceiling"))
+_FLOORS = frozenset({"minimum"})
+_STATES = frozenset(words("is are was be of : ="))
+_NOT = listed("limits", "not")
+_REJECTS = listed("limits", "rejects")
+_NO_DENIAL = listed("limits", "no_denial")
+_BE = listed("limits", "be")
+_ADMITS = listed("limits", "admits")
+_SUMS = listed("limits", "sums")
+_LENGTHS = listed("limits", "lengths")
+_STOPS = frozenset(".,;:!?()[]\n—") | listed("limits", "stops")
+#: What stands right before or right behind a number that these words say something of.
+_OPENS = APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | listed("limits", "opens")
+_OPENS |= {"to", "as"}
+_CLOSES = listed("limits", "closes") | {"+"}
+_NEAR, _BEHIND = 4, 3
+#: Words between a denial and the distance within which nothing may be done.
+_FAR = 8
+_HEAD_REACH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What the words around a number make of it."""
+
+    bound: Bound  # "min" where it is the least that is admitted, "max" the most, "" neither
+    strict: bool  # whether the number itself is left out ("over 5")
+    approximate: bool  # whether it is hedged
+    first: int  # first token of these words or of the number
+    after: int  # the token behind them
+    denials: tuple[int, ...] = ()  # tokens of the denials that turned the limit round
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What the words on one side of a number make of it; ``at`` is the first of them, or the token behind."""
+
+    bound: Bound
+    strict: bool
+    at: int
+    approximate: bool = False
+
+
+def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
+    """The limit that the words before and behind a number make, or None where they make none."""
+    at = start - 1
+    low = tokens.low
+    # Most numbers have nothing of this kind beside them.
+    if not (start and low[at] in _OPENS) and not (after < len(low) and low[after] in _CLOSES):
+        return None
+    if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
+        at -= 1
+    approximate = tokens.word(at) in APPROXIMATE or (
+        tokens.word(at) == "to" and tokens.word(at - 1) == "close"
+    )
+    first = at if approximate else start
+    before, behind = _before(tokens, at), _behind(tokens, after)
+    bound, strict, first, end = before.bound, before.strict, min(first, before.at), behind.at
+    if strict and tokens.word(first - 1) in _SLIGHTLY:
+        # "Just under 200" is about 200.
+        approximate, first = True, first - 1
+    if behind.bound:
+        bound, strict = behind.bound, behind.strict
+    approximate = approximate or behind.approximate
+    if not bound:
+        return Limit("", False, approximate, first, end) if first < start or approximate else None
+    if tokens.word(first) == "within" and _keeps_away(tokens, first, after):
+        return Limit("min", False, approximate, first, end)
+    if not (strict or behind.bound):
+        # Who "does not reply within 5 days", or "may not lend up to ten", is admitted to nothing beyond.
+        return Limit(bound, strict, approximate, first, end)
+    return _turned(tokens, Limit(bound, strict, approximate, first, end))
+
+
+def _before(tokens: Tokens, at: int) -> _Side:
+    """What the words before a number make of it, the last of them at a token."""
+    word, earlier = tokens.word(at), tokens.word(at - 1)
+    if word == "than":
+        side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
+        return _Side(side, True, at - 1) if side else _Side("", False, at + 1)
+    if word in {"least", "most"}:
+        opening = at - 2 if earlier == "the" else at - 1
+        if tokens.word(opening) != "at":
+            return _Side("", False, at + 1)
+        return _Side("min" if word == "least" else "max", False, opening)
+    if word == "to" and earlier == "equal" and tokens.word(at - 2) == "or":
+        opening = at - 3 - (tokens.word(at - 3) == "than")
+        comparative = tokens.word(opening)
+        side = "min" if comparative in _MORE else "max" if comparative in _LESS else ""
+        return _Side(side, False, opening)
+    if word == "to" and earlier == "up" and tokens.word(at - 2) in _SUMS:
+        # "That adds up to 5": neither more nor less.
+        return _Side("", False, at + 1)
+    if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
+        # "Drops down to 5" is no limit, and "works down to 5" has 5 in it.
+        return _Side("" if earlier == "down" else "max", False, at - 1)
+    if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
+        side = "max" if earlier in _AS_MUCH else "min"
+        # "As low as 5" has 5 in it.
+        return _Side(side if earlier in _COUNTED else "", False, at - 2)
+    if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
+        return _Side("max" if earlier == "<" else "min", False, at - 1)
+    if word in _BEYOND or word in _SHORT_OF:
+        return _Side("min" if word in _BEYOND else "max", True, at)
+    if word in _FROM or word in _TO:
+        return _Side("min" if word in _FROM else "max", False, at)
+    return _head(tokens, at) if word in _STATES else _Side("", False, at + 1)
+
+
+def _head(tokens: Tokens, at: int) -> _Side:
+    """The limit of "maximum of 25", "the minimum age is 18"."""
+    for place in range(at - 1, max(-1, at - 2 - _HEAD_REACH), -1):
+        word = tokens.word(place)
+        if word in _FLOORS or word in _CEILINGS:
+            return _Side("min" if word in _FLOORS else "max", False, place)
+        if not word.isalpha() or word in _STOPS or tokens.word(at) == "of":
+            break
+    return _Side("", False, at + 1)
+
+
+def _behind(tokens: Tokens, after: int) -> _Side:
+    """What the words behind a number make of it."""
+    word, following = tokens.word(after), tokens.word(after + 1)
+    if word == "+" and tokens.glued(after - 1):
+        return _Side("min", False, after + 1)
+    if word in {"or", "and"}:
+        if following in _MORE or following in {"above", "over", "up", "upwards"}:
+            return _Side("min", False, after + 2)
+        if following in _LESS or following in {"below", "under"}:
+            return _Side("max", False, after + 2)
+        if word == "or" and following == "so":
+            return _Side("", False, after + 2, approximate=True)
+    if word == "at" and following in {"least", "most", "minimum", "maximum"}:
+        return _Side("min" if following in {"least", "minimum"} else "max", False, after + 2)
+    if word in {"minimum", "maximum", "max"}:
+        return _Side("min" if word == "minimum" else "max", False, after + 1)
+    return _Side("", False, after)
+
+
+def _turned(tokens: Tokens, limit: Limit) -> Limit:
+    """The limit, turned round where what lies beyond it is denied or rejected."""
+    denials: list[int] = []
+    first, after, turns = limit.first, limit.after, 0
+    for at in range(first - 1, max(-1, first - 1 - _NEAR), -1):
+        word = tokens.word(at)
+        if _denies(tokens, at):
+            turns, first = turns + 1, at
+            denials.append(at)
+            break
+        if word in _REJECTS:
+            turns, first = turns + 1, at
+            break
+        # Next to the limit one word may name what is limited: "no files over 25 MB".
+        is_named = at == limit.first - 1 and word.isalpha() and word not in _STOPS
+        if not (is_named or word in _BE or word in _ADMITS):
+            break
+    for at in range(limit.after, min(len(tokens), limit.after + _BEHIND)):
+        word = tokens.word(at)
+        if _denies(tokens, at):
+            turns, after = turns + 1, min(at + 2, len(tokens))
+            denials.append(at)
+            break
+        if word in _REJECTS:
+            turns, after = turns + 1, at + 1
+            break
+        if word not in _BE:
+            break
+    if turns % 2 == 0:
+        return limit
+    turned: Bound = "max" if limit.bound == "min" else "min"
+    return Limit(turned, not limit.strict, limit.approximate, first, after, tuple(denials))
+
+
+def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:
+    """Whether what is denied is denied within a distance: "do not dig within 1 m of a cable"."""
+    if tokens.word(after - 1) not in _LENGTHS or tokens.word(after) not in {"of", "from"}:
+        return False
+    for at in range(first - 1, max(-1, first - 1 - _FAR), -1):
+        if tokens.word(at) in _STOPS:
+            return False
+        if _denies(tokens, at):
+            return True
+    return False
+
+
+def _denies(tokens: Tokens, at: int) -> bool:
+    word = tokens.word(at)
+    return (word in _NOT or word.endswith("n't")) and tokens.word(at + 1) not in _NO_DENIAL

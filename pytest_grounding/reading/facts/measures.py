@@ -1,0 +1,440 @@
+"""Reading numbers with what belongs to them: unit, currency, percentage, range, hedge, bound."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading.facts import units
+from pytest_grounding.reading.facts.fact import Bound, FactKind
+from pytest_grounding.reading.facts.limits import Limit, limit_at
+from pytest_grounding.reading.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
+from pytest_grounding.reading.facts.tokens import Read, Tokens
+from pytest_grounding.reading.facts.units import period_of_count, rate_at, rate_behind
+
+#: Behind the second of two spans these show that it is said of something else.
+_ON = listed("rates", "behind spans")
+_BASES = frozenset({"s", "mo", "bday"})
+
+
+def unit_of_time(tokens: Tokens, at: int) -> units.Unit | None:
+    """The unit of time at a token, in words or short: "hours", "h"."""
+    unit = units.WORDS.get(tokens.word(at))
+    if unit is None and at < len(tokens):
+        unit = units.SHORT.get(tokens.raw[at])
+    return unit if unit is not None and unit.base in _BASES else None
+
+
+def smaller_span(tokens: Tokens, at: int, unit: units.Unit, *, is_in_words: bool) -> Read[float] | None:
+    """The rest of a span in a smaller unit, as a part of the larger: "two months" behind "a year and"."""
+    at += tokens.word(at) == "and"
+    number = read_number(tokens, at) if at < len(tokens) else None
+    smaller = unit_of_time(tokens, number.after) if number is not None else None
+    if number is None or smaller is None or smaller.base != unit.base:
+        return None
+    if is_in_words != number.words or tokens.word(number.after + 1) in _ON:
+        # "A break after nine hours 45 minutes", "six hours and 45 minutes after nine hours" are two values.
+        return None
+    part = number.value * smaller.factor / unit.factor
+    is_rest = 0 < part < 1 and rate_at(tokens, number.after + 1) is None
+    return Read(part, number.after + 1) if is_rest else None
+
+
+_PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
+#: What may stand between a number and a span of time: "five business days".
+_SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
+#: Of these, the sorts that leave weekends out.
+_WORKING = frozenset({"business", "working"})
+#: Percentages that are written for thirds and sixths are rounded.
+_THIRD_SLACK = 0.5
+_MILLE = frozenset({"mille", "mil", "thousand"})
+_RESOLUTIONS = listed("numerals", "resolutions")
+_DASHES = frozenset({"-", "–", "—", "‑", "−"})
+_MINUS = frozenset({"-", "–", "−"})
+#: What may stand glued before a minus sign; behind anything else it is a hyphen or a range.
+_BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
+_SPANS = frozenset({"s", "mo", "bday"})
+#: Units of one letter that are read after a blank too.
+_SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A number with its unit, as it was read."""
+
+    start: int  # its first token; `after` is the token behind it and its unit
+    after: int
+    value: float  # in the base unit, as `high`, the upper end of a range, and `slack`
+    high: float
+    unit: str
+    kind: FactKind
+    slack: float = 0.0
+    approximate: bool = False
+    bound: Bound = ""
+    strict: bool = False  # whether the number itself is beyond its bound
+    per: float = 0.0  # period of a count, in seconds; 0 without one
+    behind: int = 0  # the token behind that period; 0 without one
+    limit: Limit | None = None  # the words around it that bound it
+
+
+@dataclass(frozen=True, slots=True)
+class _Currency:
+    """Of a measure the first token, its currency or "", and where its number is."""
+
+    start: int
+    code: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class _UnitRead:
+    """A unit, the token behind it, and the kind of fact that it makes."""
+
+    unit: units.Unit
+    after: int
+    kind: FactKind
+
+
+def read_measure(tokens: Tokens, index: int) -> Measure | None:
+    """The number that starts at a token (or at the currency sign there) with all that belongs to it."""
+    span = _span_and_part(tokens, index, 1.0) if tokens.low[index] in {"a", "an"} else None
+    if span is not None:
+        return _with_hedges(tokens, span)
+    money = _currency_before(tokens, index)
+    signed = _signed_number(tokens, money)
+    if signed is None:
+        return None
+    number, start, currency = signed.number, signed.first, money.code
+    share = _one_in_many(tokens, start, number) if not currency else None
+    if share is not None:
+        return _with_hedges(tokens, share)
+    low = _with_unit(tokens, start, number, currency)
+    if low is None:
+        return None
+    # The "h" of "1 h 30 min" is a unit by what stands behind it.
+    if low.after == number.after + (low.kind == "duration") and low.kind in {"duration", "number"}:
+        low = _span_and_part(tokens, start, number.value, number.after) or low
+    full = _with_range(tokens, low, number, currency)
+    return _with_hedges(tokens, full)
+
+
+def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
+    """A span of time with a part behind it: "an hour and a quarter", "two years and a half"."""
+    at = start + 1 if at < 0 else at
+    unit = unit_of_time(tokens, at)
+    if unit is None:
+        return None
+    part = part_behind(tokens, at + 1) or smaller_span(
+        tokens, at + 1, unit, is_in_words=not tokens.low[start][0].isdecimal()
+    )
+    if part is None or tokens.word(part.after) == "of":
+        return None
+    value = float(f"{(count + part.what) * unit.factor:.12g}")
+    return Measure(start, part.after, value, value, unit.base, "duration")
+
+
+@dataclass(frozen=True, slots=True)
+class _Signed:
+    """A number, negative where a minus stands before it or its currency, and the first token of it all."""
+
+    number: Numeral
+    first: int
+
+
+def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
+    """The number behind a currency or none, with its sign."""
+    # "€-12"
+    inner = money.at > money.start and tokens.word(money.at) in _MINUS and tokens.glued(money.at)
+    at = money.at + inner
+    number = read_number(tokens, at) if at < len(tokens) else None
+    if number is None:
+        return None
+    if inner or _is_minus(tokens, money.start - 1):
+        return _Signed(replace(number, value=-number.value), money.start - (not inner))
+    return _Signed(number, money.start)
+
+
+def _is_minus(tokens: Tokens, at: int) -> bool:
+    """Whether a token makes the number behind it negative: "−12", "-12", "minus 12"; not "10-12", "A-12"."""
+    sign = tokens.low[at] if at >= 0 else ""
+    if sign in {"minus", "negative"}:
+        return not tokens.word(at - 1)[:1].isdecimal()
+    if sign not in _MINUS or not tokens.glued(at):
+        return False
+    before = tokens.word(at - 1)
+    if at == 0 or before == "\n":
+        # At the start of a line a hyphen is a bullet.
+        return sign == "−"
+    if before[:1].isdecimal():
+        return False
+    return not tokens.glued(at - 1) or before in _BEFORE_MINUS
+
+
+def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
+    """A share such as "3 in 10 women" or "two out of five", as a percentage."""
+    at = number.after
+    if tokens.word(at) == "out" and tokens.word(at + 1) == "of":
+        at += 1
+    elif tokens.word(at) != "in":
+        return None
+    whole = read_number(tokens, at + 1) if at + 1 < len(tokens) else None
+    if whole is None or not 0 < number.value < whole.value or whole.plain:
+        return None
+    # "1 in 2019" and "5 in 24 hours" are no shares.
+    if whole.value not in {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 50, 100, 1000, 10000, 100000, 1000000}:
+        return None
+    if _unit_at(tokens, whole.after, whole) is not None or tokens.word(whole.after) in _PERCENT:
+        return None
+    share = 100 * number.value / whole.value
+    return Measure(start, whole.after, share, share, "%", "percent")
+
+
+def _currency_before(tokens: Tokens, index: int) -> _Currency:
+    """The currency that a measure starts with, if any."""
+    raw, low = tokens.raw[index], tokens.low[index]
+    if raw in units.CURRENCY_SIGNS:
+        code = units.CURRENCY_SIGNS[raw]
+        start = index
+        if (
+            raw == "$"
+            and index
+            and tokens.glued(index - 1)
+            and tokens.low[index - 1] in units.DOLLAR_PREFIXES
+        ):
+            code, start = units.DOLLAR_PREFIXES[tokens.low[index - 1]], index - 1
+        return _Currency(start, code, index + 1)
+    if low in units.CURRENCY_CODES and (tokens.raw[index].isupper() or low == "rs"):
+        at = index + 1
+        if low == "rs" and tokens.word(at) == ".":
+            at += 1
+        return _Currency(index, units.CURRENCY_CODES[low], at)
+    return _Currency(index, "", index)
+
+
+def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Measure | None:
+    after, value, slack = number.after, number.value, number.slack
+    if currency:
+        # "$5m" is millions, as no length has a price sign; so is "$ 5 m", where every sign stands alone.
+        joined = tokens.glued(after - 1) or not tokens.glued(start)
+        factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
+        if factor is not None:
+            value, slack, after = value * factor, rounded(value, slack, factor), after + 1
+        if tokens.word(after) in units.CURRENCY_WORDS or tokens.word(after).upper() == currency:
+            after += 1
+        unit = units.Unit(currency, 1.0)
+        return _scaled(tokens, start, after, value, slack, unit, "money")
+    points = _points(tokens, after, number)
+    if points is not None:
+        base, factor, end = points
+        value = float(f"{value * factor:.12g}")
+        return Measure(start, end, value, value, base, "percent", slack * factor)
+    if tokens.word(after) == "per" and tokens.word(after + 1) == "cent":
+        return _percentage(tokens, start, after + 2, value, slack)
+    if tokens.word(after) == "‰" or (tokens.word(after) == "per" and tokens.word(after + 1) in _MILLE):
+        end = after + 1 + (tokens.word(after) == "per")
+        return _percentage(tokens, start, end, float(f"{value / 10:.12g}"), slack / 10)
+    if tokens.word(after) in _PERCENT and not (tokens.word(after) == "percentage" and number.words):
+        return _percentage(tokens, start, after + 1, value, slack)
+    height = _feet_and_inches(tokens, after, number)
+    if height is not None:
+        return Measure(start, height.after, height.what, height.what, "m", "quantity")
+    found = _unit_at(tokens, after, number)
+    if found is not None:
+        return _scaled(tokens, start, found.after, value, slack, found.unit, found.kind)
+    if number.share and (number.words or tokens.word(after) == "of"):
+        is_of_all = tokens.word(after) in {"of", "the", "as"} or not tokens.word(after)[:1].isalpha()
+        if is_of_all or tokens.word(start - 1) == "by":
+            # "Two thirds" are 67 %.
+            slack = slack or _THIRD_SLACK * (round(100 * value, 6) % 1 > 0)
+            return Measure(start, after, 100 * value, 100 * value, "%", "percent", slack)
+        return Measure(start, after, value, value, "", "number", slack)
+    if number.comma:
+        return None
+    per, behind = period_of_count(tokens, after) or (0.0, 0)
+    return Measure(start, after, value, value, "", "number", slack, per=per, behind=behind)
+
+
+def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, int] | None:
+    """The unit, factor and end of percentage points and basis points, which are no percentages."""
+    word = tokens.word(after)
+    after += word == "of" and number.share
+    after += tokens.word(after) in {"a", "an"} and number.share
+    word, following = tokens.word(after), tokens.word(after + 1)
+    if word in {"percentage", "percent", "%"} and following in {"points", "point"}:
+        return "pp", 1.0, after + 2
+    after += word == "-"
+    if word == "basis" and following in {"points", "point"}:
+        return "bp", 0.01, after + 2
+    if word in {"bps", "bp"} and not number.words:
+        return "bp", 0.01, after + 1
+    return ("pp", 1.0, after + 1) if word == "pp" and not number.words else None
+
+
+def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: float) -> Measure:
+    """A percentage, with the period that it is said of: "3 % a year"."""
+    rate = rate_at(tokens, after)
+    if rate is None or rate.what.base != "s":
+        return Measure(start, after, value, value, "%", "percent", slack)
+    per, behind = rate.what.factor, rate.after
+    return Measure(start, after, value, value, "%", "percent", slack, per=per, behind=behind)
+
+
+def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float] | None:
+    """A height such as 5'9" in metres."""
+    if tokens.word(after) not in {"'", "’", "′"} or not (tokens.glued(after - 1) and tokens.glued(after)):
+        return None
+    inches = tokens.word(after + 1)
+    if len(inches) > 2 or not inches.isdecimal() or not 2 < number.value < 9 or int(inches) > 11:
+        return None
+    end = after + 2 + (tokens.word(after + 2) in {'"', "”", "″"})
+    return Read(round(0.3048 * number.value + 0.0254 * int(inches), 4), end)
+
+
+def _scaled(
+    tokens: Tokens, start: int, after: int, value: float, slack: float, unit: units.Unit, kind: FactKind
+) -> Measure:
+    rate = rate_at(tokens, after) or rate_behind(tokens, after)
+    if unit.base == "times":
+        # Counts keep their number, so that "twice" can be set against "twice a day".
+        period = rate.what.factor if rate is not None and rate.what.base == "s" else 0.0
+        end = rate.after if rate is not None and period else 0
+        return Measure(start, after, value, value, unit.base, kind, slack, per=period, behind=end)
+    if rate is not None and not unit.shift:
+        unit, after, kind = units.per(unit, rate.what), rate.after, "quantity"
+    base = value * unit.factor + unit.shift
+    # Powers of ten leave dust ("5.1 km"): rounded away far below any written precision.
+    base = float(f"{base:.12g}")
+    return Measure(start, after, base, base, unit.base, kind, slack * unit.factor)
+
+
+def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
+    """The unit at a token, or None."""
+    at = after
+    is_plus = tokens.word(at) == "+"
+    is_hyphen = tokens.word(at) in _DASHES and tokens.glued(at)
+    if (is_plus or is_hyphen) and tokens.glued(at - 1):
+        at += tokens.word(at + 1)[:1].isalpha()
+    if tokens.word(at) == "of" and number.share and tokens.word(at + 1) in {"a", "an"}:
+        at += 2
+    low = tokens.word(at)
+    if low in _SORTS_OF_DAYS and tokens.word(at + 1) in units.WORDS:
+        if low in _WORKING and tokens.word(at + 1) in {"day", "days"}:
+            return _UnitRead(units.WORKING_DAY, at + 2, "duration")
+        at += 1
+        low = tokens.word(at)
+    if not low:
+        return None
+    if low == "°":
+        scale = units.SHORT.get(tokens.raw[at + 1]) if at + 1 < len(tokens) else None
+        if scale is not None and scale.base == "degC":
+            return _UnitRead(scale, at + 2, "quantity")
+        return _UnitRead(units.WORDS["degrees"], at + 1, "quantity")
+    # "In 2021 €4m": the sign is that of the next number.
+    is_next = tokens.glued(at) and tokens.word(at + 1)[:1].isdecimal()
+    if low in units.CURRENCY_SIGNS and at == after and not is_next:
+        return _UnitRead(units.Unit(units.CURRENCY_SIGNS[low], 1.0), at + 1, "money")
+    currency = units.currency(tokens.raw[at], tokens.word(at + 1))
+    if currency is not None:
+        return _UnitRead(currency.unit, at + currency.words, "money")
+    if units.is_power_word(low):
+        unit = units.WORDS.get(tokens.word(at + 1)) or units.SHORT.get(tokens.word(at + 1))
+        unit = units.power(low, unit) if unit else None
+        return _UnitRead(unit, at + 2, "quantity") if unit else None
+    return _plain_unit(tokens, at, number)
+
+
+def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
+    raw, low = tokens.raw[at], tokens.low[at]
+    if raw == "p" and tokens.glued(at - 1) and not number.words:
+        # "1080p" is a picture.
+        is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
+            tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()
+        )
+        return None if is_picture else _UnitRead(units.Unit("GBP", 0.01), at + 1, "money")
+    unit = units.SHORT.get(raw) if not number.words else None
+    if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
+        unit = None
+    unit = unit or units.WORDS.get(low) or units.WORDS.get(low.removesuffix("'s"))
+    if unit is None:
+        return None
+    if low in {"degree", "degrees"} and at + 1 < len(tokens):
+        scale = units.WORDS.get(tokens.low[at + 1]) or units.SHORT.get(tokens.raw[at + 1])
+        if scale is not None and scale.base == "degC":
+            return _UnitRead(scale, at + 2, "quantity")
+    if low in {"square", "second"} and number.words and number.value == 1:
+        return None
+    exponent = {"2": 2, "²": 2, "3": 3, "³": 3}.get(tokens.word(at + 1)) if tokens.glued(at) else None
+    if exponent and unit.base == "m":
+        area = units.power("square" if exponent == 2 else "cubic", unit)
+        return _UnitRead(area, at + 2, "quantity") if area else None
+    kind: FactKind = "duration" if unit.base in _SPANS else "quantity"
+    return _UnitRead(unit, at + 1, kind)
+
+
+def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> Measure:
+    """Join "10" with "–20 km", "to 20 km", "and 20 km" (after "between")."""
+    link = tokens.word(low.after)
+    between = link == "and" and tokens.word(low.start - 1) == "between"
+    if link not in _DASHES and link != "to" and not between:
+        return low
+    if link in _DASHES and low.unit and tokens.word(low.after + 1)[:1].isalpha():
+        return low
+    if low.after + 1 >= len(tokens):
+        return low
+    money = _currency_before(tokens, low.after + 1)
+    code, at = money.code, money.at
+    negative = tokens.word(at) in _MINUS and tokens.glued(at)
+    second = read_number(tokens, at + negative) if at + negative < len(tokens) else None
+    if second is not None and negative:
+        second = replace(second, value=-second.value)
+    is_other_currency = bool(currency and code) and code != currency
+    if second is None or is_other_currency or (second.words and not first.words):
+        return low
+    high = _with_unit(tokens, money.start, second, code or currency)
+    if high is None:
+        return low
+    value = low.value
+    if low.unit != high.unit:
+        if low.unit and low.unit != high.unit.partition("/")[0]:
+            return low
+        own = _with_unit(tokens, low.start, replace(first, after=second.after), currency or code)
+        if own is None or own.unit != high.unit:
+            return low
+        value = own.value
+    magnitude = MAGNITUDES.get(tokens.word(second.after - 1))
+    if magnitude is not None and first.after == low.after and first.value < second.value / magnitude:
+        # "5-10 million": the magnitude belongs to both.
+        value = high.value * first.value * magnitude / second.value
+    if first.plain and second.plain and link in _DASHES:
+        return low
+    if value > high.value and not high.unit:
+        return low
+    if value > high.value and high.value < 0:
+        # "Between -18 and -30 °C"
+        value, high = high.value, replace(high, value=value)
+    return replace(
+        low,
+        after=high.after,
+        value=value,
+        high=high.value,
+        unit=high.unit,
+        kind=high.kind,
+        slack=0.0,
+        per=high.per,
+        behind=high.behind,
+    )
+
+
+def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
+    """Look at the words before and after a measure: "about", "at least", "or more", "20+"."""
+    limit = limit_at(tokens, measure.start, measure.after)
+    if "+" in tokens.raw[measure.start : measure.after]:
+        limit = replace(
+            limit or Limit("", False, False, measure.start, measure.after), bound="min", strict=False
+        )
+    if limit is None:
+        return measure
+    # "Over two years" is "in the course of two years" as well.
+    is_span = measure.kind == "duration" and tokens.low[limit.first] == "over"
+    strict = limit.strict and not is_span
+    return replace(measure, bound=limit.bound, strict=strict, approximate=limit.approximate, limit=limit)

@@ -1,0 +1,214 @@
+"""How often something is done, as times per second: "daily", "every two weeks", "three times a year"."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading.facts import extract_facts, units
+from pytest_grounding.reading.facts.dates import WEEKDAYS
+from pytest_grounding.reading.facts.fact import Fact
+from pytest_grounding.reading.facts.limits import limit_at
+from pytest_grounding.reading.facts.numerals import ORDINALS
+from pytest_grounding.reading.facts.tokens import Tokens, cut
+from pytest_grounding.reading.facts.units import ADVERBS, MONTH_SECONDS
+
+_DAY = 86400.0
+_WEEK = 7 * _DAY
+_SECONDS = {"s": 1.0, "mo": MONTH_SECONDS}
+_EACH = listed("rates", "each")
+_OTHERS = listed("rates", "others")
+_PARTS = listed("rates", "parts")
+_WORKING = listed("rates", "working")
+_DAYS_BEFORE = listed("rates", "days_before")
+_WORKING_DAYS = 5
+#: "Every four weeks" is "every month", "twice a year" is "every six months".
+_SHARE = 0.09
+#: Characters between a period and a count of it: "daily it rings twice".
+_NEAR = 20
+_OCCASIONS = frozenset({"time", "occasion", "occasions"})
+_ANY = float("inf")
+#: Words with one of which every statement of how often has to begin or end: a cheap look.
+_TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
+_COUNTING = listed("rates", "counting")
+_OPENING = _TELLING | _COUNTING
+
+
+@dataclass(frozen=True, slots=True)
+class Often:
+    """How often a text says that something is done."""
+
+    start: int  # offset of the first of its words
+    end: int  # one past the last of them
+    low: float  # times per second, the least that is meant
+    high: float  # the most that is meant; without end for "at least once a week"
+    named: bool = False  # days of the week are named: "on Mondays" says nothing of the others
+
+
+def often_in(text: str) -> tuple[Often, ...]:
+    """What a text says of how often something is done, in order; English only."""
+    return reading_of(text).part(_often)
+
+
+def agree(one: Often, other: Often) -> bool:
+    """Whether both can be meant at once. Symmetric."""
+    if _ANY in (one.high, other.high) and one.high == other.high:
+        return _are_near(one.low, other.low)
+    if one.low == other.low == 0.0:
+        return _are_near(one.high, other.high)
+    return one.low <= other.high * (1 + _SHARE) and other.low <= one.high * (1 + _SHARE)
+
+
+def agree_exactly(one: Often, other: Often) -> bool:
+    """Whether both say the same, bounds and all: "at least once a week" is not "weekly". Symmetric."""
+    if one.named or other.named:
+        return False
+    is_open = one.high == _ANY
+    return is_open == (other.high == _ANY) and (
+        _are_near(one.low, other.low) and (is_open or _are_near(one.high, other.high))
+    )
+
+
+def _are_near(a: float, b: float) -> bool:
+    return abs(a - b) <= _SHARE * max(a, b)
+
+
+def _often(reading: Reading) -> tuple[Often, ...]:
+    text = reading.text
+    tokens = cut(text)
+    if _OPENING.isdisjoint(tokens.low):
+        return ()
+    facts = [fact for fact in extract_facts(text) if fact.kind not in {"name", "negation", "date"}]
+    found: list[Often] = []
+    taken: set[int] = set()
+    for number, fact in enumerate(facts):
+        taken.update(range(_index_at(tokens, fact.start), _index_at(tokens, max(fact.end, fact.tail))))
+        often = _of_fact(tokens, fact, facts[number + 1] if number + 1 < len(facts) else None)
+        if often is not None:
+            found.append(often)
+            taken.update(range(_index_at(tokens, often.start), _index_at(tokens, often.end)))
+    counts = [fact for fact in facts if _is_bare_count(tokens, fact)]
+    for index, word in enumerate(tokens.low):
+        if word in _TELLING and index not in taken:
+            often = _at(tokens, index)
+            if often is not None:
+                found.append(_counted(often, counts))
+                taken.update(range(index, _index_at(tokens, often.end)))
+    return tuple(sorted(found, key=lambda often: often.start))
+
+
+def _counted(often: Often, counts: list[Fact]) -> Often:
+    """A period with the count that stands near it: "daily it rings twice"."""
+    for fact in counts:
+        gap = max(fact.start - often.end, often.start - fact.end)
+        if gap < _NEAR and fact.value and fact.high:
+            return replace(often, low=often.low * fact.value, high=often.high * fact.high)
+    return often
+
+
+def _is_of_days(text: str) -> bool:
+    """Whether days of a week are counted."""
+    return -1 < text.find("day") < text.rfind("week")
+
+
+def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None:
+    """How often a value says: "twice a day", "five days a week", "every 10 seconds"."""
+    if not fact.value or not fact.high or fact.value < 0:
+        return None
+    if fact.kind == "number" and fact.per and tokens.word(_index_at(tokens, fact.end)) == "time":
+        # "One time a year"
+        return _bounded(tokens, fact, 1 / fact.per, fact.tail)
+    if fact.unit == "times":
+        period, end = fact.per, fact.tail
+        if not period and following is not None and _is_each(tokens, fact.end, following):
+            # "Twice every three weeks"
+            period, end = (following.value or 0.0) * _SECONDS.get(following.unit, 0.0), following.end
+        return _bounded(tokens, fact, 1 / period, end) if period else None
+    if fact.unit == "s/s" and _is_of_days(fact.text.lower()):
+        # "Five days a week"
+        return _bounded(tokens, fact, 1 / _DAY, fact.end)
+    before = _index_at(tokens, fact.start) - 1
+    if fact.unit not in _SECONDS or tokens.word(before) not in _EACH:
+        return None
+    if tokens.word(before - 1) in _COUNTING:
+        # Read with the count before it.
+        return None
+    scale = _SECONDS[fact.unit]
+    return Often(tokens.starts[before], fact.end, 1 / (fact.high * scale), 1 / (fact.value * scale))
+
+
+def _is_bare_count(tokens: Tokens, fact: Fact) -> bool:
+    """Whether a value is a count of times without a period: "twice", "on two occasions"."""
+    following = tokens.word(_index_at(tokens, fact.end))
+    return not fact.per and (fact.unit == "times" or (not fact.unit and following in _OCCASIONS))
+
+
+def _is_each(tokens: Tokens, end: int, fact: Fact) -> bool:
+    """Whether just "every" stands between an offset and a value."""
+    at = _index_at(tokens, end)
+    return tokens.word(at) in _EACH and _index_at(tokens, fact.start) == at + 1
+
+
+def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
+    """A count, as so many times of one, with what bounds it: "at least once a week"."""
+    low, high, bound = (fact.value or 0.0) * each, (fact.high or 0.0) * each, fact.bound
+    if not bound:
+        # "Once" and "twice" are read without their limits.
+        limit = limit_at(tokens, _index_at(tokens, fact.start), _index_at(tokens, fact.end))
+        bound = limit.bound if limit is not None else ""
+    if bound == "min":
+        high = _ANY
+    elif bound == "max":
+        low = 0.0
+    return Often(fact.start, end, low, high)
+
+
+def _index_at(tokens: Tokens, offset: int) -> int:
+    """The first token that starts at an offset or behind it."""
+    return bisect_left(tokens.starts, offset)
+
+
+def _at(tokens: Tokens, index: int) -> Often | None:
+    """How often the words at a token say that hold no value: "daily", "every other week", "on Mondays"."""
+    word = tokens.low[index]
+    if word in ADVERBS:
+        return _rate(tokens, index, index, 1 / ADVERBS[word])
+    if word in _WORKING:
+        first = index - (tokens.word(index - 1) in _EACH | _DAYS_BEFORE)
+        return _rate(tokens, first, index, _WORKING_DAYS / _WEEK, named=True)
+    if word not in _EACH:
+        # "On Mondays and Thursdays"; "Mondays" alone may be a heading.
+        return _days(tokens, index - 1, index) if tokens.word(index - 1) in _DAYS_BEFORE else None
+    skips = 1
+    at = index + 1
+    if tokens.word(at) in _OTHERS:
+        skips, at = 2, at + 1
+    elif ORDINALS.get(tokens.word(at), 0) > 1:
+        skips, at = ORDINALS[tokens.word(at)], at + 1
+    following = tokens.word(at)
+    if following in _PARTS:
+        return _rate(tokens, index, at, 1 / (_DAY * skips))
+    if following in WEEKDAYS:
+        return _days(tokens, index, at, skips)
+    if following in _WORKING and skips == 1:
+        return _rate(tokens, index, at, _WORKING_DAYS / _WEEK, named=True)
+    unit = units.WORDS.get(following)
+    if unit is None or unit.base not in _SECONDS:
+        return None
+    return _rate(tokens, index, at, 1 / (unit.factor * _SECONDS[unit.base] * skips))
+
+
+def _days(tokens: Tokens, first: int, at: int, skips: int = 1) -> Often | None:
+    """Days of the week from a token on: "Mondays", "Monday, Wednesday and Friday"."""
+    count, last = 0, at
+    while tokens.word(at).removesuffix("s") in WEEKDAYS:
+        count, last, at = count + 1, at, at + 1
+        while tokens.word(at) in {",", "and", "on", "every"}:
+            at += 1
+    return _rate(tokens, first, last, count / (_WEEK * skips), named=True) if count else None
+
+
+def _rate(tokens: Tokens, first: int, last: int, often: float, *, named: bool = False) -> Often:
+    return Often(tokens.starts[first], tokens.ends[last], often, often, named)

@@ -1,0 +1,204 @@
+"""Names that are right or wrong letter by letter: paths, addresses, versions, and names in code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from pytest_grounding._io.filenames import DOCUMENTS, EXTENSIONS
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words as listed
+from pytest_grounding.reading import Reading, masks_of, reading_of
+
+IdentifierKind = Literal[
+    "url", "email", "path", "version", "name", "flag", "function", "header", "ticket", "code"
+]
+
+#: What is longer is data, and no name.
+MAX_LENGTH = 300
+
+# What every one of them holds; most claims do not, and need no closer look.
+_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|--|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-|[a-z]-[A-Z]")
+# Letters of Latin alone, so that a script without blanks ends one.
+_RUN = lazy(r"[A-Za-z0-9\u00c0-\u024f_./\\@+~%$#:?&=*-]+")
+_SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\@+~%$#:?&=*-")
+_LETTERS = lazy(r"[^\W\d_]")
+_CUT = lazy(r"[^:=?&#%$~*@]+")
+_TRAILING = ".:?!=&#%$~*"
+_EMAIL = lazy(r"[\w.+%-]{1,100}@(?:[A-Za-z0-9-]{1,63}\.){1,5}[A-Za-z]{2,24}")
+_SCHEME = lazy(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://.+")
+_HOST = lazy(
+    r"(?:www\.(?:[a-z0-9-]{1,63}\.){1,5}[a-z]{2,24}|(?:[a-z0-9-]{1,63}\.){1,5}"
+    r"(?:com|org|net|edu|gov|io|dev|app|info|biz|example|test|invalid|localhost|co\.uk|de|fr|eu|ch|at|nl))"
+    r"(?:/.*)?"
+)
+_ROOTED = lazy(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\](?=.?[A-Za-z_]).*")
+_EXTENSION = lazy(r".*[^/\\.]\.([A-Za-z][A-Za-z0-9]{0,15})")
+_VERSION = lazy(r"[vV]\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][A-Za-z0-9.-]{1,40})?|\d{1,5}(?:\.\d{1,6}){2,3}")
+_DATE = lazy(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,3}(?:\.\d{3}){2,3}")
+_FLAG = lazy(r"--[A-Za-z][A-Za-z0-9_-]{1,80}")
+_HEADER = lazy(r"X-[A-Za-z0-9-]{2,80}|[A-Z][a-z0-9]{1,20}(?:-[A-Z][A-Za-z0-9]{0,20}){1,4}")
+_TICKET = lazy(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}")
+_SNAKE = lazy(r"(?:[A-Za-z0-9.]*_)+[A-Za-z0-9.]*")
+_CAMEL = lazy(r"[A-Za-z0-9.]{0,40}[a-z]{2}[A-Z][A-Za-z0-9.]{1,80}")
+_WORD = lazy(r"[A-Za-z_][A-Za-z0-9_.]{1,80}")
+_CODE_WORD = lazy(r"[A-Za-z][A-Za-z0-9-]{1,80}")
+_LITERALS = listed("names", "identifier_literals")
+_CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\+")
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """One such name of a text."""
+
+    #: What it names. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of letters
+    #: and digits ("A4", "2d6", "3+").
+    kind: IdentifierKind
+    text: str  # as it stands in the text
+    start: int  # offset of its first character
+    end: int  # one past its last
+
+
+#: Letters and digits of ASCII by what they are, and each sign that makes an identifier by itself as "_".
+_SHAPES = "".join(
+    "A"
+    if "A" <= sign <= "Z"
+    else "a"
+    if "a" <= sign <= "z"
+    else "0"
+    if sign.isdigit()
+    else "_"
+    if sign in "/\\@"
+    else sign
+    for sign in map(chr, range(128))
+)
+#: Of these shapes one stands in each text of ASCII in which `_HINT` is found; the pattern looks at the few
+#: texts with such a shape, for it takes ten times as long.
+_TELLING = ("_", "aA", "--", "()", ".a", ".A", ".0", "a0", "A0", "0a", "0A", "0+", "A-", "a-A")
+
+
+def may_hold(text: str) -> bool:
+    """Whether a text may hold one, told at a glance."""
+    if text.isascii():
+        shape = text.translate(_SHAPES)
+        for telling in _TELLING:
+            if telling in shape:
+                break
+        else:
+            return False
+    return _HINT.search(text) is not None
+
+
+def identifiers(text: str) -> tuple[Identifier, ...]:
+    """The identifiers of a text in order, in linear time."""
+    return reading_of(text).part(_identifiers)
+
+
+def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
+    text = reading.text
+    if not may_hold(text):
+        return ()
+    has_header = "eader" in text
+    found: list[Identifier] = []
+    end = 0
+    for hint in _HINT.finditer(text):
+        start = hint.start()
+        if start < end:
+            continue
+        while start > end and _in_run(text[start - 1]):
+            start -= 1
+        match = _RUN.match(text, start)
+        end = match.end() if match is not None else hint.end()
+        found.extend(_read(text, start, end, has_header=has_header))
+    return tuple(found)
+
+
+def _in_run(sign: str) -> bool:
+    return sign in _SIGNS or "\u00c0" <= sign <= "\u024f"
+
+
+def words_in_code(text: str) -> list[Identifier]:
+    """The single words that a text writes as inline code, which are names whatever they look like."""
+    if "`" not in text:
+        return []
+    found = []
+    for span in masks_of(text):
+        word = text[span.inner_start : span.inner_end] if span.kind == "inline_code" else ""
+        if _CODE_WORD.fullmatch(word) is not None and word.lower() not in _LITERALS:
+            found.append(Identifier("name", word, span.inner_start, span.inner_end))
+    return found
+
+
+def _read(text: str, start: int, end: int, *, has_header: bool) -> Iterator[Identifier]:
+    """The identifiers of one run of characters."""
+    run = text[start:end].rstrip(_TRAILING)
+    end = start + len(run)
+    if not 1 < len(run) <= MAX_LENGTH:
+        return
+    whole = _whole(run)
+    if whole is not None:
+        yield Identifier(whole, run, start, end)
+        return
+    for match in _CUT.finditer(run):
+        part = match[0].rstrip(".")
+        first = start + match.start()
+        last = first + len(part)
+        is_called = text.startswith("()", last)
+        if part.startswith("/") and text[first - 1 : first].isalnum():
+            # "45 m³/s": what stands before the stroke is a letter or digit that no path holds.
+            continue
+        kind = _kind(part, is_called=is_called, has_header=has_header) if len(part) > 1 else None
+        if kind is not None:
+            yield Identifier(kind, part, first, last)
+
+
+def _whole(run: str) -> IdentifierKind | None:
+    """What a run is that may hold colons, question marks and the like."""
+    if "@" in run and _EMAIL.fullmatch(run) is not None:
+        return "email"
+    if "://" in run:
+        return "url" if _SCHEME.fullmatch(run) is not None else None
+    if "." in run and "\\" not in run and _HOST.fullmatch(run.lower()) is not None:
+        return "url"
+    return None
+
+
+def _kind(run: str, *, is_called: bool, has_header: bool) -> IdentifierKind | None:
+    if run[0] == "\\" and run[1:].isalpha():
+        # LaTeX: "\times", "\alpha".
+        return None
+    if is_path(run):
+        return "path"
+    if "/" in run or "\\" in run:
+        return None
+    if "." in run and run[-1].isalnum() and _VERSION.fullmatch(run) is not None:
+        return "version" if _DATE.fullmatch(run) is None else None
+    if run.startswith("--"):
+        return "flag" if _FLAG.fullmatch(run) is not None else None
+    if "-" in run and _TICKET.fullmatch(run) is not None:
+        return "ticket"
+    if _CODE.fullmatch(run) is not None:
+        return "code"
+    if "-" in run:
+        is_header = (has_header or run.startswith("X-")) and _HEADER.fullmatch(run) is not None
+        return "header" if is_header else None
+    if is_called and _WORD.fullmatch(run) is not None:
+        return "function"
+    if "_" in run:
+        return "name" if _SNAKE.fullmatch(run) is not None and _LETTERS.search(run) is not None else None
+    return "name" if _CAMEL.fullmatch(run) is not None else None
+
+
+def is_path(run: str) -> bool:
+    """Whether a run of characters is a path: it begins at a root, or ends in a file's extension."""
+    if ("/" in run or "\\" in run) and _ROOTED.fullmatch(run) is not None:
+        return True
+    found = _EXTENSION.fullmatch(run) if "." in run else None
+    if found is None or (found[1].lower() not in DOCUMENTS and EXTENSIONS.fullmatch(found[1]) is None):
+        return False
+    if "/" in run or "\\" in run:
+        return True
+    # "p.m." and "J.R" end in no extension, and "Node.js" is the name of a product.
+    stem = run[: found.start(1) - 1]
+    return len(found[1]) > 1 and found[1].islower() and len(stem) > 1 and not stem[:1].isupper()

@@ -1,0 +1,359 @@
+"""Words of a text in any script, with offsets, stems and kinds; the language of a text."""
+
+from __future__ import annotations
+
+import re
+import threading
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import table
+from pytest_grounding.reading import Reading, base_language, reading_of
+from pytest_grounding.reading import english_stems as english
+from pytest_grounding.reading.facts.tokens import as_spelled, with_plain_dates
+from pytest_grounding.reading.word_lists import IRREGULAR, NUMBER_WORDS, STOP_WORDS
+
+# Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
+)
+# Marks that belong to the letter before them; `\w` leaves them out, and would cut Hindi words to pieces.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957"
+    "\u0962\u0963\u0981-\u0983\u09bc-\u09cd\u0a01-\u0a03\u0a3c-\u0a51\u0a70\u0a71\u0a81-\u0a83\u0abc-\u0acd"
+    "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
+    "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
+)
+# What is seen as nothing inside a word: soft hyphens, as PDF extraction leaves them, and the like.
+_UNSEEN = "\u00ad\u200b\u2060"
+# Names of countries and the like, which are written with and without their dots. Each begins with a letter,
+# so that other words are told at a glance.
+_DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
+_TOKEN = (
+    rf"(?P<unspaced>[{_UNSPACED}]+)"
+    r"|(?P<number>\d+(?:[.,]\d+)*)"
+    rf"|(?P<word>{_DOTTED}|(?:(?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])(?:[{_UNSEEN}]+(?=[^\W\d_]))?)+"
+    rf"(?:['’](?:[A-Za-z]+|(?![{_UNSPACED}\d_])[\w{_MARKS}])+)*)"
+)
+# The same for ASCII, several times as fast.
+_ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
+#: "Boxes 1,2,3" lists numbers. Two of them may be one with a decimal comma, and "1,00,000" is one too.
+_LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
+_POSSESSIVE = lazy(r"['’]s?$")
+_SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
+
+
+class Token(NamedTuple):
+    """One word of a text."""
+
+    text: str  # as it stands in the text
+    norm: str  # folded: case, compatibility forms, Latin accents; numbers without thousands separators
+    stem: str  # what inflections of a word share; equal to ``norm`` where no stemmer serves
+    start: int  # offset of its first character
+    end: int  # one past its last
+    is_stop: bool  # says little by itself ("the", "of")
+    is_number: bool  # a number in digits or an English number word
+    is_name: bool  # probably a name: capitals inside a sentence, or all capitals
+
+
+#: What a word is wherever it stands: ``norm``, ``stem``, ``is_stop`` and ``is_number`` as in `Token`, and
+#: whether its capitals make it a name: 0 never, 1 inside a sentence only, 2 always. A plain tuple, which the
+#: garbage collector leaves alone.
+_Word = tuple[str, str, bool, bool, int]
+
+
+@lru_cache(maxsize=64)
+def _stemmer(language: str) -> Callable[[str], str]:
+    if language == "en":
+        return english.stem
+    name = table("languages", "stemmers").get(language)
+    if name is None:
+        return str
+    # Deferred for cost: the package imports all of its languages at once.
+    import snowballstemmer
+
+    if name not in snowballstemmer.algorithms():
+        return str
+    engine, guard = snowballstemmer.stemmer(name), threading.Lock()
+
+    def stem(word: str) -> str:
+        # A stemmer keeps the word that it works on in itself: two threads would mix theirs.
+        with guard:
+            return str(engine.stemWord(word))
+
+    return stem
+
+
+def fold(text: str) -> str:
+    """Fold case, compatibility forms and Latin accents. The length may change."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    kept = "".join(
+        character for character in plain if not "\u0300" <= character <= "\u036f" and character not in _UNSEEN
+    )
+    return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
+
+
+#: What words and numbers of each language are: they come back in every text. Plain dictionaries, which answer
+#: in half the time of a cached function; one that is full is emptied.
+_known: dict[str, dict[str, _Word]] = {}
+_MOST_KNOWN = 65536
+_MOST_LANGUAGES = 64
+
+
+def _known_of(language: str) -> dict[str, _Word]:
+    """The words of a language that were met."""
+    known = _known.get(language)
+    if known is None:
+        if len(_known) >= _MOST_LANGUAGES:
+            _known.clear()
+        known = _known[language] = {}
+    return known
+
+
+def _keep(text: str, language: str) -> _Word:
+    """What a word or a number is, kept for the next text that holds it."""
+    known = _known_of(language)
+    if len(known) >= _MOST_KNOWN:
+        known.clear()
+    if text[0].isdecimal():
+        norm = _number(text)
+        found = norm, norm, False, True, 0
+    else:
+        found = _word(text, language)
+    known[text] = found
+    return found
+
+
+def _word(text: str, language: str) -> _Word:
+    """What a word is."""
+    # Of an accent without a letter folding leaves nothing; a word is never empty.
+    folded = fold(text).replace(".", "") or text
+    norm = _POSSESSIVE.sub("", folded) or folded
+    shape = 0
+    if text[0].isupper():
+        shape = 2 if len(text) > 1 and not text[1:].islower() else 1
+    stops = STOP_WORDS.get(language, frozenset())
+    # "US" and "IT" in capitals are no stop words.
+    may_stop = not (shape == 2 and is_acronym(text))
+    if language == "en":
+        if norm in NUMBER_WORDS:
+            value = NUMBER_WORDS[norm]
+            return value, value, norm == "one" and may_stop, True, shape
+        if norm in IRREGULAR:
+            base = IRREGULAR[norm]
+            stop = (base in stops or norm in stops) and may_stop
+            return norm, _stemmer("en")(base), stop, False, shape
+    stop = norm in stops or (len(norm) == 1 and norm.isascii())
+    return norm, _stemmer(language)(norm), stop and may_stop, False, shape
+
+
+def _number(text: str) -> str:
+    """A number without the signs that change nothing: thousands separators, zeros at either end."""
+    norm = text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
+    if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", norm):
+        norm = norm.replace(",", "")
+    if "." in norm and norm.count(".") == 1:
+        norm = norm.rstrip("0").rstrip(".")
+    elif norm.isdigit():
+        norm = norm.lstrip("0") or "0"
+    return norm
+
+
+def _listed(raw: str, offset: int) -> list[Token]:
+    """The numbers of a list without blanks."""
+    found = []
+    for number in raw.split(","):
+        norm = _number(number)
+        found.append(Token(number, norm, norm, offset, offset + len(number), False, True, False))
+        offset += len(number) + 1
+    return found
+
+
+_CLAIM_LENGTH = 600
+#: Characters that tell the script of a text.
+_SAMPLE = 2000
+
+
+@lru_cache(maxsize=1)
+def _any_token() -> re.Pattern[str]:
+    """The pattern of words of all scripts; compiling it takes longer than many a text."""
+    return re.compile(_TOKEN)
+
+
+def tokenize(text: str, language: str = "en") -> list[Token]:
+    """Split a text into words."""
+    # A claim is read by the scorer, the conflicts and several checks; a whole chunk is kept by its index.
+    if len(text) <= _CLAIM_LENGTH:
+        return list(reading_of(text, language).part(words_of))
+    return _split(text, base_language(language))
+
+
+def words_of(reading: Reading) -> tuple[Token, ...]:
+    """The words of a reading, as `tokenize` gives them."""
+    return tuple(_split(reading.text, reading.language))
+
+
+def stem_of(word: str, language: str = "en") -> str:
+    """The stem of one word in lower case that holds nothing but letters."""
+    return (_known_of(language).get(word) or _keep(word, language))[1]
+
+
+@lru_cache(maxsize=256)
+def stems_of(words: str) -> frozenset[str]:
+    """The stems of some English words, worked out when they are first asked for."""
+    return frozenset(token.stem for token in tokenize(words))
+
+
+def _split(text: str, language: str) -> list[Token]:
+    text = with_plain_dates(as_spelled(text))
+    return _split_ascii(text, language) if text.isascii() else _split_any(text, language)
+
+
+def _split_ascii(text: str, language: str) -> list[Token]:
+    tokens: list[Token] = []
+    # Nearly every text goes through here: a named tuple made by the class of tuples takes half as long.
+    make, add = tuple.__new__, tokens.append
+    known = _known_of(language)
+    # What stands between the words and the words in turn, so that their lengths add up to the offsets.
+    pieces = _ASCII_TOKEN.split(text)
+    end = 0
+    for between, raw in zip(pieces[::2], pieces[1::2], strict=False):
+        start = end + len(between)
+        end = start + len(raw)
+        found = known.get(raw)
+        if found is None:
+            if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:
+                tokens.extend(_listed(raw, start))
+                continue
+            found = _keep(raw, language)
+        norm, stem, is_stop, is_number, shape = found
+        is_name = shape > 0 and (shape == 2 or _is_inside_sentence(text, start))
+        add(make(Token, (raw, norm, stem, start, end, is_stop, is_number, is_name)))
+    return tokens
+
+
+def _split_any(text: str, language: str) -> list[Token]:
+    tokens: list[Token] = []
+    make, add = tuple.__new__, tokens.append
+    known = _known_of(language)
+    for match in _any_token().finditer(text):
+        raw = match[0]
+        start = match.start()
+        if match.lastgroup == "unspaced":
+            tokens.extend(_pairs(raw, start))
+            continue
+        found = known.get(raw)
+        if found is None:
+            if raw.count(",") > 1 and _LISTED.fullmatch(raw) is not None:
+                tokens.extend(_listed(raw, start))
+                continue
+            found = _keep(raw, language)
+        norm, stem, is_stop, is_number, shape = found
+        is_name = shape == 2 or (shape == 1 and _is_inside_sentence(text, start))
+        add(make(Token, (raw, norm, stem, start, start + len(raw), is_stop, is_number, is_name)))
+    return tokens
+
+
+def is_acronym(word: str) -> bool:
+    """Whether a word is two or more letters, all capitals, with or without dots."""
+    word = word.replace(".", "")
+    return len(word) > 1 and word.isupper() and word.isalpha()
+
+
+def _is_inside_sentence(text: str, start: int) -> bool:
+    """Whether what stands before a word is neither the start of the text nor the end of a sentence."""
+    position = start - 1
+    while position >= 0 and text[position] in " \t\r\xa0":
+        position -= 1
+    return position >= 0 and text[position] not in _SENTENCE_END
+
+
+def _pairs(run: str, offset: int) -> list[Token]:
+    """Overlapping pairs of characters of a run that has no blanks; one token for a single character."""
+    folded = unicodedata.normalize("NFKC", run)
+    if len(folded) != len(run):
+        folded = run
+    if len(run) == 1:
+        return [Token(run, folded, folded, offset, offset + 1, False, False, False)]
+    pairs = [(run[i : i + 2], folded[i : i + 2], offset + i) for i in range(len(run) - 1)]
+    return [Token(raw, norm, norm, start, start + 2, False, False, False) for raw, norm, start in pairs]
+
+
+# First characters of the scripts that tell a language, or at least that it is not English.
+_SCRIPTS = (
+    ("ja", lazy("[\u3040-\u30ff]")),
+    ("zh", lazy("[\u3400-\u9fff]")),
+    ("ko", lazy("[\uac00-\ud7af]")),
+    ("th", lazy("[\u0e00-\u0e7f]")),
+    ("ar", lazy("[\u0600-\u06ff]")),
+    ("he", lazy("[\u0590-\u05ff]")),
+    ("hi", lazy("[\u0900-\u097f]")),
+    ("el", lazy("[\u0370-\u03ff]")),
+    ("ru", lazy("[\u0400-\u04ff]")),
+    ("hy", lazy("[\u0530-\u058f]")),
+    ("ta", lazy("[\u0b80-\u0bff]")),
+)
+_ANY_LETTER = lazy(r"[^\W\d_]")
+#: All of these scripts, and others; curly quotes, dashes and accents lie outside.
+_ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
+
+
+def script_language(text: str) -> str:
+    """Language that the script of a text points to, or "" for Latin and where no script prevails."""
+    if text.isascii():
+        return ""
+    head = text[:_SAMPLE]
+    if _ANY_SCRIPT.search(head) is None:
+        return ""
+    letters = _ANY_LETTER.findall(head)[:400]
+    if not letters:
+        return ""
+    sample = "".join(letters)
+    for language, pattern in _SCRIPTS:
+        # Japanese mixes kana with Han: a tenth of kana is enough to tell it from Chinese.
+        share = 0.1 if language == "ja" else 0.5
+        if len(pattern.findall(sample)) > share * len(letters):
+            return language
+    return ""
+
+
+_LANGUAGE_SAMPLE = 1200
+_EDGES = ".,;:!?()[]\"'“”‘’«»"
+_FEWEST_WORDS = 6
+_MARGIN = 2.0
+#: "en" is also what is said where nobody thought of it; "und" is BCP 47 for undetermined.
+_UNSURE = ("en", "und")
+
+
+def language_in_force(sample: str, language: str) -> str:
+    """First part of the BCP 47 tag to work with."""
+    said = base_language(language)
+    script = script_language(sample)
+    if script:
+        # Han and Cyrillic serve many languages: an argument knows better than the script which one.
+        return script if said in _UNSURE else said
+    if said not in _UNSURE:
+        return said
+    # Splitting at blanks is rough but enough, and an answer asks for it once more than for its words.
+    words = sample[:_LANGUAGE_SAMPLE].lower().split()
+    if len(words) < _FEWEST_WORDS:
+        return said
+    # Words without punctuation at their edges mostly settle it.
+    if said == "en" and sum(map(STOP_WORDS["en"].__contains__, words)) >= len(words) / 5:
+        return said
+    words = [word.strip(_EDGES) for word in words]
+    english = sum(word in STOP_WORDS["en"] for word in words)
+    if said == "en" and english >= len(words) / 5:
+        return said
+    counts = {tongue: sum(word in stops for word in words) for tongue, stops in STOP_WORDS.items()}
+    best = max(sorted(counts), key=lambda tongue: counts[tongue])
+    if counts[best] >= _MARGIN * max(1, english) and counts[best] >= len(words) / 5:
+        return best
+    return said

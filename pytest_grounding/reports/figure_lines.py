@@ -1,0 +1,518 @@
+"""Figures and short words of verdicts and runs, the same in every output."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from heapq import nsmallest
+from operator import itemgetter
+from typing import NamedTuple
+
+from pytest_grounding._io.wording import by_status, counted, listed, measured
+from pytest_grounding._io.wording import signed as of_gain
+from pytest_grounding.gate.waivers import LOW_CONFIDENCE
+from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
+from pytest_grounding.model.finding import Evidence, Finding, Rate, Severity, Waived, said_by
+from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.reports.issues import GATE, words
+from pytest_grounding.rules import ORDER
+from pytest_grounding.suite.baseline_file import failing as findings_that_fail
+
+
+def said_by_pipeline(verdict: Verdict) -> list[tuple[str, str]]:
+    """What the pipeline says of one answer: a name and the words, which may hold its own text."""
+    found = []
+    reported = verdict.reported_confidence
+    if reported is not None:
+        words = f"{reported:.2f}"
+        if not verdict.declined and verdict.confidence is not None:
+            difference = round(reported - verdict.confidence, 9)
+            words += f" ({_compared(difference)})" if difference == difference else ""
+        found.append(("confidence by the pipeline", words))
+    if verdict.reported_missing is not None:
+        words = "; ".join(verdict.reported_missing) or "nothing"
+        found.append(("missing, says the pipeline", words))
+    return found
+
+
+def said_by_pipelines(summary: Summary | None) -> list[tuple[str, str]]:
+    """What the pipelines of a run say of themselves: a name and the figure; empty where none does."""
+    found: list[tuple[str, str]] = []
+    if summary is None:
+        return found
+    if summary.answers_reporting:
+        words = f"{summary.answers_reporting} of {summary.transcripts} answers"
+        if summary.confidence_difference is not None:
+            words += f", on average {_compared(summary.confidence_difference)}"
+        if summary.over_confident:
+            words += f"; {summary.answers_over_confident} too high ({summary.over_confident:.0%})"
+        found.append(("confidence by the pipeline", words))
+    if summary.missing_named:
+        found.append(("answers that say what is missing", f"{summary.missing_named}"))
+    return found
+
+
+def _compared(difference: float) -> str:
+    shown = f"{abs(difference):.2f}"
+    if shown == "0.00":
+        return "as computed"
+    return f"{shown} {'above' if difference > 0 else 'below'} the computed one"
+
+
+OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
+
+_RANK = {"reject": 0, "review": 1, "pass": 2}
+
+
+def number(value: float | None) -> str:
+    """The value with three decimals, or a dash where there is none."""
+    return "-" if value is None else f"{value:.3f}"
+
+
+def signed(value: float | None) -> str:
+    """The value with its sign and three decimals, or a dash where there is none."""
+    return "-" if value is None else f"{value:+.3f}"
+
+
+def value_of(item: Threshold) -> str:
+    """The value with three decimals, or a dash where there was nothing to measure."""
+    return number(item.value)
+
+
+def limit_of(item: Threshold) -> str:
+    """The limit with its comparison."""
+    return f"{item.comparison} {item.limit:g}"
+
+
+def interval_of(item: Threshold) -> str:
+    """The 95 % interval, or a dash."""
+    return "-" if item.low is None or item.high is None else f"{item.low:.3f} to {item.high:.3f}"
+
+
+def decision_of(report: RunReport) -> str:
+    """The decision on the run in one word."""
+    return report.gate.status if report.gate is not None else "undecided"
+
+
+def tally(report: RunReport) -> str:
+    """How many transcripts got which status."""
+    summary = report.summary
+    if summary is None:
+        return f"{len(report.transcripts)} transcripts"
+    return f"{counted(summary.transcripts, 'transcript')}: {verdicts_of(summary)}{failing(report)}"
+
+
+def verdicts_of(summary: Summary) -> str:
+    """How many verdicts have which status."""
+    skipped = f", {summary.skipped} skipped" if summary.skipped else ""
+    return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
+
+
+def failing(report: RunReport) -> str:
+    """How many transcripts fail the build, where that is another number than that of the rejected ones."""
+    statuses = report.failed_statuses
+    rejected = report.summary.rejected if report.summary is not None else 0
+    if statuses == ({"reject": rejected} if rejected else {}):
+        return ""
+    return f"; {sum(statuses.values())} failed ({by_status(statuses)})" if statuses else "; none failed"
+
+
+def is_told(reason: str, gate: Gate) -> bool:
+    """A reason of the gate that a tally, a limit or the section of the baseline says as well."""
+    told = [f"{item.label}: " for item in gate.thresholds] + ["baseline: ", "baseline inconclusive: "]
+    return reason.startswith(tuple(told)) or re.match(r"\d+ transcripts? failed: ", reason) is not None
+
+
+def worst_first(report: RunReport) -> Iterable[Verdict]:
+    """The verdicts: failed ones first, then by status, confidence and id."""
+    failed = frozenset(report.run.failed)
+    return sorted(
+        report.transcripts,
+        key=lambda item: (
+            item.id not in failed,
+            _RANK[item.status],
+            -1.0 if (known := measured(item.confidence)) is None else known,
+            item.id,
+        ),
+    )
+
+
+def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]], int]:
+    """The gravest findings in order, and how many there are in all."""
+    found: list[tuple[tuple[int, int, int], Verdict, Finding]] = []
+    for place, verdict in enumerate(worst_first(report)):
+        turns: Counter[str] = Counter()
+        for finding in verdict.findings:
+            if finding.severity != "info":
+                key = (ORDER[finding.severity], turns[finding.severity], place)
+                found.append((key, verdict, finding))
+                turns[finding.severity] += 1
+    return [item[1:] for item in nsmallest(most, found, key=itemgetter(0))], len(found)
+
+
+def estimated(report: RunReport) -> int:
+    """Answers in languages for which the built-in engine is not calibrated."""
+    return sum(
+        any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
+    )
+
+
+def left_out(report: RunReport) -> list[tuple[str, str]]:
+    """What counts for no figure: a name and how many, in words."""
+    summary = report.summary
+    if summary is None:
+        return []
+    rows = [(name.replace("_", " "), f"{number}") for name, number in sorted(summary.not_checked.items())]
+    counted = (
+        ("claims that could not be scored", summary.claims_abstained),
+        ("answers that decline", summary.declined),
+        ("answers without any citation", summary.answers_without_citation),
+        ("answers in a language without calibration", estimated(report)),
+        ("expected to fail, in no figure", summary.expected_failures),
+        ("rows that could not be read", len(report.run.problems)),
+        ("transcripts that nothing validated", len(report.run.missing)),
+    )
+    rows += [(name, f"{number}") for name, number in counted if number]
+    if summary.correction_gain is not None:
+        gain = f"{summary.corrected}, mean gain of confidence {of_gain(summary.correction_gain)}"
+        rows.append(("self-corrected answers", gain))
+    rows += [(f"switched off: {name}", f"in {number}") for name, number in summary.switched_off.items()]
+    return rows
+
+
+def abstentions(report: RunReport) -> list[tuple[str, str]]:
+    """The four cells of abstention: name, share and 95 % interval; nothing where no answer is in one."""
+    summary = report.summary
+    if summary is None or not any(rate.count for rate in summary.abstention_rates):
+        return []
+    return [(rate.label, _rate(rate)) for rate in summary.abstention_rates]
+
+
+def _rate(rate: Rate) -> str:
+    counted = f"{rate.count} of {rate.total}"
+    if rate.value is None or rate.low is None or rate.high is None:
+        return counted
+    return f"{counted} ({rate.value:.3f}, {rate.low:.3f} to {rate.high:.3f})"
+
+
+def only_new(report: RunReport) -> RunReport:
+    """The run without the findings that its baseline holds; the same run where everything counts."""
+    against = report.gate.baseline if report.gate is not None else None
+    if against is None or against.ratchet is None:
+        return report
+    new = Counter((item.transcript, item.severity, item.rule, item.hash) for item in against.ratchet.new)
+    left = Counter(new)
+    keys: dict[str, list[tuple[str, Severity, str, str]]] = {}
+    for key in new:
+        keys.setdefault(key[0], []).append(key)
+
+    def without_known(verdict: Verdict) -> Verdict:
+        known: set[int] = set()
+        fresh: set[int] = set()
+        for finding, line in findings_that_fail(verdict):
+            key = (verdict.id, line.severity, line.rule, line.hash)
+            if left[key]:
+                left[key] -= 1
+                fresh.add(id(finding))
+            else:
+                known.add(id(finding))
+        kept = tuple(item for item in verdict.findings if id(item) not in known - fresh)
+        return verdict.model_copy(update={"findings": kept})
+
+    return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})
+
+
+#: Name of the suite's figure.
+OVERRULED = "judge overruled the engine"
+
+
+def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
+    """Both opinions on a claim: who, and what in words; mostly empty."""
+    found = claim.opinions
+    if found is None:
+        return []
+    engine = found.engine
+    support = "" if engine.support is None else f" (support {engine.support:.2f})"
+    lines = [("engine", f"{engine.status}{support}" + (f": {engine.reason}" if engine.reason else ""))]
+    return [*lines, ("judge", said_by(found.judge).removeprefix("judge ").removeprefix("judge: "))]
+
+
+def overruled(verdict: Verdict) -> list[tuple[int, str]]:
+    """The claims on which the judge overruled the engine: their indexes, and both opinions in words."""
+    return [
+        (claim.index, str(claim.opinions))
+        for claim in verdict.claims
+        if claim.opinions is not None and claim.opinions.differ
+    ]
+
+
+def overruled_figure(summary: Summary | None) -> str:
+    """How many of the claims that a judge ruled on it decided against the engine, or "" without a judge."""
+    if summary is None or not summary.claims_judged:
+        return ""
+    return f"{summary.judge_overruled} of {summary.claims_judged} claims"
+
+
+def overruled_claims(report: RunReport) -> Iterator[tuple[str, int, str]]:
+    """The same over a run: transcript, index of the claim, and both opinions in words."""
+    return ((verdict.id, *found) for verdict in report.transcripts for found in overruled(verdict))
+
+
+_LISTED = 10
+_LONGEST = 160
+_TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
+_WORDS = {
+    "same": "ok",
+    "better": "better",
+    "worse": "WORSE",
+    "inconclusive": "inconclusive",
+    "lost": "nothing to measure any more",
+    "nothing": "nothing to compare",
+}
+
+
+def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
+    """The comparison as pairs of a line and its tone; the text is not neutralised for a terminal yet."""
+    pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
+    policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
+    yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]
+    if found.ratchet is not None:
+        yield f"  {found.ratchet.line}", "bad" if found.ratchet.new else "good"
+    for text in found.drift:
+        yield f"  {text}", "warn"
+    if found.drift:
+        yield "  what follows may come from that alone", "warn"
+    if found.drift and found.refresh:
+        yield f"  write the baseline anew with: {found.refresh}", "warn"
+    if found.ratchet is not None:
+        yield from _findings("not in the baseline", found.ratchet.new, "bad")
+        yield from _findings("gone", found.ratchet.gone, "good")
+    for text, tone in movements(found):
+        yield f"  {text}", tone
+    yield from _differences("flipped", found.flipped)
+    yield from _differences("moved", found.moved)
+    yield from _listed("vanished", [f"{key}: {why}" for key, why in found.vanished.items()], "bad")
+    yield from _listed("no longer scored", found.unscored, "bad")
+    yield from _listed("new", found.added, "")
+    yield from _listed("other content", found.changed, "")
+    if found.pairs and found.figures:
+        yield from _table(found.figures)
+
+
+def movements(found: Comparison) -> Iterator[tuple[str, str]]:
+    """What moved among the figures, one sentence and its tone each: the drops first, then what got better."""
+    order = {"worse": 0, "lost": 1, "inconclusive": 2, "better": 3}
+    for item in sorted(found.figures, key=lambda figure: order.get(figure.outcome, 4)):
+        if item.outcome == "lost":
+            yield f"{item.label}: {_number(item.before)} before, nothing to measure any more", "bad"
+        if item.before is None or item.after is None or item.before == item.after:
+            continue
+        before, after = _apart(item.before, item.after)
+        way = "fell" if item.after < item.before else "rose"
+        sentence = f"{item.label} {way} from {before} to {after}"
+        if item.outcome == "worse":
+            yield sentence, "bad"
+        elif item.outcome == "inconclusive":
+            chance = "" if item.p_value is None else f" (p = {item.p_value:.2g})"
+            yield f"{sentence}, which may be chance{chance}", "warn"
+        elif item.outcome == "better":
+            yield f"{sentence}, which is better", "good"
+        elif item.drop is not None and item.drop > 0:
+            yield f"{sentence}, which the policy allows", ""
+
+
+def _apart(before: float, after: float) -> tuple[str, str]:
+    for digits in (2, 3, 4):
+        first, second = f"{before:.{digits}f}", f"{after:.{digits}f}"
+        if first != second:
+            return first, second
+    return f"{before:.6g}", f"{after:.6g}"
+
+
+def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
+    width = max(len(item.label) for item in figures)
+    head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}  {'detectable':>10}"
+    yield f"  {'figure':<{width}}  {head}", "head"
+    for item in figures:
+        cells = f"{_number(item.before):>6}  {_number(item.after):>6}  {_signed(item.drop):>7}"
+        interval = "-" if item.low is None else f"{_signed(item.low)} to {_signed(item.high)}"
+        chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
+        text = f"{cells}  {interval:<17}  {chance:>6}  {_number(item.detectable):>10}  {_WORDS[item.outcome]}"
+        tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
+        yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None else f"{value:+.3f}"
+
+
+def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, str]]:
+    for item in items[:_LISTED]:
+        way = f"{item.before} -> {item.after}" if item.before != item.after else item.after
+        why = " ".join(item.why.split())
+        short = why if len(why) <= _LONGEST else f"{why[: _LONGEST - 3]}..."
+        tone = "bad" if item.is_worse else "good"
+        yield f"  {word} to the {'worse' if item.is_worse else 'better'}: {item.id} ({way}): {short}", tone
+    if len(items) > _LISTED:
+        yield f"  ... and {len(items) - _LISTED} more {word}", ""
+
+
+def _findings(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
+    for item in items[:_LISTED]:
+        message = " ".join(item.message.split())
+        text = f"{item.said}{message and ' - '}{message}"
+        yield f"  {word}: {text if len(text) <= _LONGEST * 2 else f'{text[: _LONGEST * 2 - 3]}...'}", tone
+    if len(items) > _LISTED:
+        yield f"  ... and {len(items) - _LISTED} more {word}", ""
+
+
+def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, str]]:
+    names = list(names)
+    if names:
+        yield f"  {word}: {listed(names, _LISTED)}", tone
+
+
+# While the worst faults are looked for, so many times as many are held: each holds its verdict.
+_HELD = 3
+
+
+class News(NamedTuple):
+    """How the transcripts stand against the baseline, by id."""
+
+    has_baseline: bool = False
+    new: frozenset[str] = frozenset()
+    known: frozenset[str] = frozenset()
+    repaired: frozenset[str] = frozenset()
+    line: str = ""
+
+    def wants(self, verdict: Verdict, report: RunReport) -> bool:
+        """A transcript that somebody must look at: what is known, where only new findings fail, is none."""
+        return needs_person(verdict, report) and not (self.line and verdict.id in self.known)
+
+
+class Fault(NamedTuple):
+    """The worst finding of a transcript, or another one of it, in a form that can be quoted."""
+
+    verdict: Verdict
+    rule: str
+    message: str
+    claim: str
+    source: Evidence | None
+    is_new: bool
+
+
+def needs_person(verdict: Verdict, report: RunReport) -> bool:
+    """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
+    return _is_in_need(verdict, report.run.failed)
+
+
+def _is_in_need(verdict: Verdict, failed: Collection[str]) -> bool:
+    held_back = verdict.status != "pass" and not verdict.skipped
+    return held_back or verdict.id in failed
+
+
+def news_of(report: RunReport) -> News:
+    """How the transcripts that need a person stand against the baseline."""
+    found = report.gate.baseline if report.gate is not None else None
+    if found is None:
+        return News()
+    ratchet = found.ratchet
+    failed = frozenset(report.run.failed)
+    in_need = {verdict.id for verdict in report.transcripts if _is_in_need(verdict, failed)}
+    if ratchet is not None:
+        new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
+        gone = {item.transcript for item in ratchet.gone} - in_need
+        return News(True, frozenset(new), frozenset(in_need - new), frozenset(gone), ratchet.line)
+    moved = (*found.flipped, *found.moved)
+    worse = {item.id for item in moved if item.is_worse}
+    new = in_need & (worse | {*found.added})
+    repaired = {item.id for item in found.flipped if item.after == "pass"} - in_need
+    return News(True, frozenset(new), frozenset(in_need - new), frozenset(repaired))
+
+
+def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
+    """What people overruled: the verdict, the rule (of a finding its first that was) and what was said."""
+    for verdict in report.transcripts:
+        for finding in verdict.findings:
+            part = next((part for part in finding.parts if part.waived is not None), None)
+            if part is not None and part.waived is not None:
+                yield verdict, part.rule, part.waived
+        if verdict.waived is not None:
+            yield verdict, LOW_CONFIDENCE, verdict.waived
+
+
+def worst(report: RunReport, most: int) -> list[Fault]:
+    """The worst faults of a run, new ones first; a transcript's second comes after every other's first."""
+    news = news_of(report)
+    ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
+    for place, verdict in enumerate(worst_first(only_new(report))):
+        if not news.wants(verdict, report):
+            continue
+        is_new = verdict.id in news.new
+        turns = 0
+        for order, finding in _grave(verdict):
+            fault = _fault(verdict, finding, is_new=is_new)
+            # What can be shown with both quotes is understood without opening anything.
+            is_bare = fault.source is None
+            key = (not is_new, turns, ORDER[finding.severity], place, is_bare, order)
+            ranked.append((key, fault))
+            turns += 1
+        if not turns:
+            key = (not is_new, 0, ORDER["error"], place, True, 0)
+            reason = verdict.reason or verdict.status
+            ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
+        if len(ranked) > _HELD * most:
+            ranked = nsmallest(most, ranked, key=_key)
+    ranked.sort(key=_key)
+    return [fault for _, fault in ranked[:most]]
+
+
+def _key(item: tuple[tuple[bool, int, int, int, bool, int], Fault]) -> tuple[bool, int, int, int, bool, int]:
+    return item[0]
+
+
+def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:
+    found = [
+        item for item in enumerate(verdict.findings) if item[1].severity != "info" and item[1].waived is None
+    ]
+    return sorted(found, key=lambda item: (ORDER[item[1].severity], not item[1].evidence, item[0]))
+
+
+def _fault(verdict: Verdict, finding: Finding, *, is_new: bool) -> Fault:
+    return Fault(
+        verdict,
+        finding.rule,
+        finding.message,
+        words(verdict, finding),
+        source_of(verdict, finding),
+        is_new,
+    )
+
+
+def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
+    """The sentence that a finding is to be held against: its own evidence, else that of its claim."""
+    if finding.evidence:
+        return finding.evidence[0]
+    claim = _claim_of(finding, verdict.claims)
+    if claim is None:
+        return None
+    if claim.conflicts:
+        return claim.conflicts[0].evidence
+    return claim.evidence[0] if claim.evidence else None
+
+
+def _claim_of(finding: Finding, claims: Sequence[ClaimVerdict]) -> ClaimVerdict | None:
+    if finding.claim is None or finding.claim >= len(claims):
+        return None
+    return claims[finding.claim]
+
+
+def as_json(report: RunReport) -> str:
+    """The report as one canonical document with a final line feed; no NaN, equal bytes for equal runs."""
+    return report.to_json()

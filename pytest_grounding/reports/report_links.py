@@ -1,0 +1,180 @@
+"""What a renderer may know besides the report of the run."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+
+from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+_PLAIN = re.compile(r"[^A-Za-z0-9_.\-]")
+_LONGEST = 80
+# What may stand in an address as it is: all that RFC 3986 allows but brackets, which end a link of Markdown.
+_KEPT = "/:?#@!$&*+,;=%-._~"
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Addresses that a report may name; "" where there is none."""
+
+    run: str = ""
+    page: str = ""
+    can_point: bool = False
+
+    def transcript(self, anchor: str) -> str:
+        """The address of one transcript in the page, or ""."""
+        return f"{self.page.partition('#')[0]}#{anchor}" if self.can_point and anchor else ""
+
+
+#: Nothing is known.
+NOWHERE = Links()
+
+
+def links_of(
+    *,
+    run: str = "",
+    page: str = "",
+    html: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Links:
+    """What is known of the addresses of a run."""
+    known = os.environ if environment is None else environment
+    run = _address(run) or _run_of(known)
+    named = _address(page)
+    if named:
+        return Links(run, named, can_point=True)
+    if html is None:
+        return Links(run)
+    if job := _address(known.get("CI_JOB_URL", "")):
+        shown = f"{job}/artifacts/file/{quote(html)}" if html else f"{job}/artifacts/browse"
+        return Links(run, shown, can_point=bool(html))
+    # GitHub gives an artifact its address when it is uploaded, which is later; the run's page lists them.
+    return Links(run, f"{run}#artifacts" if run and known.get("GITHUB_RUN_ID") else "")
+
+
+def _run_of(known: Mapping[str, str]) -> str:
+    names = ("GITHUB_SERVER_URL", "GITHUB_REPOSITORY", "GITHUB_RUN_ID")
+    server, repository, number = (known.get(name, "") for name in names)
+    if server and repository and number:
+        return _address(f"{server.rstrip('/')}/{repository}/actions/runs/{number}")
+    return _address(known.get("CI_JOB_URL", "") or known.get("BUILD_URL", ""))
+
+
+def _address(text: str) -> str:
+    text = text.strip()
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        return ""
+    return quote(text, safe=_KEPT)
+
+
+def anchor_of(identifier: str) -> str:
+    """The anchor of a transcript by its id: the same in every run, and another one for another id."""
+    plain = _PLAIN.sub(_escaped, identifier)
+    if len(plain) > _LONGEST:
+        digest = hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+        plain = f"{plain[: _LONGEST - 20]}~~{digest}"
+    return f"t-{plain}"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "".join(f"~{byte:02x}" for byte in match[0].encode("utf-8", "surrogatepass"))
+
+
+def anchors_of(verdicts: Sequence[Verdict]) -> list[str]:
+    """One anchor a verdict. Where different contents share an id, each ends in the hash of its content."""
+    ids = Counter(verdict.id for verdict in verdicts)
+    found: list[str] = []
+    used: set[str] = set()
+    for verdict in verdicts:
+        anchor = anchor_of(verdict.id)
+        if ids[verdict.id] > 1:
+            digest = hashlib.sha256(verdict.transcript_hash.encode("utf-8", "surrogatepass")).hexdigest()
+            anchor = f"{anchor}~~{digest[:8]}"
+        number = 1
+        while anchor in used:  # equal id and content: no run holds that, and a page must not break on it
+            number += 1
+            anchor = f"{anchor}~~{number}"
+        used.add(anchor)
+        found.append(anchor)
+    return found
+
+
+_DRIVE = re.compile(r"[A-Za-z]:/+")
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The transcripts behind the verdicts, and where the build server looks for their files."""
+
+    transcripts: Mapping[str, Transcript] = field(default_factory=dict)
+    prefix: str = ""
+    links: Links = NOWHERE
+    settings: Settings = field(default_factory=Settings)
+
+    @classmethod
+    def of(
+        cls,
+        transcripts: Iterable[Transcript] | Mapping[str, Transcript] = (),
+        prefix: str = "",
+        links: Links = NOWHERE,
+        settings: Settings | None = None,
+    ) -> Context:
+        """The context with some transcripts; a mapping of them is by the hash of their content."""
+        if isinstance(transcripts, Mapping):
+            return cls(transcripts, prefix, links, settings or Settings())
+        known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
+        return cls(known, prefix, links, settings or Settings())
+
+    def transcript(self, verdict: Verdict) -> Transcript | None:
+        """The transcript that a verdict is on, or None where it is not known."""
+        return self.transcripts.get(verdict.transcript_hash)
+
+    def path(self, place: str) -> str:
+        """The path of a file from the root of the repository, with forward slashes."""
+        shown = place.replace("\\", "/")
+        if shown.startswith("/") or _DRIVE.match(shown):
+            here = Path.cwd().as_posix()
+            root = here.removesuffix(f"/{self.prefix}") if self.prefix else here
+            # What lies elsewhere keeps its folders, and says nothing of the machine's drives.
+            outside = _DRIVE.sub("", shown).lstrip("/")
+            return posixpath.relpath(shown, root) if f"{shown}/".startswith(f"{root}/") else outside
+        return posixpath.normpath(posixpath.join(self.prefix, shown)) if self.prefix else shown
+
+
+def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str:
+    """The path from the root of the repository to a folder."""
+    known = os.environ if environment is None else environment
+    here = folder.resolve()
+    roots = [Path(known[name]) for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR") if known.get(name)]
+    roots += [parent for parent in (here, *here.parents) if (parent / ".git").exists()][:1]
+    for root in roots:
+        if here.is_relative_to(root.resolve()):
+            relative = here.relative_to(root.resolve()).as_posix()
+            return "" if relative == "." else relative
+    return ""
+
+
+def links_to(run: str, page: str, targets: Iterable[tuple[str, str]]) -> Links:
+    """Where the build server shows the run, and the HTML report that is among its reports."""
+    files = [Path(path).resolve() for kind, path in targets if kind == "html" and path not in ("", "-")]
+    if not files:
+        return links_of(run=run, page=page)
+    given = os.environ.get("CI_PROJECT_DIR")
+    root = Path(given).resolve() if given else None
+    inside = root is not None and files[0].is_relative_to(root)
+    html = files[0].relative_to(root).as_posix() if root is not None and inside else ""
+    return links_of(run=run, page=page, html=html)

@@ -1,0 +1,525 @@
+"""Which words of a claim stand in the chunks, and as what; the sentences that back it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from types import MappingProxyType
+
+from pytest_grounding._io.lazy_patterns import lazy, letters_of
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.facts.often import often_in
+from pytest_grounding.reading.word_lists import FIRST_PERSON, IRREGULAR, STOP_WORDS
+from pytest_grounding.reading.words import Token, is_acronym, stem_of, tokenize
+from pytest_grounding.scorers.builtin.all_chunks import Context, acronym_spans, closeness, name_runs
+from pytest_grounding.scorers.builtin.background import synonyms_of, weight_of
+from pytest_grounding.scorers.builtin.conflicts.view import Comparisons
+from pytest_grounding.scorers.builtin.number_matches import (
+    VALUE_WORDS,
+    Said,
+    is_bare_number,
+    is_conversion,
+    is_part_of,
+    where_often,
+    where_said,
+)
+
+#: Small words that begin compounds ("up-front", "off-line"). Others are joined to what follows by chance:
+#: "not able" is not "notable".
+_OPENERS = words("matching", "compound_openers")
+#: Of these the ones that make a compound even where a blank stands behind them in the claim: "up front"
+#: may be "upfront", but "on line 21" is not "online", nor "over time" "overtime".
+_LOOSE = frozenset("up out off down back".split())
+#: Letters of a compound; a shorter one ("Wi-Fi") has a hyphen or no small word in it: "seat" is not "see at".
+_SHORTEST = 6
+_SHORTEST_OF_ALL = 4
+_LONGEST = 30
+_SHORTEST_PART = 2
+#: Words with the initials of a shorter acronym stand side by side by chance.
+_SHORTEST_ACRONYM = 3
+_SHORTEST_STEM = 3
+#: Letters of an ending that stemming takes away ("screens", "workers").
+_LONGEST_ENDING = 3
+#: A part that stands more often than this is looked at no further: long texts must not cost their square.
+_MOST_PLACES = 200
+
+
+def parts_of(word: str, context: Context) -> str | None:
+    """Where chunks write a word of a claim as two: "coworker" as "co-worker", "dataset" as "data set"."""
+    if not _SHORTEST_OF_ALL <= len(word) <= _LONGEST:
+        return None
+    positions, stems, sentence_at = context.positions, context.stems, context.sentence_at
+    stops = STOP_WORDS["en"]
+    for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
+        head = word[:cut]
+        stem = head if head in positions else _stem_of(head)
+        places = positions.get(stem)
+        if places is None or (head in stops and head not in _OPENERS):
+            continue
+        rest = word[cut:]
+        if len(word) < _SHORTEST and (head in stops or rest in stops):
+            continue
+        for place in places[:_MOST_PLACES]:
+            other = stems[place + 1]
+            if _inflects(rest, other) and sentence_at[place] == sentence_at[place + 1]:
+                return other if len(positions[other]) <= len(places) else stem
+    return None
+
+
+def _stem_of(head: str) -> str:
+    """The stem of the first part of a compound: not stemmed anew, for most heads are no words."""
+    if head in IRREGULAR:
+        return tokenize(head)[0].stem
+    return head[:-1] if head[-1] == "e" else ""
+
+
+def _inflects(word: str, stem: str) -> bool:
+    """Whether a word is a stem or a stem with an ending."""
+    if word == stem:
+        return True
+    return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenAsOne:
+    """The stems of two neighbouring words of a claim, and the stem of the one word that chunks write."""
+
+    left: str
+    right: str
+    whole: str
+
+
+def wholes_of(
+    claim: str, tokens: Sequence[Token], context: Context, lost: Collection[str]
+) -> Iterator[WrittenAsOne]:
+    """Neighbouring words of a claim that the chunks write as one: "co-worker" as "coworker"."""
+    for left, right in pairwise(tokens):
+        if left.stem not in lost and right.stem not in lost:
+            continue
+        between = claim[left.end : right.start]
+        least = _SHORTEST_OF_ALL if between == "-" else _SHORTEST
+        if between not in ("-", " ") or len(left.norm) + len(right.norm) < least:
+            continue
+        if left.is_number or right.is_number:
+            continue
+        has_stop = left.is_stop or right.is_stop
+        if between == " " and has_stop and _LOOSE.isdisjoint((left.norm, right.norm)):
+            continue
+        stem = _stem_of_both(left.norm + right.norm)
+        if stem in context.positions:
+            yield WrittenAsOne(left.stem, right.stem, stem)
+
+
+def _stem_of_both(joined: str) -> str:
+    """The stem of two folded words that are written as one, or "" where they do not make one word."""
+    if joined.isascii() and joined.isalpha():
+        return stem_of(joined)
+    tokens = tokenize(joined)
+    return tokens[0].stem if len(tokens) == 1 else ""
+
+
+def spelled_out(acronym: str, context: Context) -> str | None:
+    """Where chunks write an acronym of a claim in full, without capitals."""
+    return _initials(context).get(acronym) if len(acronym) >= _SHORTEST_ACRONYM else None
+
+
+@lru_cache(maxsize=64)
+def _initials(context: Context) -> dict[str, str]:
+    """Initials of all neighbouring words that say something, with the stem of the first."""
+    found: dict[str, str] = {}
+    for index in context.indexes:
+        for run in _plain_runs(index.tokens, index.sentence_of):
+            letters = "".join(token.norm[0] for token in run)
+            for first, last in acronym_spans(len(run)):
+                if last - first >= _SHORTEST_ACRONYM:
+                    found.setdefault(letters[first:last], run[first].stem)
+    return found
+
+
+def _plain_runs(tokens: Sequence[Token], sentences: Sequence[int]) -> Iterator[Sequence[Token]]:
+    """Runs of so many words, neither small words nor numbers, that an acronym may stand for them."""
+    start = 0
+    for end in range(len(tokens) + 1):
+        ends = end == len(tokens) or tokens[end].is_stop or tokens[end].is_number
+        if not ends and (end == start or sentences[end] == sentences[end - 1]):
+            continue
+        if end - start >= _SHORTEST_ACRONYM:
+            yield tokens[start:end]
+        start = end + 1 if ends else end
+
+
+_SYNONYM = 0.9
+_NAME_BY_INITIALS = 0.9
+_SHORT_NAME = 0.9
+WHOLE: Mapping[str, float] = MappingProxyType({})
+# Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
+# blanks, so that offsets stay.
+_LABEL = lazy(
+    r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
+    r"|\(?\b(?:passage|document|source|excerpt|context)s?\s+\(?#?\d{1,2}\b(?:\s*(?:,(?:\s*(?:and|&|or))?|and|&|or)\s*#?\d{1,2}\b)*\)?"
+    r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
+    re.IGNORECASE,
+)
+# What every label holds; most claims do not, and need no closer look.
+#: One of these stands in every label that does not begin the claim, as `letters_of` writes them.
+_IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
+_BULLETS = "-*•+"
+
+
+def claim_tokens(claim: str, language: str = "en") -> list[Token]:
+    """The words of a claim with offsets in it, without labels of sources and markers."""
+    return tokenize(without_labels(claim), language)
+
+
+def without_labels(claim: str) -> str:
+    """The claim with blanks in the place of labels of sources and markers; offsets stay."""
+    first = claim.lstrip()[:1]
+    if first not in _BULLETS and not first.isdecimal():
+        letters = letters_of(claim)
+        if not any(some in letters for some in _IN_LABELS):
+            return claim
+    return _LABEL.sub(lambda match: " " * len(match.group()), claim)
+
+
+#: Short names of countries and the stems of their long ones, whatever the case that they are written in.
+#: "States" and "Kingdom" are found by them only where the claim says "United" too.
+_LONG_NAMES = {
+    "us": ("unit", "state"),
+    "usa": ("unit", "state"),
+    "uk": ("unit", "kingdom"),
+    "uae": ("unit", "emir"),
+}
+_UNITED = "unit"
+_SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
+
+
+#: Share of a claim, by weight, that only the question may hold.
+_EXCUSED_SHARE = 0.4
+#: Share of a claim that must stand in the chunks besides what was given, for that to be excused.
+_OWN_SHARE = 0.3
+
+
+class Alignment:
+    """A claim laid against a context."""
+
+    __slots__ = (
+        "_ranked",
+        "asked",
+        "claim",
+        "comparisons",
+        "computed",
+        "content",
+        "context",
+        "forms",
+        "found",
+        "gains",
+        "given",
+        "has_content",
+        "held",
+        "holds",
+        "missing",
+        "named",
+        "places",
+        "quality",
+        "tokens",
+        "total",
+        "weights",
+    )
+
+    asked: frozenset[str]  # stems that the question or the sentence before the claim holds
+    given: frozenset[str]  # of ``asked`` and ``named`` what needs no evidence; a mere echo does
+    weights: dict[str, float]  # for each stem of the content how much it tells
+    found: dict[str, str]  # for each stem that stands in the chunks the stem that it stands as
+    quality: dict[str, float]  # for each stem that stands in the chunks how well that matches, in (0, 1]
+    #: For each stem that was found the numbers of the sentences where it stands.
+    places: dict[str, frozenset[int]]
+
+    def __init__(
+        self,
+        claim: str,
+        tokens: list[Token],
+        context: Context,
+        given: frozenset[str],
+        language: str,
+        named: frozenset[str] = frozenset(),
+        comparisons: Comparisons | None = None,
+    ) -> None:
+        self.claim: str = claim
+        self.context: Context = context
+        self.comparisons = comparisons or Comparisons()
+        self.tokens: list[Token] = tokens
+        self.asked = self.given = given
+        self.named: frozenset[str] = named  # stems that the titles of the chunks hold
+        own = FIRST_PERSON if language == "en" else frozenset()
+        #: Words of the claim that say something; all, where none does.
+        self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
+        self.has_content: bool = bool(self.content)  # whether some word does
+        if not self.content:
+            self.content = tokens
+        if any(token.is_number for token in self.content):
+            self.content = self._without_bare_numbers(tokens)
+        self.weights, self.found, self.quality = {}, {}, {}
+        self.computed: list[str] = []
+        self._look_up_words(language)
+        weights, found, quality = self.weights, self.found, self.quality
+        self.total: float = sum(weights.values()) or 1.0
+        backed = sum([weights[stem] * share for stem, share in quality.items() if stem not in given])
+        excused = sum([weight for stem, weight in weights.items() if stem in given and stem not in quality])
+        if excused > _EXCUSED_SHARE * self.total:
+            self.given = frozenset()
+        elif backed < _OWN_SHARE * self.total:
+            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
+            # A number that was asked about is not made up, though.
+            self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
+        if named:
+            self.given |= named
+        #: Words of the content that stand nowhere: neither in the chunks nor in ``given``.
+        self.missing: list[Token] = []
+        if len(found) < len(weights):
+            known = self.given
+            self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
+        #: For each stem that stands in the chunks in several forms these, best first.
+        self.forms: dict[str, tuple[str, ...]] = {}
+        self.places = {}
+        places_of = context.places_of
+        for stem, other in found.items():
+            there = places_of(stem, other)
+            self.places[stem] = there.sentences
+            if there.forms:
+                self.forms[stem] = there.forms
+        #: For each stem that was found its weight times the quality of its match.
+        self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
+        self._ranked: list[tuple[float, int]] | None = None
+        self.held: dict[int, float] = {}  # for each sentence the weight of the claim that it holds
+        #: For each sentence of ``held`` the stems it holds, as numbers of their order in ``places``.
+        self.holds: dict[int, list[int]] = {}
+        self._read_sentences()
+
+    def _look_up_words(self, language: str) -> None:
+        """What stands in the chunks for each word of the claim, and how well it stands for it."""
+        weights, found, quality = self.weights, self.found, self.quality
+        context = self.context
+        positions = context.positions
+        for token in self.content:
+            stem = token.stem
+            if stem not in weights:
+                weights[stem] = weight_of(token.norm, stem, token.is_number, language)
+                if stem in positions:
+                    found[stem] = stem
+                    quality[stem] = 1.0
+                else:
+                    self._look_up(token)
+        if len(found) < len(weights):
+            if context.has_acronyms:
+                self._look_up_names()
+            self._look_up_numbers()
+            if language == "en":
+                self._look_up_spellings()
+
+    @property
+    def ranked(self) -> list[tuple[float, int]]:
+        """The sentences that hold some of the claim, those that hold most first: (-weight, sentence)."""
+        if self._ranked is None:
+            self._ranked = sorted([(-weight, sentence) for sentence, weight in self.held.items()])
+        return self._ranked
+
+    def _read_sentences(self) -> None:
+        """Which stems each sentence holds, and what they weigh together."""
+        held, holds, gains = self.held, self.holds, self.gains
+        for number, (stem, sentences) in enumerate(self.places.items()):
+            gain = gains[stem]
+            for sentence in sentences:
+                if sentence in held:
+                    held[sentence] += gain
+                    holds[sentence].append(number)
+                else:
+                    held[sentence] = gain
+                    holds[sentence] = [number]
+
+    def _without_bare_numbers(self, tokens: list[Token]) -> list[Token]:
+        """The content without labels ("step 4") and counts of what the claim lists ("two types")."""
+        bare = {
+            token.start
+            for number, token in enumerate(tokens)
+            if token.is_number and is_bare_number(self.claim, tokens, number)
+        }
+        return [token for token in self.content if token.start not in bare] or self.content
+
+    def _look_up(self, token: Token) -> None:
+        """Match a word that does not stand in the chunks itself by another that means the same."""
+        stem = token.stem
+        if token.is_number:
+            return
+        if is_acronym(token.text):
+            expansion = self.context.expansion(token.norm)
+            if expansion is not None:
+                self._match(stem, expansion, 1.0)
+                return
+        country = self._country(token)
+        if country is not None:
+            self._match(stem, country, 1.0)
+            return
+        forms = self.context.forms(stem)
+        if forms:
+            is_synonym = forms[0] in synonyms_of(stem)
+            self._match(stem, forms[0], _SYNONYM if is_synonym else closeness(stem, forms[0]))
+        elif token.text[0].isupper():
+            names = (index.name_words.short_form(token.norm) for index in self.context.indexes)
+            name = next(filter(None, names), None)
+            if name is not None:
+                self._match(stem, name, _SHORT_NAME)
+
+    def _country(self, token: Token) -> str | None:
+        """What a country's short name stands as in the chunks, or a word of its long name."""
+        positions = self.context.positions
+        stems = _LONG_NAMES.get(token.norm)
+        if stems is not None and all(stem in positions for stem in stems):
+            return stems[-1]
+        if token.stem not in _SHORT_NAMES and token.stem != _UNITED:
+            return None
+        said = {other.stem for other in self.content}
+        if _UNITED not in said:
+            return None
+        shorts = (short for stem in sorted(said & _SHORT_NAMES.keys()) for short in _SHORT_NAMES[stem])
+        return next((short for short in shorts if short in positions), None)
+
+    def _match(self, stem: str, other: str, quality: float) -> None:
+        self.found[stem] = other
+        self.quality[stem] = quality
+
+    def _look_up_names(self) -> None:
+        """Match "World Health Organization" where the chunks say WHO."""
+        for run in name_runs(self.tokens):
+            letters = "".join(token.norm[0] for token in run)
+            for first, last in acronym_spans(len(run)):
+                stem = self.context.acronym(letters[first:last])
+                if stem is None:
+                    continue
+                for token in run[first:last]:
+                    if token.stem in self.weights and token.stem not in self.quality:
+                        self._match(token.stem, stem, _NAME_BY_INITIALS)
+
+    def _look_up_spellings(self) -> None:
+        """Match "coworker" where the chunks say "co-worker", and back; "CEO" where they spell it out."""
+        lost = {token.stem: token for token in self.content if token.stem not in self.quality}
+        for stem, token in lost.items():
+            part = parts_of(token.norm, self.context)
+            if part is not None:
+                self._match(stem, part, 1.0)
+            elif is_acronym(token.text):
+                first = spelled_out(token.norm, self.context)
+                if first is not None:
+                    self._match(stem, first, _NAME_BY_INITIALS)
+        if lost.keys() <= self.quality.keys():
+            return
+        for written in wholes_of(self.claim, self.tokens, self.context, lost):
+            for stem in (written.left, written.right):
+                if stem in lost and stem not in self.quality:
+                    self._match(stem, written.whole, 1.0)
+
+    def _look_up_numbers(self) -> None:
+        """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%", "5 dollars" is "$5"."""
+        starts = [token.start for token in self.content]
+        places: dict[tuple[str, str], Said | None] = {}
+        facts = extract_facts(self.claim)
+        for number, fact in enumerate(facts):
+            if fact.value is None and fact.date is None:
+                continue
+            first = max(0, bisect_left(starts, fact.lead) - 1)
+            inside = [t for t in self.content[first : bisect_left(starts, fact.tail)] if fact.lead < t.end]
+            if all(t.stem in self.quality for t in inside):
+                continue
+            key = fact.kind, self.claim[fact.lead : fact.tail]
+            if key not in places:
+                places[key] = where_said(fact, self.claim, self.context.indexes, self.comparisons)
+            said = places[key]
+            if said is None and number and is_conversion(fact, facts[number - 1]):
+                place = self._stem_at(bisect_left(starts, facts[number - 1].start))
+                said = Said(place, None) if place is not None else None
+            if said is not None:
+                if said.operands:
+                    self.computed.append(f"{fact.text} from {' and '.join(said.operands)}")
+                for token in inside:
+                    if token.stem not in self.quality and (
+                        said.is_whole or is_part_of(token, fact, said.fact)
+                    ):
+                        self._match(token.stem, said.stem, 1.0)
+        self._look_up_periods()
+
+    def _look_up_periods(self) -> None:
+        """Match how often without a number: "quarterly" where the chunks say "four times a year"."""
+        lost = [t for t in self.content if t.norm in VALUE_WORDS and t.stem not in self.quality]
+        for often in often_in(self.claim) if lost else ():
+            inside = [t for t in lost if often.start < t.end and t.start < often.end]
+            said = where_often(often, self.context.indexes) if inside else None
+            if said is not None:
+                for token in inside:
+                    self._match(token.stem, said.stem, 1.0)
+
+    def _stem_at(self, number: int) -> str | None:
+        """What a word of the content was found as."""
+        return self.found.get(self.content[number].stem) if number < len(self.content) else None
+
+    def is_held_beside(self, sentences: Iterable[int], least: float = 0.0) -> bool:
+        """Whether one of some sentences, or one beside it in its chunk, holds so much of the claim."""
+        held, chunk_of = self.held, self.context.chunk_of
+        return any(
+            beside in held and held[beside] >= least and chunk_of[beside] == chunk_of[sentence]
+            for sentence in sentences
+            for beside in (sentence - 1, sentence, sentence + 1)
+        )
+
+    def held_without(
+        self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
+    ) -> dict[int, float]:
+        """Weight of the claim that each sentence holds, without some stems, and less so much of others."""
+        held: dict[int, float] = {}
+        for stem, sentences in self.places.items():
+            if stem not in skipped:
+                gain = self.gains[stem]
+                if stem in less:
+                    gain = max(0.0, gain - less[stem])
+                for sentence in sentences:
+                    held[sentence] = held.get(sentence, 0.0) + gain
+        return held
+
+
+def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Evidence, ...]:
+    """The sentence that holds most of a claim, then those that add most to it, from whichever chunk."""
+    ranked, holds = alignment.ranked, alignment.holds
+    if not ranked:
+        return ()
+    gains = list(alignment.gains.values())
+    chosen = [ranked[0]]
+    covered = set(holds[ranked[0][1]])
+    while len(chosen) < 3 and len(covered) < len(gains):
+        best, most = ranked[0], 0.0
+        for place in ranked:
+            # No sentence adds more than it holds: the rest cannot win.
+            if -place[0] <= most:
+                break
+            weight = 0.0
+            for number in holds[place[1]]:
+                if number not in covered:
+                    weight += gains[number]
+            if weight > most:
+                best, most = place, weight
+        if not most:
+            break
+        chosen.append(best)
+        covered.update(holds[best[1]])
+    chosen.sort()
+    return tuple([_evidence(alignment, chunk_ids, sentence, -less) for less, sentence in chosen])
+
+
+def _evidence(alignment: Alignment, chunk_ids: Sequence[str], sentence: int, weight: float) -> Evidence:
+    context = alignment.context
+    chunk = context.chunk_of[sentence]
+    score = round(min(1.0, weight / alignment.total), 6)
+    return context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk], score)

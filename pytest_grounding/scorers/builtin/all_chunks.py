@@ -1,0 +1,295 @@
+"""All chunks of one question as one body of words, with what a claim is looked up in."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.words import Token, is_acronym
+from pytest_grounding.scorers.builtin.background import synonyms_of
+from pytest_grounding.scorers.builtin.conflicts.view import Sources
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
+
+#: A gap between chunks, so that no run of words and no distance crosses from one to the next.
+_GAP = 12
+#: What stands in it; no word has this stem.
+_NO_STEM = "\n"
+_PREFIX = 4
+#: Inflections that stemming missed: the common beginning must be this share of the longer stem.
+_LEAST_RELATED = 0.6
+_LONGEST_ENDING = 4
+#: Small words that stand inside names ("Department of Health and Social Care").
+_NAME_GLUE = words("matching", "name_glue")
+_LONGEST_ACRONYM = 6
+_NO_SENTENCES: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where a word of a claim stands in chunks."""
+
+    forms: tuple[str, ...]  # the stems that it stands as, best first, where there are several
+    sentences: frozenset[int]  # numbers of the sentences that hold it
+
+
+class Context:
+    """The words of several chunks under one numbering."""
+
+    __slots__ = (
+        "_acronyms",
+        "_carried",
+        "_forms",
+        "_held",
+        "_places",
+        "_prefixes",
+        "_sentences",
+        "_sources",
+        "chunk_of",
+        "first",
+        "indexes",
+        "language",
+        "offset",
+        "positions",
+        "sentence_at",
+        "stems",
+    )
+
+    def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
+        self.language: str = language  # first part of the BCP 47 tag that they were taken apart in
+        self.stems: list[str] = []  # stems by position; a line feed in the gaps between chunks
+        #: For each position the number of its sentence, counted over all chunks; -1 in gaps.
+        self.sentence_at: list[int] = []
+        self.chunk_of: list[int] = []  # for each sentence the number of its chunk
+        self.first: list[int] = []  # for each sentence the position of its first word
+        self.offset: list[int] = []  # for each chunk the number of its first sentence
+        self.positions: dict[str, tuple[int, ...]] = {}  # for each stem where it stands, ascending
+        self._sentences: dict[str, frozenset[int]] = {}
+        self._forms: dict[str, tuple[str, ...]] = {}
+        self._places: dict[tuple[str, str], Places] = {}
+        self._prefixes: dict[str, list[str]] | None = None
+        self._acronyms: dict[str, str] | None = None
+        self._held: dict[str, str] | None = None
+        self._sources: Sources | None = None
+        self._carried: dict[str, list[int]] | None = None
+        gathered: dict[str, list[int]] = {}
+        for number, index in enumerate(self.indexes):
+            self._add(number, index, gathered)
+        if len(self.indexes) == 1:
+            self.positions = self.indexes[0].positions
+        else:
+            self.positions = {stem: tuple(places) for stem, places in gathered.items()}
+
+    def _add(self, number: int, index: ChunkIndex, gathered: dict[str, list[int]]) -> None:
+        start = len(self.stems)
+        base = len(self.chunk_of)
+        self.offset.append(base)
+        self.stems += [token.stem for token in index.tokens]
+        self.sentence_at += [base + sentence for sentence in index.sentence_of] if base else index.sentence_of
+        self.chunk_of.extend([number] * len(index.sentences))
+        end = start + len(index.tokens)
+        firsts = [end] * len(index.sentences)
+        for position in range(end - 1, start - 1, -1):
+            firsts[index.sentence_of[position - start]] = position
+        self.first.extend(firsts)
+        self.stems += [_NO_STEM] * _GAP
+        self.sentence_at += [-1] * _GAP
+        if len(self.indexes) == 1:
+            return
+        for stem, places in index.positions.items():
+            known = gathered.get(stem)
+            if known is None:
+                gathered[stem] = [start + place for place in places]
+            else:
+                known += [start + place for place in places]
+
+    @property
+    def sources(self) -> Sources:
+        """The chunks as the conflict finders see them."""
+        if self._sources is None:
+            self._sources = Sources(self.indexes, self.language)
+        return self._sources
+
+    @property
+    def carried(self) -> dict[str, list[int]]:
+        """For each stem the numbers of the sentences that take it over with the subject before them."""
+        if self._carried is None:
+            carried: dict[str, list[int]] = {}
+            for offset, index in zip(self.offset, self.indexes, strict=True):
+                for sentence, stems in index.carried.items():
+                    for stem in stems:
+                        carried.setdefault(stem, []).append(offset + sentence)
+            self._carried = carried
+        return self._carried
+
+    @property
+    def pairs(self) -> dict[tuple[str, str], tuple[int, ...]]:
+        """For each two stems that stand one right behind the other where the second stands, ascending."""
+        return _pairs_of(self)
+
+    def sentences(self, stem: str) -> frozenset[int]:
+        """Numbers of the sentences that hold a stem, or take it over as their subject."""
+        found = self._sentences.get(stem)
+        if found is None:
+            sentence_at = self.sentence_at
+            found = frozenset(sentence_at[place] for place in self.positions.get(stem, ()))
+            if stem in self.carried:
+                found = found.union(self.carried[stem])
+            self._sentences[stem] = found or _NO_SENTENCES
+        return found
+
+    def words_of(self, sentences: Sequence[int]) -> list[str]:
+        """Stems from the first to the last of neighbouring sentences of one chunk."""
+        last = sentences[-1] + 1
+        chunk = self.chunk_of[sentences[0]]
+        inside = last < len(self.first) and self.chunk_of[last] == chunk
+        whole = sum([len(index.tokens) + _GAP for index in self.indexes[: chunk + 1]]) - _GAP
+        return self.stems[self.first[sentences[0]] : self.first[last] if inside else whole]
+
+    def text_of(self, sentence: int) -> str:
+        """One sentence as it stands in its chunk."""
+        chunk = self.chunk_of[sentence]
+        index = self.indexes[chunk]
+        start, end = index.sentences[sentence - self.offset[chunk]]
+        return index.text[start:end]
+
+    def forms(self, stem: str) -> tuple[str, ...]:
+        """The stems of the chunks that a stem stands as, best first: itself, synonyms, other inflections."""
+        found = self._forms.get(stem)
+        if found is None:
+            positions, same = self.positions, synonyms_of(stem)
+            if same:
+                same = tuple([other for other in same if other in positions])
+            if stem in positions:
+                same = (stem, *same)
+            # In one chunk the word itself stands before all other forms.
+            near = [] if same and len(self.indexes) == 1 else self.relatives(stem)
+            if near and near != [stem]:
+                shares = [(-closeness(stem, other), other) for other in near if other not in same]
+                shares.sort()
+                same += tuple([other for share, other in shares if -share >= _LEAST_RELATED])
+            found = self._forms[stem] = same
+        return found
+
+    def places_of(self, stem: str, other: str) -> Places:
+        """Where a stem stands that was found as another one: what one chunk says hides no other chunk."""
+        found = self._places.get((stem, other))
+        if found is None:
+            forms = self.forms(stem)
+            if other != stem and other not in forms:
+                forms = (other, *forms)
+            several = len(forms) > 1
+            found = Places(forms, self._of_forms(forms)) if several else Places((), self.sentences(other))
+            self._places[stem, other] = found
+        return found
+
+    def _of_forms(self, forms: Sequence[str]) -> frozenset[int]:
+        """Numbers of the sentences that hold, in each chunk, the first of these stems that it holds."""
+        held: set[int] = set()
+        done: set[int] = set()
+        for form in forms:
+            sentences = [number for number in self.sentences(form) if self.chunk_of[number] not in done]
+            held.update(sentences)
+            done.update([self.chunk_of[number] for number in sentences])
+        return frozenset(held)
+
+    def relatives(self, stem: str) -> list[str]:
+        """Stems of the chunks that begin with the same four letters."""
+        if self._prefixes is None:
+            # Complete before it is seen: another thread may ask meanwhile.
+            prefixes: dict[str, list[str]] = {}
+            for known in self.positions:
+                if len(known) >= _PREFIX:
+                    prefixes.setdefault(known[:_PREFIX], []).append(known)
+            self._prefixes = prefixes
+        return self._prefixes.get(stem[:_PREFIX], []) if len(stem) >= _PREFIX else []
+
+    def expansion(self, acronym: str) -> str | None:
+        """First stem of a name in the chunks whose initials are these (folded), or None."""
+        if self._acronyms is None:
+            acronyms: dict[str, str] = {}
+            for index in self.indexes:
+                for initials, stem in _initials(index.tokens):
+                    acronyms.setdefault(initials, stem)
+            self._acronyms = acronyms
+        return self._acronyms.get(acronym)
+
+    @property
+    def has_acronyms(self) -> bool:
+        """Whether the chunks hold a word in capitals."""
+        return bool(self._in_capitals())
+
+    def acronym(self, letters: str) -> str | None:
+        """Stem of the word in capitals that consists of these letters (folded), or None."""
+        return self._in_capitals().get(letters)
+
+    def _in_capitals(self) -> dict[str, str]:
+        if self._held is None:
+            self._held = {
+                token.norm: token.stem
+                for index in self.indexes
+                for token in index.tokens
+                if token.is_name and is_acronym(token.text)
+            }
+        return self._held
+
+
+def closeness(stem: str, other: str) -> float:
+    """Common beginning of two stems as a share of the longer, in [0, 1]; 0 where an ending is too long."""
+    longer = max(len(stem), len(other))
+    if longer - min(len(stem), len(other)) > _LONGEST_ENDING:
+        return 0.0
+    common = 0
+    for one, two in zip(stem, other, strict=False):
+        if one != two:
+            break
+        common += 1
+    return common / longer if longer - common <= _LONGEST_ENDING else 0.0
+
+
+# Kept for the claims of an answer and the next few answers: as large as the words, and soon made anew.
+@lru_cache(maxsize=8)
+def _pairs_of(context: Context) -> dict[tuple[str, str], tuple[int, ...]]:
+    pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
+    for place, pair in enumerate(pairwise(context.stems), start=1):
+        pairs[pair].append(place)
+    return {pair: tuple(places) for pair, places in pairs.items()}
+
+
+def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
+    """Runs of two or more capitalised words, small words of names between them left out."""
+    run: list[Token] = []
+    for token in tokens:
+        if token.text[0].isupper():
+            run.append(token)
+        elif not (run and token.norm in _NAME_GLUE):
+            if len(run) > 1:
+                yield run
+            run = []
+    if len(run) > 1:
+        yield run
+
+
+def _initials(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
+    """Initials (folded) of all parts of names, with the stem of their first word."""
+    for run in name_runs(tokens):
+        letters = "".join(token.norm[0] for token in run)
+        for first, last in acronym_spans(len(run)):
+            yield letters[first:last], run[first].stem
+
+
+def acronym_spans(length: int) -> Iterator[tuple[int, int]]:
+    """Parts of a name of so many words that an acronym may stand for."""
+    for first in range(length - 1):
+        for last in range(first + 2, min(length, first + _LONGEST_ACRONYM) + 1):
+            yield first, last
+
+
+@lru_cache(maxsize=64)
+def context_of(texts: tuple[str, ...], language: str = "en") -> Context:
+    """The context that chunks of these texts make, from the cache where it was built before."""
+    return Context([index_of(text, language) for text in texts], language)

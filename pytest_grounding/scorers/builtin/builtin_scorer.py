@@ -1,0 +1,485 @@
+"""The built-in scorer: no network, no download, the same answer on every machine."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import mul
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.questions import analyse
+from pytest_grounding.reading.grammar import AUXILIARIES
+from pytest_grounding.reading.words import Token, language_in_force, tokenize
+from pytest_grounding.scorers.builtin.align import Alignment, evidence_for, without_labels
+from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
+from pytest_grounding.scorers.builtin.background import light_stems
+from pytest_grounding.scorers.builtin.conflicts import find_conflicts
+from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
+from pytest_grounding.scorers.builtin.conflicts.find import Verifier
+from pytest_grounding.scorers.builtin.conflicts.view import Comparisons
+from pytest_grounding.scorers.builtin.denials import denial_conflict
+from pytest_grounding.scorers.builtin.features import FEATURES, features_of, relevance_of
+from pytest_grounding.scorers.builtin.identifier_matches import (
+    OwnPlace,
+    numbered_titles,
+    own_places,
+    without_place,
+)
+from pytest_grounding.scorers.builtin.local_numbers import LocalNumbers
+from pytest_grounding.scorers.builtin.number_matches import holds_values
+from pytest_grounding.scorers.builtin.pages import Pages
+from pytest_grounding.scorers.builtin.predicate import strange_part
+from pytest_grounding.scorers.builtin.propositions import polarity, proposed, refuted
+from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
+from pytest_grounding.scorers.builtin.subjects import carried_into
+from pytest_grounding.scorers.builtin.token_index import fold_words
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A linear model with a logistic map."""
+
+    intercept: float  # what the sum starts from
+    weights: tuple[float, ...]  # one for each of `FEATURES`, in their order
+    slope: float = 1.0  # of the map from the sum to log odds
+    offset: float = 0.0  # of the same map
+    #: How much of the log odds of the worst conflict, where they are above 0, a claim loses.
+    conflict: float = 0.0
+    number_ceiling: float = 1.0  # highest probability of a claim with a number that stands nowhere
+    #: Highest probability of a claim with telling words of which no sentence holds one.
+    nothing_ceiling: float = 1.0
+    #: Highest probability of a claim with a noun, part, phrase or end that is strange.
+    part_ceiling: float = 1.0
+
+    def score(self, features: Sequence[float]) -> float:
+        """The weighted sum: higher is better supported."""
+        if len(features) != len(self.weights):
+            raise ValueError(f"{len(features)} features, and weights for {len(self.weights)}")
+        total: float = sum(map(mul, self.weights, features))
+        return self.intercept + total
+
+    def probability(self, features: Sequence[float], *, conflict: float = 0.0) -> float:
+        """Probability that the claim is supported, in (0, 1)."""
+        odds = self.slope * self.score(features) + self.offset
+        odds -= self.conflict * max(0.0, conflict)
+        probability = logistic(odds)
+        if features[_MISSING_NUMBER]:
+            probability = min(probability, self.number_ceiling)
+        if any(features[part] for part in _PARTS):
+            # Scaled, not cut: which of two such claims is the better one stays to be seen.
+            probability *= self.part_ceiling
+        if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
+            probability = min(probability, self.nothing_ceiling)
+        return probability
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Model:
+        """Read a model from the content of ``model.json``."""
+        if list(data["weights"]) != list(FEATURES):
+            raise ValueError("the model was trained for other features; run python -m training.train")
+        rules = data["rules"]
+        return cls(
+            intercept=float(data["intercept"]),
+            weights=tuple(float(value) for value in data["weights"].values()),
+            slope=float(data["calibration"]["slope"]),
+            offset=float(data["calibration"]["offset"]),
+            conflict=float(rules["conflict"]),
+            number_ceiling=float(rules["number_ceiling"]),
+            nothing_ceiling=float(rules["nothing_ceiling"]),
+            part_ceiling=float(rules["part_ceiling"]),
+        )
+
+
+_MISSING_NUMBER = list(FEATURES).index("missing_number")
+_PARTS = tuple(
+    list(FEATURES).index(name) for name in ("lacks_noun", "strange_part", "strange_phrase", "strange_end")
+)
+_WINDOW = list(FEATURES).index("window")
+_MISSING_RUN = list(FEATURES).index("missing_run")
+#: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.
+_TELLING_RUN = math.log1p(10.0)
+
+
+def logistic(value: float) -> float:
+    """One over one plus e to the minus value, without overflow."""
+    if value >= 0:
+        return 1.0 / (1.0 + math.exp(-value))
+    power = math.exp(value)
+    return power / (1.0 + power)
+
+
+@lru_cache(maxsize=1)
+def shipped_model() -> Model:
+    """The model that ships beside this module."""
+    return Model.from_json(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))
+
+
+_PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
+_DO = frozenset({"do", "does", "did"})
+#: Letters of "Yes, you certainly may."
+_LONGEST = 40
+
+
+def statement_of(claim: str, question: str) -> str | None:
+    """What a bare answer to a question states; None where claim or question say more.
+
+    To a statement that is put up for true or false that statement, whichever the answer is.
+    """
+    if len(claim) > _LONGEST or not question:
+        return None
+    is_yes = polarity(claim)
+    if is_yes is None:
+        return None
+    statement = proposed(question)
+    if statement is not None:
+        return statement
+    parts = analyse(question).parts
+    if len(parts) != 1 or parts[0].type != "yes_no" or parts[0].expected != "polarity":
+        return None
+    asked = parts[0].text.strip(" ?!.")
+    helping, _, rest = asked.partition(" ")
+    if helping.lower() not in AUXILIARIES or not rest:
+        return None
+    subject = _subject(rest)
+    if not 0 < subject < len(rest):
+        return None
+    verb = "" if is_yes and helping.lower() in _DO else f"{helping.lower()} "
+    denial = "" if is_yes else "not "
+    return f"{rest[:subject].strip()} {verb}{denial}{rest[subject:].strip()}."
+
+
+def _subject(rest: str) -> int:
+    """Where the subject ends behind a helping verb: a pronoun, or the first word that tells something."""
+    tokens = tokenize(rest)
+    for number, token in enumerate(tokens):
+        if (not number and token.norm in _PRONOUNS) or not token.is_stop:
+            return token.end
+    return 0
+
+
+def as_answer(score: SupportScore, claim: str, question: str, ceiling: float) -> SupportScore:
+    """The score of a statement as that of the bare answer which states it."""
+    said = claim.strip()
+    conflicts = tuple(_told(item, said, question) for item in score.conflicts)
+    reason = score.reason
+    for before, after in zip(score.conflicts, conflicts, strict=True):
+        if reason.endswith(before.message or "\0"):
+            reason = reason.replace(before.message, after.message)
+    probability = score.probability
+    if probability is not None and ceiling < 1.0:
+        probability = round(probability * ceiling, 6)
+        if score.conflicts[0].severity != "error":
+            reason = conflicts[0].message
+    return replace(score, probability=probability, conflicts=conflicts, reason=reason, missing=())
+
+
+def _told(conflict: Conflict, said: str, question: str) -> Conflict:
+    message = (
+        f'{conflict.kind}: the claim says "{said}" to "{question.strip()}", '
+        f'the source says "{conflict.evidence_text}"'
+    )
+    return conflict.model_copy(update={"claim_text": said, "claim_start": 0, "message": message})
+
+
+#: Fewer words than this stand verbatim somewhere by chance.
+_VERBATIM_WORDS = 3
+#: Highest and lowest probability: nothing that counts words is surer. A verbatim claim gets the highest.
+_HIGHEST = 0.9999
+_LOWEST = 0.0001
+#: Without rarity, synonyms and stop words a share of words says little of what the others say: in a language
+#: that the weights do not know, more missing words than this share keep a claim below the thresholds.
+_FOREIGN_MISSING = 0.4
+_FOREIGN_CEILING = 0.69
+#: Support stays below the thresholds where no sentence holds a word of the claim.
+_CEILING_WITHOUT_EVIDENCE = 0.69
+_SIGNS = frozenset("$€£¥₹%°")
+_NAMED_MISSING = 5
+_STRANGE = list(FEATURES).index("strange_part")
+_SAMPLE = 200
+#: So many words of claims tell their language without the chunks.
+_TELLING_WORDS = 20
+#: What is longer is no title that an answer would name.
+_LONGEST_TITLE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the claims of one answer are scored against."""
+
+    context: Context  # the chunks taken apart
+    chunks: Sequence[Chunk]  # the chunks
+    ids: Sequence[str]
+    question: str  # the question
+    asked: frozenset[str]  # stems of its content words
+    titles: frozenset[str]  # stems of the words by which the metadata of chunks name their documents
+    language: str  # first part of the BCP 47 tag in force
+    has_places: bool  # whether a chunk says which file or page it is of
+    rows: Rows  # what the chunks hold as records
+    comparisons: Comparisons = field(default_factory=Comparisons)  # of values that are left
+
+
+class LexicalScorer:
+    """Scores claims by the words, numbers and names that they share with the chunks."""
+
+    def __init__(
+        self,
+        model: Model | None = None,
+        verifier: Verifier | None = None,
+        kinds: Sequence[Kind] = KINDS,
+    ) -> None:
+        self._model = model
+        self._verifier = verifier
+        self._kinds = kinds
+
+    @property
+    def name(self) -> str:
+        """Name under which settings choose it."""
+        return "builtin"
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Weighted share of the question's content words that each chunk holds."""
+        tongue = language_in_force(question, language)
+        return [relevance_of(question, chunk, tongue) for chunk in Pages.of_each(chunks)]
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        """Calibrated probability that all chunks together support each claim."""
+        tongue = language_in_force(_sample_of(claims, chunks), language)
+        local = LocalNumbers(tongue, language)
+        pages = Pages(local.chunks(chunks))
+        given = Given(
+            context=context_of(pages.texts, tongue),
+            chunks=pages.chunks,
+            ids=[chunk.id for chunk in pages.chunks],
+            question=question,
+            asked=frozenset(token.stem for token in tokenize(question, tongue) if not token.is_stop),
+            titles=title_stems(chunks, tongue),
+            language=tongue,
+            rows=rows_of(tuple(page.own for page in pages.pages), tongue),
+            has_places=any(
+                chunk.metadata.path or chunk.metadata.url or chunk.metadata.document or numbered_titles(chunk)
+                for chunk in chunks
+            ),
+        )
+        # An answer that says one thing again and again is scored once for it.
+        scores = {
+            claim: local.quoted(pages.quoted(self._answer(local.claim(claim), given)), claim)
+            for claim in dict.fromkeys(claims)
+        }
+        return [scores[claim] for claim in claims]
+
+    def _answer(self, claim: ClaimText, given: Given) -> SupportScore:
+        """Support of a claim; of a bare yes or no that of what it states."""
+        statement = statement_of(claim.text, given.question) if given.language == "en" else None
+        if statement is None:
+            return self._score(claim, given)
+        score = self._score(ClaimText(statement), replace(given, question="", asked=frozenset()))
+        if polarity(claim.text) is False and proposed(given.question) is not None:
+            return refuted(score, statement)
+        ceiling = (self._model or shipped_model()).part_ceiling if score.conflicts else 1.0
+        return as_answer(score, claim.text, given.question, ceiling)
+
+    def _score(self, claim: ClaimText, given: Given) -> SupportScore:
+        context, chunk_ids, language = given.context, given.ids, given.language
+        own = own_places(claim.text, given.chunks) if given.has_places else []
+        plain, titles = without_place(without_labels(claim.text)), given.titles
+        if own:
+            # A chunk itself says which file or page it is of.
+            said = " ".join([claim.text[place.start : place.end] for place in own])
+            titles = titles.union([token.stem for token in tokenize(said, language) if not token.is_stop])
+            plain = _blanked(plain, own)
+        tokens = tokenize(plain, language)
+        if not tokens or (own and all(token.is_stop for token in tokens)):
+            if any(character.isalpha() for character in claim.text):
+                place = _places_evidence(own, given)
+                return SupportScore(bounded(1.0), place, reason="it only names a source")
+            return SupportScore(None, reason="the claim has no words to look for")
+        calibrated = language == "en"
+        note = "" if calibrated else f"not calibrated for language {language!r}; "
+        if not context.indexes:
+            return SupportScore(_LOWEST, reason=f"{note}there is no chunk", calibrated=calibrated)
+        known = given.asked
+        if claim.context:
+            before = tokenize(claim.context, language)
+            known = known | {token.stem for token in before if not token.is_stop}
+        alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
+        evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
+        denied = denial_conflict(alignment, chunk_ids, language)
+        if denied is None and stands_verbatim(claim.text, context):
+            reason = f"{note}stands word for word in a source"
+            sure = bounded(1.0, verbatim=True)
+            return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
+        # Conflicts read labels such as "Passage 2", which are no words to look for.
+        words = tokens if plain == claim.text else tokenize(claim.text, language)
+        conflicts = self._conflicts(claim, tokens, words, titles, given)
+        if denied is not None and all(conflict.severity != "error" for conflict in conflicts):
+            # A candidate that the verifier doubts names the words better.
+            named = next((item for item in conflicts if item.kind == "negation"), None)
+            if named is not None:
+                denied = named.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
+            conflicts = (denied, *[item for item in conflicts if item is not named])
+        features = features_of(alignment, language)
+        probability = self._probability(features, conflicts)
+        if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
+            probability = min(probability, _FOREIGN_CEILING)
+        if not evidence:
+            # Whatever the claim is made of: no source holds a word of it.
+            probability = min(probability, _CEILING_WITHOUT_EVIDENCE)
+        missing = _missing(alignment, language)
+        strange = strange_part(alignment) if features[_STRANGE] else ()
+        if given.comparisons.is_spent:
+            note += "too many numbers: not all were compared; "
+        if alignment.computed:
+            note += f"computed: {', '.join(alignment.computed)}; "
+        reason = note + _reason(missing, evidence, conflicts, [token.text for token in strange or ()])
+        return SupportScore(probability, evidence, conflicts, "lexical", reason, calibrated, missing)
+
+    def _conflicts(
+        self,
+        claim: ClaimText,
+        tokens: Sequence[Token],
+        words: Sequence[Token],
+        titles: frozenset[str],
+        given: Given,
+    ) -> tuple[Conflict, ...]:
+        """What the sources say otherwise, but for what only a chunk's title or file is called."""
+        found = find_conflicts(
+            claim.text,
+            words,
+            given.context.sources,
+            given.ids,
+            given.language,
+            given.asked,
+            carried_into(tokens, claim.context, given.language),
+            self._verifier,
+            self._kinds,
+            given.comparisons,
+        )
+        if titles:
+            found = tuple(item for item in found if not _names_a_title(item, titles, given.language))
+        beside = row_conflicts(claim.text, words, given.question, given.rows, given.ids)
+        told = {item.claim_start for item in beside}
+        return (*beside, *(item for item in found if item.claim_start not in told))
+
+    def _probability(self, features: Sequence[float], conflicts: Sequence[Conflict]) -> float:
+        model = self._model or shipped_model()
+        return bounded(model.probability(features, conflict=worst_of(conflicts)))
+
+
+def _blanked(text: str, places: Sequence[OwnPlace]) -> str:
+    """A text with blanks in some places; offsets stay."""
+    for place in places:
+        text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
+    return text
+
+
+def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence, ...]:
+    """The first sentence of a chunk whose file or page a claim names."""
+    for place in places:
+        index = given.context.indexes[place.chunk]
+        if index.sentences:
+            return (index.evidence(given.ids[place.chunk], 0),)
+    return ()
+
+
+def _sample_of(claims: Sequence[ClaimText], chunks: Sequence[Chunk]) -> str:
+    """Text that tells the language: of short claims also chunks that share a word with them."""
+    sample = " ".join([claim.text for claim in claims])
+    words = sample.lower().split()
+    if len(words) >= _TELLING_WORDS:
+        return sample
+    heads = [chunk.text[:_SAMPLE] for chunk in chunks]
+    said = set(words)
+    return " ".join([sample, *[head for head in heads if not said.isdisjoint(head.lower().split())][:3]])
+
+
+def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
+    """Stems of the words by which the metadata of chunks name their documents; numbers left out."""
+    titles = {
+        title
+        for chunk in chunks
+        for title in (chunk.metadata.title, chunk.metadata.document, chunk.metadata.section_title)
+        if title and len(title) <= _LONGEST_TITLE
+    }
+    return frozenset(
+        token.stem
+        for title in titles
+        for token in tokenize(title, language)
+        if not token.is_stop and not token.is_number
+    )
+
+
+def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) -> bool:
+    """Whether a conflict is a doubt about a name that is the name of a source, or a part of it."""
+    if conflict.kind != "entity" or conflict.severity == "error":
+        return False
+    return all(token.is_stop or token.stem in titles for token in tokenize(conflict.claim_text, language))
+
+
+def worst_of(conflicts: Sequence[Conflict]) -> float:
+    """Log odds of the worst conflict, at least 0."""
+    return max((conflict.log_odds or 0.0 for conflict in conflicts), default=0.0)
+
+
+def bounded(probability: float, *, verbatim: bool = False) -> float:
+    """A probability as it is reported: six decimals, never certain; that of a verbatim claim is fixed."""
+    return _HIGHEST if verbatim else round(min(_HIGHEST, max(_LOWEST, probability)), 6)
+
+
+def stands_verbatim(claim: str, context: Context) -> bool:
+    """Whether a claim of three words or more stands in a chunk, after folding case and punctuation."""
+    folded = fold_words(claim)
+    if folded.count(" ") <= _VERBATIM_WORDS:
+        return False
+    for index in context.indexes:
+        # Folding drops the signs, and "€75" is not "$75".
+        if (
+            folded in index.folded
+            and _SIGNS.intersection(claim) <= set(index.text)
+            and holds_values(claim, index)
+        ):
+            return True
+    return False
+
+
+def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:
+    """Words that stand nowhere, as the claim writes them; those that tell little only where all do."""
+    light = light_stems() if language == "en" else frozenset()
+    telling = [token for token in alignment.missing if token.stem not in light]
+    return tuple(dict.fromkeys(token.text for token in telling or alignment.missing))
+
+
+def _reason(
+    missing: Sequence[str],
+    evidence: Sequence[Evidence],
+    conflicts: Sequence[Conflict],
+    strange: Sequence[str],
+) -> str:
+    for conflict in conflicts:
+        if conflict.severity == "error":
+            return conflict.message or f"the sources say {conflict.evidence_text!r}"
+    if not evidence:
+        return "no source says any of it"
+    if strange:
+        return f"not in the sources in these words: {', '.join(strange)}"
+    if missing:
+        rest = f" and {len(missing) - _NAMED_MISSING} more" if len(missing) > _NAMED_MISSING else ""
+        return f"no source says: {', '.join(missing[:_NAMED_MISSING])}{rest}"
+    return "its words stand in the sources"

@@ -1,0 +1,384 @@
+"""Values of a claim that follow from two others: sums, differences, products, shares, rates over a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading.facts import Fact
+from pytest_grounding.reading.facts.units import MONTH_SECONDS
+from pytest_grounding.scorers.builtin.conflicts.readings import MEASURES
+from pytest_grounding.scorers.builtin.conflicts.view import View, numbers_in
+
+_RISING, _FALLING = words("matching", "rising"), words("matching", "falling")
+_COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios")
+_KINDS = MEASURES | {"number", "time"}
+_POINTS = frozenset({"pp", "bp"})
+_DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
+#: Two values of a pair stand in one sentence or in neighbours.
+_APART = 1
+_EXACT = 1e-9
+
+
+class Result(NamedTuple):
+    """A value of a claim that follows from two others: where one of them stands, and both as written."""
+
+    chunk: int
+    at: int
+    operands: tuple[str, ...]
+
+
+class Pair(NamedTuple):
+    """Two values of one unit of which nothing of that unit stands between, and where the first stands."""
+
+    first: float
+    second: float
+    unit: str
+    is_time: bool
+    place: tuple[int, int]
+    nouns: tuple[str, str]
+    texts: tuple[str, ...]
+
+
+def pairs_of(sources: Sequence[View]) -> Iterator[Pair]:
+    """The neighbouring values of the chunks."""
+    for chunk, view in enumerate(sources):
+        before: dict[tuple[str, bool], tuple[Fact, int]] = {}
+        for fact, at in zip(view.facts, view.fact_at, strict=True):
+            if fact.kind not in _KINDS or fact.value is None or fact.high is None:
+                continue
+            is_time, noun = fact.kind == "time", _noun(view, fact, at)
+            if fact.value != fact.high:
+                yield Pair(fact.value, fact.high, fact.unit, is_time, (chunk, at), (noun, noun), (fact.text,))
+                continue
+            last = before.get((fact.unit, is_time))
+            if last is not None and view.sentence_of[at] - view.sentence_of[last[1]] <= _APART:
+                nouns = _noun(view, *last), noun
+                texts = last[0].text, fact.text
+                yield Pair(
+                    last[0].value or 0.0, fact.value, fact.unit, is_time, (chunk, last[1]), nouns, texts
+                )
+            before[fact.unit, is_time] = fact, at
+
+
+def _noun(view: View, fact: Fact, at: int) -> str:
+    """The stem of the word behind a value."""
+    behind = view.end_of(fact, at) + 1
+    return view.stems[behind] if behind < len(view.stems) else ""
+
+
+def place_of_change(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
+    """Two neighbouring values from which a value of a claim follows, in words that tell how."""
+    spoken = frozenset(claim.norms)
+    tests = [test for told, test in _TESTS if told(spoken)]
+    if not tests and not says_total:
+        return None
+    for pair in pairs_of(sources):
+        low, high = sorted((pair.first, pair.second))
+        if not (pair.unit or pair.is_time or pair.nouns[0] == pair.nouns[1]):
+            # "8 tables and 5 chairs" are not set side by side.
+            continue
+        if low > 0 and high > low and any(test(fact, pair, low, high) for test in tests):
+            return Result(*pair.place, pair.texts)
+        if says_total and _is_sum(fact, claim, pair):
+            return Result(*pair.place, pair.texts)
+    return None
+
+
+def _is_sum(fact: Fact, claim: View, pair: Pair) -> bool:
+    is_of_one = bool(pair.unit) or pair.nouns[0] in claim.stems
+    return is_of_one and not pair.is_time and fact.unit == pair.unit and _is(fact, pair.first + pair.second)
+
+
+def _is(fact: Fact, result: float) -> bool:
+    """Whether a result is a value, rounded to the digits with which that is written."""
+    value = fact.value or 0.0
+    if abs(result - value) <= _EXACT * abs(value):
+        return True
+    written = _DIGITS.search(fact.text)
+    if written is None:
+        return False
+    number = float(written[0].replace(",", ""))
+    step = value / number * 10.0 ** -len(written[1] or "") if number else 0.0
+    # A small number is a rounded result too easily.
+    return value / step >= 5 and abs(result - value) <= step / 2 if step else False
+
+
+def _rises(fact: Fact, pair: Pair, low: float, high: float) -> bool:
+    return _is_share(fact, pair) and _is(fact, 100 * (high - low) / low)
+
+
+def _falls(fact: Fact, pair: Pair, low: float, high: float) -> bool:
+    return _is_share(fact, pair) and _is(fact, 100 * (high - low) / high)
+
+
+def _is_share(fact: Fact, pair: Pair) -> bool:
+    return fact.unit == "%" and not fact.per and pair.unit != "%" and not pair.is_time
+
+
+def _differs(fact: Fact, pair: Pair, low: float, high: float) -> bool:
+    if pair.is_time:
+        return fact.unit == "s" and _is(fact, (high - low) * 60.0)
+    if pair.unit == "%":
+        return fact.unit in _POINTS and _is(fact, high - low)
+    return (
+        fact.unit == pair.unit
+        and fact.kind != "time"
+        and abs(high - low - (fact.value or 0.0)) <= _EXACT * high
+    )
+
+
+def _is_ratio(fact: Fact, pair: Pair, low: float, high: float) -> bool:
+    return fact.unit in {"times", ""} and not pair.is_time and not fact.per and _is(fact, high / low)
+
+
+_TESTS: tuple[tuple[Callable[[frozenset[str]], bool], Callable[[Fact, Pair, float, float], bool]], ...] = (
+    (lambda spoken: not spoken.isdisjoint(_RISING), _rises),
+    (lambda spoken: not spoken.isdisjoint(_FALLING), _falls),
+    (lambda spoken: not spoken.isdisjoint(_RISING | _FALLING | _COMPARING), _differs),
+    (lambda spoken: not spoken.isdisjoint(_RATIOS), _is_ratio),
+)
+
+
+#: Rates are kept to twelve digits.
+_ROUNDING = 1e-8
+NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
+
+
+def number_of(fact: Fact) -> float:
+    """The value of an amount, 0 without one."""
+    return fact.value or 0.0
+
+
+def share_of(fact: Fact) -> float:
+    """The part of a whole that a percentage or a fraction in words is; 0 for any other value."""
+    if fact.unit == "%":
+        return number_of(fact) / 100
+    is_fraction = fact.kind == "number" and (fact.value or 1.0) < 1 and fact.text.isalpha()
+    return number_of(fact) if is_fraction else 0.0
+
+
+def unit_below(fact: Fact) -> str:
+    """The unit that a rate has below the line where it is said of such an amount."""
+    return "s" if fact.unit == "mo" else fact.unit
+
+
+def in_base(fact: Fact) -> float:
+    """The value of an amount, months in seconds."""
+    return number_of(fact) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
+
+
+def gives(other: Fact, operand: Fact) -> bool:
+    """Whether a value of a chunk is the one that a claim calculates with."""
+    if other.unit == operand.unit:
+        return are_equal(number_of(other), operand.value)
+    return not operand.unit and are_equal(as_written(other), operand.value)
+
+
+def is_amount(fact: Fact) -> bool:
+    """Whether a value is one positive number, and no date or place."""
+    return (
+        fact.value is not None and fact.value > 0 and fact.value == fact.high and fact.kind not in NO_AMOUNTS
+    )
+
+
+def in_unit_of(fact: Fact, other: Fact) -> float | None:
+    """The amount of a value in the unit of another; None where they cannot be added."""
+    if not is_amount(other) or other.per != fact.per:
+        return None
+    if other.unit == fact.unit:
+        return other.value if other.unit or other.kind == fact.kind else None
+    if other.unit == f"{fact.unit}/s" and fact.unit:
+        return as_written(other)
+    if fact.unit == f"{other.unit}/s" and other.unit:
+        return number_of(other) * number_of(fact) / (as_written(fact) or 1.0)
+    return None
+
+
+def as_written(fact: Fact) -> float:
+    """The number of a value as it is written, 28 of "28 days"; 0 for a unit in words."""
+    number = numbers_in(fact.text)[0]
+    if number.replace(".", "", 1).isdecimal():
+        return float(number)
+    return 0.0 if fact.unit else number_of(fact)
+
+
+def are_equal(a: float, b: float | None) -> bool:
+    """Whether two results are the same but for the dust of calculating."""
+    return b is not None and abs(a - b) <= _ROUNDING * abs(b)
+
+
+#: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
+_WINDOW = 3
+_TELLING_DIGITS = 3
+#: Of a unit and of enough digits both, for a sum that no word tells.
+_UNTOLD = 2
+_TOTALS = pattern("matching", "totals")
+_DIFFERENCES = pattern("matching", "differences")
+_MORE_THAN = pattern("matching", "more_than")
+_PRODUCTS = pattern("matching", "products")
+_SUPPOSES = pattern("matching", "supposes")
+_WHOLE = pattern("matching", "whole")
+_SECONDS = {
+    "hour": 3600.0,
+    "day": 86400.0,
+    "week": 7 * 86400.0,
+    "month": MONTH_SECONDS,
+    "quarter": 3 * MONTH_SECONDS,
+    "year": 12 * MONTH_SECONDS,
+}
+#: Values before that are added to one, and those that a claim may have.
+_MOST_PARTS = 24
+#: Values of a claim that are set against each value of the chunks.
+_MOST_OPERANDS = 8
+
+
+def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
+    """Two values from which a value of a claim follows by arithmetic."""
+    value = fact.value
+    if value is None or value <= 0 or value != fact.high or fact.kind in NO_AMOUNTS:
+        return None
+    if fact.bound and (fact.strict or fact.kind != "duration" or fact.bound != "min"):
+        # "Over twelve months it comes to £108" is "in the course of".
+        return None
+    if len(claim.facts) > _MOST_PARTS:
+        return None
+    text = claim.text.lower()
+    says_total = _TOTALS.search(text) is not None
+    place = _place_of_sum(fact, claim, sources, says_total=says_total) or place_of_change(
+        fact, claim, sources, says_total=says_total
+    )
+    if place is not None:
+        return place
+    own = [other for other in claim.facts if other is not fact and is_amount(other)][:_MOST_OPERANDS]
+    return _within_claim(fact, own, text, sources) or _across(fact, own, text, sources)
+
+
+def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
+    """Two values whose sum a value is, and where the larger stands."""
+    value = number_of(fact)
+    digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
+    telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
+    if telling < _UNTOLD and not says_total:
+        return None
+    said = [
+        (in_unit_of(fact, other), other.text)
+        for other in claim.facts
+        if other is not fact and not other.bound
+    ]
+    parts = [(part, text) for part, text in said if part is not None]
+    # Two distinct mentions: one part counted twice is no sum of what was said.
+    pairs = {
+        part: (mine, text)
+        for number, (one, mine) in enumerate(parts)
+        for other, text in parts[number + 1 :]
+        for part in (one, other)
+        if are_equal(one + other, value)
+    }
+    for chunk, view in enumerate(sources):
+        before: list[tuple[int, int, float, str]] = []
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            own = in_unit_of(fact, other) if not other.bound else None
+            if own is None:
+                continue
+            if own in pairs and 2 * own >= value:
+                return Result(chunk, at, pairs[own])
+            if telling == 0:
+                # A small sum counts where the claim gives both parts.
+                continue
+            sentence = view.sentence_of[at]
+            for where, place, part, text in reversed(before[-_MOST_PARTS:]):
+                if sentence - where >= (_WINDOW if says_total else 1):
+                    break  # of many numbers some two always add up to it
+                if are_equal(part + own, value):
+                    return Result(chunk, place if part >= own else at, (text, other.text))
+            before.append((sentence, at, own, other.text))
+    return None
+
+
+def _within_claim(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
+    """Two values of the claim from which another of its values follows, one of them given by a chunk."""
+    pairs: list[tuple[Fact, Fact]] = []
+    is_count = not fact.unit and _MORE_THAN.match(text, fact.end) is not None
+    for number, first in enumerate(own):
+        for second in own[number + 1 :]:
+            counts = is_count and first.unit != "%" and second.unit != "%"
+            if (
+                _follows(fact, first, second, text)
+                or _is_factor(fact, first, second, text)
+                or (counts and are_equal(abs(as_written(first) - as_written(second)), number_of(fact)))
+            ):
+                pairs.append((first, second))
+    for chunk, at, other in _amounts(sources) if pairs else ():
+        for first, second in pairs:
+            if gives(other, first) or gives(other, second):
+                return Result(chunk, at, (first.text, second.text))
+    return None
+
+
+def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
+    """A value of a chunk and one of the claim, or of a whole, from which another of the claim follows."""
+    if not fact.unit or fact.unit == "%":
+        return None
+    whole = _WHOLE.search(text)
+    seconds = _SECONDS[whole[1]] if whole is not None else 0.0
+    rate = f"{fact.unit}/s" if seconds else ""
+    for chunk, at, other in _amounts(sources):
+        if whole is not None and other.unit == rate and are_equal(number_of(other) * seconds, fact.value):
+            return Result(chunk, at, (other.text, whole[0]))
+        for mine in own:
+            if _follows(fact, mine, other, text):
+                return Result(chunk, at, (mine.text, other.text))
+    return None
+
+
+def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
+    """The amounts of the chunks, each with its chunk and its place."""
+    for chunk, view in enumerate(sources):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if is_amount(other):
+                yield chunk, at, other
+
+
+def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
+    """Whether a value follows from two others, in a text that tells the operation where the units do not."""
+    value = number_of(fact)
+    a, b = in_unit_of(fact, first), in_unit_of(fact, second)
+    if a is not None and b is not None and a != b:
+        return are_equal(abs(a - b), value) and _DIFFERENCES.search(text) is not None
+    for one, other in ((first, second), (second, first)):
+        whole = in_unit_of(fact, one)
+        share = share_of(other)
+        if share and fact.unit and fact.unit != "%" and whole is not None:
+            if are_equal(whole * share, value):
+                return True
+            if are_equal(value * share, whole) and _SUPPOSES.search(text) is not None:
+                # "If you put in €200, we add €40": the example is the answer's own.
+                return True
+        is_factor = other.kind == "number" and fact.unit and whole is not None and number_of(other) > 1
+        if (
+            is_factor
+            and are_equal((whole or 0.0) * number_of(other), value)
+            and _PRODUCTS.search(text) is not None
+        ):
+            return True
+        if _is_rate(fact, one, other):
+            return True
+    return False
+
+
+def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
+    """Whether a value is what a rate comes to over a time."""
+    is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{unit_below(time)}"
+    return is_rate and are_equal(number_of(rate) * in_base(time), fact.value)
+
+
+def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
+    """Whether a bare number is what one value is multiplied by to give another: the 2 of "2 × €40 = €80"."""
+    if fact.kind != "number" or number_of(fact) <= 1 or not first.unit or first.unit != second.unit:
+        return False
+    low, high = sorted((number_of(first), number_of(second)))
+    return are_equal(low * number_of(fact), high) and _PRODUCTS.search(text) is not None

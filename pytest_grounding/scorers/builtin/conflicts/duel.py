@@ -1,0 +1,320 @@
+"""One duel for every kind: words of the claim, the places that say otherwise, and those that agree."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from pytest_grounding.scorers.builtin.conflicts.view import (
+    Bounds,
+    Comparisons,
+    Place,
+    Sentence,
+    Sources,
+    View,
+)
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex
+
+_NEIGHBOURS = 8
+_NOTHING = 1e-9
+#: Farther than any word of a claim.
+_FAR = 1 << 30
+
+
+class Neighbours(NamedTuple):
+    """The content words around words of the claim."""
+
+    total: float  # sum of their weights
+    words: list[tuple[str, float, int]]  # each with its weight and its distance in words, nearest first
+
+
+class Contest:
+    """A claim against all chunks: how well places of the chunks are bound to words of the claim.
+
+    Attributes:
+        claim: the claim.
+        sources: the chunks; what is asked of them is kept over the claims of an answer.
+        chunks: views of the chunks.
+        indexes: the chunks taken apart.
+        stems: gives the stems of a sentence, stop words included, from the numbers of chunk and sentence.
+        spoken_of: the same with the subject that the sentence takes over from the one before.
+        bounds: gives the numbers of the first word of a sentence and of the first after it.
+        places: gives where a stem stands in the chunks, the first 500 places of each.
+        given: stems of the question: what it is about needs no mention in every sentence.
+        carried: stems of the subject that the claim takes over from the sentence before it.
+        total: weight of all content words of the claim.
+        covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
+    """
+
+    def __init__(
+        self,
+        claim: View,
+        sources: Sources,
+        given: frozenset[str] = frozenset(),
+        carried: Sequence[str] = (),
+        comparisons: Comparisons | None = None,
+    ) -> None:
+        self.claim = claim
+        self.sources = sources
+        self.given = given
+        self.carried = carried
+        self.comparisons = comparisons or Comparisons()
+        self.chunks: tuple[View, ...] = sources.views
+        self.indexes: tuple[ChunkIndex, ...] = sources.indexes
+        self.stems: Callable[[int, int], frozenset[str]] = sources.stems
+        self.spoken_of: Callable[[int, int], frozenset[str]] = sources.spoken_of
+        self.bounds: Callable[[int, int], Bounds] = sources.bounds
+        self.places: Callable[[str], list[Place]] = sources.places
+        self._neighbours: dict[tuple[int, int], Neighbours] = {}
+        self._local: dict[tuple[int, int], dict[Sentence, float]] = {}
+        self._content: list[tuple[int, str, float]] = []
+        self._weights: dict[str, float] = {}
+        self.covers: dict[Sentence, float] = {}
+        self._taken_over = sources.taken_over
+        self._weigh_words()
+        self.total = sum(self._weights.values())
+        self._ranked: list[Sentence] | None = None
+
+    def _weigh_words(self) -> None:
+        """Weigh the content words of the claim, and add up what each sentence holds of them."""
+        tokens, known, add = self.claim.tokens, self._weights, self._content.append
+        for number in self.claim.content:
+            _, _, stem, _, _, _, is_number, is_name = tokens[number]
+            weight = known.get(stem)
+            if weight is None:
+                # Names and numbers bind more.
+                weight = self._weigh(stem, 1.5 if is_name or is_number else 1.0)
+            add((number, stem, weight))
+        for stem in self.carried:
+            self._weigh(stem, 1.0)
+
+    def _weigh(self, stem: str, binds: float) -> float:
+        weight = self._weights.get(stem)
+        if weight is None:
+            spread, sentences = self.sources.spots(stem)
+            # Words that stand everywhere in the context bind little.
+            weight = self._weights[stem] = binds / (1.0 + 0.15 * spread) + 0.25
+            covers = self.covers
+            for place in sentences:
+                covers[place] = covers.get(place, 0.0) + weight
+            taken_over = self._taken_over
+            if stem in taken_over:
+                for place in taken_over[stem]:
+                    covers[place] = covers.get(place, 0.0) + weight
+        return weight
+
+    def weight(self, stem: str) -> float:
+        """How much a content word of the claim binds: rare ones and names more; 1 for any other word."""
+        return self._weights.get(stem, 1.0)
+
+    def best_sentences(self, limit: int | None = 6) -> list[Sentence]:
+        """The sentences that hold most of the claim, best first; all that hold any of it without a limit."""
+        if self._ranked is None:
+            ranked = sorted([(-weight, place) for place, weight in self.covers.items()])
+            self._ranked = [place for _, place in ranked]
+        return self._ranked[:limit]
+
+    def spot(self, place: Place) -> Sentence:
+        """The sentence that a place stands in."""
+        return place.chunk, self.chunks[place.chunk].sentence_of[place.word]
+
+    def neighbours(self, first: int, last: int) -> Neighbours:
+        """The content words around words first to last of the claim, with their weights."""
+        found = self._neighbours.get((first, last))
+        if found is None:
+            found = self._neighbours[first, last] = self._around(first, last)
+        return found
+
+    def _around(self, first: int, last: int) -> Neighbours:
+        content = self._content
+        words: dict[str, tuple[str, float, int]] = {}
+        left, right = bisect_left(self.claim.content, first) - 1, bisect_right(self.claim.content, last)
+        while len(words) < _NEIGHBOURS and (left >= 0 or right < len(content)):
+            before = first - content[left][0] if left >= 0 else _FAR
+            after = content[right][0] - last if right < len(content) else _FAR
+            # Of two that are as near, the one behind comes first.
+            if after <= before:
+                _, stem, weight = content[right]
+                right += 1
+                if stem not in words:
+                    words[stem] = stem, weight / (1.0 + 0.15 * (after - 1)), after
+            if before <= after:
+                _, stem, weight = content[left]
+                left -= 1
+                if stem not in words:
+                    words[stem] = stem, weight / (1.0 + 0.15 * (before - 1)), before
+        for stem in self.carried:
+            if stem not in words:
+                words[stem] = stem, self._weights[stem] / (1.0 + 0.15 * first), first + 1
+        found = list(words.values())
+        total = 0.0
+        for _, weight, _ in found:
+            total += weight
+        return Neighbours(total, found)
+
+    def bind(self, first: int, last: int, place: Place) -> float:
+        """How far a place of a chunk is bound as words first to last of the claim are, in [0, 1]."""
+        # Asked for thousands of places of a long table: what is known needs no call.
+        total, words = self._neighbours.get((first, last)) or self.neighbours(first, last)
+        if not words:
+            return 0.0
+        distance_of = self.chunks[place.chunk].window(place.word).get
+        hit = 0.0
+        for stem, weight, own in words:
+            distance = distance_of(stem)
+            if distance is not None:
+                # Said farther apart than in the claim binds less.
+                farther = distance - own - 1
+                hit += weight / (1.0 + 0.06 * farther) if farther > 0 else weight
+        return hit / total
+
+    def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
+        """Share of the words around words first to last of the claim that a sentence holds, wherever."""
+        shares = self._local.get((first, last))
+        if shares is None:
+            shares = self._local[first, last] = {}
+        found = shares.get((chunk, sentence))
+        if found is None:
+            held = self.spoken_of(chunk, sentence)
+            total, words = self.neighbours(first, last)
+            hit = 0.0
+            # Added up in the order of `bind`, so that rounding cannot lift that above this.
+            for stem, weight, _ in words:
+                if stem in held:
+                    hit += weight
+            found = shares[chunk, sentence] = hit / total if total else 0.0
+        return found
+
+    def cover(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
+        """Share of the claim's content words, by weight, that a sentence holds."""
+        hit = self.covers.get((chunk, sentence), 0.0)
+        total = self.total
+        if without:
+            held = self.spoken_of(chunk, sentence)
+            # Differences of floats depend on their order.
+            for stem in sorted(without) if len(without) > 1 else without:
+                weight = self._weights.get(stem, 0.0)
+                total -= weight
+                if stem in held:
+                    hit -= weight
+        return hit / total if total > _NOTHING else 0.0
+
+
+#: Offsets of a stretch of a text: of its first character, and of the one after its last.
+Span = tuple[int, int]
+
+
+class Candidate(NamedTuple):
+    """What may be a conflict: words of the claim and their rival.
+
+    Attributes:
+        kind: name of its row in `kinds.KINDS`.
+        start: offset of the claim's words.
+        end: one past their last character.
+        chunk: number of the chunk.
+        word: number of the rival's first word.
+        rival_start: offset of the rival in its chunk.
+        rival_end: one past its last character.
+        strength: how well it is bound, in [0, 1].
+        cover: how much of the claim the rival's sentence holds, in [0, 1].
+        doubts: reasons that the generator knows for which this may be none; `frames.DOUBTS` tells them.
+    """
+
+    kind: str
+    start: int
+    end: int
+    chunk: int
+    word: int
+    rival_start: int
+    rival_end: int
+    strength: float
+    cover: float
+    doubts: tuple[str, ...] = ()
+
+
+class Rival(NamedTuple):
+    """A place that says otherwise."""
+
+    strength: float  # how well it is bound
+    place: Place  # where it stands
+    what: Any = None  # what the generator keeps of it
+    tie: float = 0.0  # decides between two that are bound as well; the greater wins
+
+
+class Duel:
+    """Words of a claim between what says otherwise of them and what agrees.
+
+    Attributes:
+        ally: how well the best place that agrees is bound; 0 where none does.
+        rival: the best bound place that says otherwise; of two that are bound as well the first.
+    """
+
+    __slots__ = ("_agreeing", "_contest", "_first", "_last", "_margin", "ally", "rival")
+
+    def __init__(self, contest: Contest, first: int, last: int | None = None, *, margin: float = 0.0) -> None:
+        """Name the anchor."""
+        self._contest = contest
+        self._first, self._last = first, first if last is None else last
+        self._margin = margin
+        self._agreeing: set[Sentence] = set()
+        self.ally = 0.0
+        self.rival: Rival | None = None
+
+    def meet(self, place: Place, *, agrees: bool) -> None:
+        """Bind a place as the anchor is bound, and hold it for an ally or a rival."""
+        strength = self._contest.bind(self._first, self._last, place)
+        if agrees:
+            self.agree(strength)
+        else:
+            self.differ(strength, place)
+
+    def agree(self, strength: float, sentence: Sentence | None = None) -> None:
+        """Take note of an ally; a rival in its sentence is none, where one is named."""
+        self.ally = max(self.ally, strength)
+        if sentence is not None:
+            self._agreeing.add(sentence)
+
+    def differ(self, strength: float, place: Place, what: Any = None, tie: float = 0.0) -> None:
+        """Take note of a rival."""
+        if self.rival is None or (strength, tie) > (self.rival.strength, self.rival.tie):
+            self.rival = Rival(strength, place, what, tie)
+
+    def winner(self) -> Rival | None:
+        """The rival, where it is bound better than all allies and has none of them beside it."""
+        rival = self.rival
+        if rival is None or rival.strength <= self.ally + self._margin:
+            return None
+        return None if self._contest.spot(rival.place) in self._agreeing else rival
+
+    def candidates(self, kind: str, doubts: Iterable[str] = ()) -> Iterator[Candidate]:
+        """The candidate that the anchor and the word of the winner make, or none."""
+        rival = self.winner()
+        if rival is not None:
+            tokens = self._contest.claim.tokens
+            ours = tokens[self._first].start, tokens[self._last].end
+            yield candidate(self._contest, kind, ours, rival, doubts=doubts)
+
+
+def candidate(
+    contest: Contest,
+    kind: str,
+    ours: Span,
+    rival: Rival,
+    theirs: Span | None = None,
+    doubts: Iterable[str] = (),
+    cover: float | None = None,
+) -> Candidate:
+    """A candidate of a winner."""
+    strength, place = rival.strength, rival.place
+    if theirs is None:
+        token = contest.chunks[place.chunk].tokens[place.word]
+        theirs = token.start, token.end
+    if cover is None:
+        cover = contest.cover(*contest.spot(place))
+    return Candidate(kind, *ours, *place, *theirs, strength, cover, tuple(doubts))
+
+
+def reasons(**known: bool) -> tuple[str, ...]:
+    """The names of the doubts that hold."""
+    return tuple(name for name, holds in known.items() if holds)

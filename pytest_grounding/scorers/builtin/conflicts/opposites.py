@@ -1,0 +1,230 @@
+"""Antonyms, directions of comparison, and order in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.words import Token
+from pytest_grounding.scorers.builtin.background import synonyms_of
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
+    HOMONYMS,
+    NEGATIVE,
+    TURNING,
+    TWINNED,
+    alike,
+    negated_stems,
+    twin_stems,
+)
+from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel, reasons
+from pytest_grounding.scorers.builtin.conflicts.view import Place, View
+
+_SIDE_WORDS = 5
+# A full stop inside a sentence ends an abbreviation ("Ltd.").
+_CLAUSE_SIGNS = frozenset(",;:()\n")
+_CLAUSE_WORDS = words("conflicts", "clause words")
+#: They join a relational word to its other side.
+_JOINING = frozenset(("of", "from", "to"))
+#: Words in which "than" follows a comparison, and words behind it that are looked at.
+_THAN_WITHIN = 6
+_BEHIND_THAN = 4
+#: Content words before "after" that the other sentence must hold.
+_LEFT_OF_ORDER = 3
+_NO_RIVALS: Mapping[str, str] = {}
+
+#: Stems of the content words on the left and on the right of a word, nearest first.
+_Sides = tuple[list[str], list[str]]
+
+
+class _Word(NamedTuple):
+    """A word of a text, with the numbers of the first word of its sentence and of the first after it."""
+
+    view: View
+    number: int
+    low: int
+    high: int
+
+
+def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
+    claim, held = contest.claim, contest.sources.held
+    opposed, negative = contest.sources.opposed, claim.with_mark(NEGATIVE)
+    known = {number for number, stem in enumerate(claim.stems) if stem in opposed}
+    for number in sorted(known.union(negative, claim.with_mark(TWINNED))):
+        norm, stem = claim.norms[number], claim.stems[number]
+        opposite = twin_stems(norm)
+        if number in negative and not claim.tokens[number].is_stop:
+            opposite += negated_stems(norm)
+        rivals: Mapping[str, str] = opposed.get(stem, _NO_RIVALS)
+        if opposite:
+            rivals = {**rivals, **{base: "antonym" for base in opposite if base in held}}
+        if rivals and norm not in HOMONYMS and not is_of_limit(claim, number):
+            yield from _against(contest, number, rivals)
+
+
+def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterator[Candidate]:
+    claim = contest.claim
+    token = claim.tokens[number]
+    denied: bool | None = None
+    duel, least = Duel(contest, number), 0.0
+    for stem, kind in sorted(rivals.items()):
+        own = [at for at, other in enumerate(claim.stems) if other == stem] if stem in claim.stems else ()
+        for place in contest.places(stem):
+            view, spot = contest.chunks[place.chunk], contest.spot(place)
+            if contest.local(number, number, *spot) <= least:
+                # Nothing in its sentence is bound better: most places of common words end here.
+                continue
+            if token.stem in contest.stems(*spot) or view.norms[place.word] in HOMONYMS:
+                continue
+            if denied is None:
+                denied = number in claim.denied or is_turned(claim, number)
+            if denied != (place.word in view.denied or is_turned(view, place.word)):
+                # "not safe" and "dangerous" agree.
+                continue
+            if agree_in_mirror(contest, number, place, kind):
+                duel.agree(contest.bind(number, number, place), spot)
+                continue
+            strength = contest.bind(number, number, place)
+            if any(contest.bind(at, at, place) >= strength for at in own):
+                # The claim has that word too, and speaks of it there.
+                continue
+            if strength > least:
+                duel.differ(strength, place, kind)
+                least = strength
+    for place in contest.places(token.stem) if least else ():
+        if contest.local(number, number, *contest.spot(place)) >= least:
+            duel.meet(place, agrees=True)
+    rival = duel.winner()
+    if rival is not None:
+        kind = rival.what
+        if kind == "antonym" and not token.is_name and not is_backed(contest, token):
+            # No source says the claim's word of anything.
+            kind = "opposed"
+        heads = {_head_of(claim, number), _head_of(contest.chunks[rival.place.chunk], rival.place.word)}
+        # "The smaller tablet", "the larger model": said of two things, or of one by two names.
+        yield from duel.candidates(kind, reasons(other_thing=len(heads) == 2 and "" not in heads))
+
+
+def is_of_limit(claim: View, number: int) -> bool:
+    """Whether a word belongs to the limit of a number: "refused" in "over 5 kg are refused"."""
+    start, end = claim.tokens[number].start, claim.tokens[number].end
+    for fact in claim.facts:
+        if fact.lead <= start and end <= fact.tail and (end <= fact.start or fact.end <= start):
+            return True
+    return False
+
+
+def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
+    """Whether a word and its opposite say the same: "A is larger than B", "B is smaller than A"."""
+    claim = _Word(contest.claim, number, 0, len(contest.claim.tokens))
+    source = _Word(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
+    ours, theirs, joints = _around(claim), _around(source), (_joint(claim), _joint(source))
+    # "South of B", "B lies north of A": what A is, is told elsewhere.
+    if _are_mirrored(ours, theirs) or (all(joints) and _is_behind(ours, theirs)):
+        return True
+    if kind == "antonym":
+        return False
+    if "than" in joints and (_is_behind(ours, theirs) or _is_behind(ours[::-1], theirs[::-1])):
+        return True
+    if _is_other_side(claim, source) or _is_other_side(source, claim):
+        return True
+    if kind == "order":
+        # "The choir came before the nave", "the fire came after it": of something else.
+        is_other = not contest.spoken_of(*contest.spot(place)).issuperset(ours[0][:_LEFT_OF_ORDER])
+        return is_other or (bool(ours[1] and theirs[1]) and set(ours[1]).isdisjoint(theirs[1]))
+    mine, other = _than(claim), _than(source)
+    # "Than a rye dough", "than a spelt dough".
+    return bool(mine - other and other - mine)
+
+
+def _around(word: _Word) -> _Sides:
+    """Up to five content words on either side of a word, in its clause."""
+    view, tokens, text = word.view, word.view.tokens, word.view.text
+    sides: _Sides = ([], [])
+    for side, step in zip(sides, (-1, 1), strict=True):
+        at = word.number + step
+        while word.low <= at < word.high and len(side) < _SIDE_WORDS:
+            before, after = (at, at + 1) if step < 0 else (at - 1, at)
+            between = text[tokens[before].end : tokens[after].start]
+            if not _CLAUSE_SIGNS.isdisjoint(between) or tokens[at].norm in _CLAUSE_WORDS:
+                break
+            if _is_telling(view, at):
+                side.append(tokens[at].stem)
+            at += step
+    return sides
+
+
+def _are_mirrored(ours: _Sides, theirs: _Sides) -> bool:
+    """Whether what stands on one side of a word stands on the other side of another: "A > B" and "B < A"."""
+    (left, right), (other_left, other_right) = (tuple(map(set, sides)) for sides in (ours, theirs))
+    ahead, behind = left & other_right - other_left, right & other_left - other_right
+    straight = len(left & other_left) + len(right & other_right)
+    return bool(ahead and behind) or len(ahead) + len(behind) > straight
+
+
+def _is_behind(ours: _Sides, theirs: _Sides) -> bool:
+    """Whether the first word behind the one stands before the other, and not behind it."""
+    return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
+
+
+def _joint(word: _Word) -> str:
+    """What joins a word to its other side: "of" or the like right behind it, "than" soon after; or ""."""
+    behind = word.view.norms[word.number + 1 : word.number + 1 + _THAN_WITHIN]
+    if behind and behind[0] in _JOINING:
+        return behind[0]
+    return "than" if "than" in behind else ""
+
+
+def _than(word: _Word) -> set[str]:
+    """Stems of the content words behind the next "than"; none where none is near."""
+    view, first, high = word.view, word.number + 1, word.high
+    than = next((n for n in range(first, min(high, first + _THAN_WITHIN)) if view.norms[n] == "than"), high)
+    return {
+        view.stems[n] for n in range(than + 1, min(high, than + 1 + _BEHIND_THAN)) if _is_telling(view, n)
+    }
+
+
+def _is_other_side(word: _Word, other: _Word) -> bool:
+    """Whether one compares with what the other speaks of: "thinner than Velm's", "Velm's are thicker"."""
+    own = word.view.stems[word.low : word.number]
+    # What both sides hold tells nothing: "a spelt dough", "a rye dough".
+    telling = _than(word).difference(own)
+    ahead, behind = other.view.stems[other.low : other.number], other.view.stems[other.number : other.high]
+    return bool(telling) and telling.issubset(ahead) and telling.isdisjoint(behind)
+
+
+def _head_of(view: View, number: int) -> str:
+    """Stem of the content word right behind a word that may describe it; "" where there is none."""
+    if number + 1 >= len(view.tokens):
+        return ""
+    token = view.tokens[number + 1]
+    joined = view.text[view.tokens[number].end : token.start] == " " and not token.is_stop
+    return token.stem if joined and view.sentence_of[number + 1] == view.sentence_of[number] else ""
+
+
+def is_backed(contest: Contest, token: Token) -> bool:
+    """Whether a source holds a word, or one that says about the same."""
+    same = (token.stem, *alike(token.stem), *synonyms_of(token.stem))
+    return any(map(contest.sources.holds, same))
+
+
+def is_turned(view: View, number: int) -> bool:
+    """Whether a word right before a word turns it round: "less safe", "avoid hot water", "won't likely"."""
+    sentence_of, own = view.sentence_of, view.sentence_of[number]
+    if view.negated_at:
+        for at in range(number - 3, number):
+            if at in view.negated_at and sentence_of[at] == own:
+                return True
+    for at in range(max(0, number - 2), number):
+        if view.norms[at] in TURNING and sentence_of[at] == own:
+            return True
+    return False
+
+
+def _is_telling(view: View, number: int) -> bool:
+    """Whether a word may stand on a side: content words, and a capital that names ("Model A")."""
+    token = view.tokens[number]
+    if not token.is_stop:
+        return True
+    return number > 0 and token.end - token.start == 1 and view.text[token.start].isupper()

@@ -1,0 +1,394 @@
+"""Numbers, units, dates, times, ordinals and statements of how often that differ."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact, compatible
+from pytest_grounding.reading.facts.numerals import ORDINALS
+from pytest_grounding.reading.facts.often import Often, agree, often_in
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import DEGREES, MOST
+from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel, Rival, candidate
+from pytest_grounding.scorers.builtin.conflicts.readings import (
+    MEASURES,
+    has_equal_value,
+    is_denied,
+    is_the_only,
+    is_twin,
+    kind_of,
+    stance,
+)
+from pytest_grounding.scorers.builtin.conflicts.view import VALUES, Place, Sentence, Value, View, numbers_in
+
+#: Statements of how often that are compared; beyond them is a table or an attack.
+_MOST_PERIODS, _MOST_OF_CHUNK = 10, 200
+_SIGNS = frozenset(",;:()")
+_JOINING = words("conflicts", "joining statements")
+
+
+class _Said(NamedTuple):
+    """Words of a text that say how often, and the words that they are said of."""
+
+    often: Often
+    place: Place
+    last: int
+    sentence: Sentence
+    part: frozenset[str]
+
+
+def often_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """What the claim says of how often, against another answer to that, bound to the same words."""
+    owns = _said_in(contest.claim, -1, _MOST_PERIODS)
+    said = _said(contest) if owns else []
+    for own in owns if said else ():
+        others = [mine for mine in owns if mine is not own]
+        duel = Duel(contest, own.place.word, own.last)
+        for one, share in _compared(contest, own, said):
+            strength = contest.bind(own.place.word, own.last, one.place)
+            if own.part:
+                # What stands in another part of the claim may be done as often as it will.
+                strength = (strength + share) / 2
+            if _says_same(own.often, one.often):
+                duel.agree(strength, one.sentence)
+            elif (share or not own.part) and not _is_said_too(contest, one, strength, others):
+                duel.differ(strength, one.place, one.often, share)
+        rival = duel.winner()
+        if rival is not None and not _are_values(contest, own.often, rival):
+            ours, theirs = (own.often.start, own.often.end), (rival.what.start, rival.what.end)
+            yield candidate(contest, "number", ours, rival, theirs)
+
+
+def agreeing_elsewhere(contest: Contest, fact: Fact) -> Iterator[Place]:
+    """Where the sources say how often as the claim does around a value of it: "weekly", "every 7 days"."""
+    for own in _said_in(contest.claim, -1, _MOST_PERIODS):
+        if own.often.start <= fact.start and fact.end <= own.often.end:
+            found = _compared(contest, own, _said(contest))
+            yield from (one.place for one, _ in found if _says_same(own.often, one.often))
+
+
+def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Said, float]]:
+    """What the chunks say of how often, each with how much of what the claim says it of stands beside it."""
+    total = sum(map(contest.weight, sorted(own.part))) or 1.0
+    shares = [sum(map(contest.weight, sorted(own.part & one.part))) / total for one in said]
+    most: dict[Sentence, float] = {}
+    for one, share in zip(said, shares, strict=True):
+        if not _says_same(own.often, one.often):
+            most[one.sentence] = max(most.get(one.sentence, 0.0), share)
+    return [
+        (one, share)
+        for one, share in zip(said, shares, strict=True)
+        if share >= most.get(one.sentence, 0.0) or not _says_same(own.often, one.often)
+    ]
+
+
+def _is_said_too(contest: Contest, one: _Said, strength: float, others: list[_Said]) -> bool:
+    """Whether the claim says as a source does, of what is bound there at least as well."""
+    return any(
+        _says_same(mine.often, one.often) and contest.bind(mine.place.word, mine.last, one.place) >= strength
+        for mine in others
+    )
+
+
+def _says_same(own: Often, other: Often) -> bool:
+    """Whether a source that says how often says what a claim does: who works daily works on Mondays too."""
+    return agree(own, other) or (own.named and own.high <= other.low)
+
+
+def _are_values(contest: Contest, own: Often, rival: Rival) -> bool:
+    """Whether both are values in one unit, which the finder of values compares."""
+    ours, theirs = (
+        {
+            "s" if fact.unit == "mo" else fact.unit
+            for fact in view.facts
+            if fact.unit and one.start <= fact.start and fact.end <= one.end
+        }
+        for view, one in ((contest.claim, own), (contest.chunks[rival.place.chunk], rival.what))
+    )
+    return not ours.isdisjoint(theirs)
+
+
+def _said(contest: Contest) -> list[_Said]:
+    """What the chunks say of how often, in order."""
+    return [one for chunk, view in enumerate(contest.chunks) for one in _said_in(view, chunk, _MOST_OF_CHUNK)]
+
+
+def _said_in(view: View, chunk: int, most: int) -> list[_Said]:
+    """What a text says of how often, in order."""
+    found = [
+        (one, *view.words_between(one.start, one.end)) for one in often_in(view.text)[:most] if view.tokens
+    ]
+    said = []
+    for number, (often, first, last) in enumerate(found):
+        own = view.sentence_of[first]
+        low, high = bisect_left(view.sentence_of, own), bisect_right(view.sentence_of, own)
+        if number and found[number - 1][2] >= low:
+            low = _edge(view, found[number - 1][2], first)
+        if number + 1 < len(found) and found[number + 1][1] < high:
+            high = _edge(view, last, found[number + 1][1])
+        telling = view.content[bisect_left(view.content, low) : bisect_left(view.content, high)]
+        part = frozenset(view.stems[at] for at in telling if not first <= at <= last)
+        said.append(_Said(often, Place(chunk, first), last, (chunk, own), part))
+    return said
+
+
+def _edge(view: View, last: int, first: int) -> int:
+    """The word between two statements with which the second begins."""
+    for at in range(last + 1, first):
+        between = view.gap(at)
+        if not _SIGNS.isdisjoint(between) or view.norms[at] in _JOINING:
+            return at
+    return last + 1
+
+
+_NOT = words("conflicts", "no superlatives")
+_BEFORE = words("conflicts", "before superlatives")
+_SHORTEST = 5
+
+
+def has_superlatives(claim: View) -> bool:
+    """Whether a claim may hold a superlative."""
+    return bool(claim.with_mark(MOST))
+
+
+def rank_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """Superlatives of the claim against the same ones of which just one side is not the first."""
+    claim = contest.claim
+    for number in range(len(claim.norms)):
+        own = _rank_at(claim, number)
+        if not own:
+            continue
+        duel = Duel(contest, number)
+        for place in contest.places(claim.stems[number]):
+            view = contest.chunks[place.chunk]
+            rank = _rank_at(view, place.word)
+            if rank and (rank == own or 1 in (rank, own)):
+                same_degree = view.norms[place.word - 1] == claim.norms[number - 1]
+                if same_degree or claim.norms[number].endswith("est"):
+                    duel.meet(place, agrees=rank == own)
+        yield from duel.candidates("number")
+
+
+def _rank_at(view: View, number: int) -> int:
+    """The rank that a superlative at a word tells, 1 without an ordinal; 0 where there is none."""
+    norm, before = view.norms[number], view.norms[number - 1] if number else ""
+    if before in DEGREES and norm not in DEGREES:
+        number -= 1
+        before = view.norms[number - 1] if number else ""
+    elif len(norm) < _SHORTEST or not norm.endswith("est") or norm in _NOT:
+        return 0
+    ordinal = ORDINALS.get(before, 0)
+    return ordinal if ordinal > 1 else int(before in _BEFORE)
+
+
+_LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
+_SEPARATOR = lazy(r"([.,])")
+_COUNTS = frozenset({"number", "ordinal"})
+#: Kinds of values with which a text says how often.
+_TIMED = frozenset({"quantity", "duration"})
+#: Facts of a claim that are compared; beyond them is a table or an attack.
+_MOST_OF_CLAIM = 40
+#: What speaks for an ally that is bound as well.
+_ALLY = 0.05
+#: "401(k)", "401k": part of a name.
+_LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
+_LABELS = words("conflicts", "labels")
+_PLACING = words("facts", "placing")
+
+
+class _Own(NamedTuple):
+    """A value of the claim, and the numbers of its first and last word."""
+
+    fact: Fact
+    first: int
+    last: int
+
+
+class _Other(NamedTuple):
+    """What a value of a chunk says, and why it may be no rival."""
+
+    fact: Fact
+    doubts: tuple[str, ...] = ()
+
+
+def has_values(claim: View) -> bool:
+    """Whether a claim has a number, date or time, says how often, or ranks something."""
+    if not VALUES.isdisjoint([fact.kind for fact in claim.facts]):
+        return True
+    return has_superlatives(claim) or bool(often_in(claim.text))
+
+
+def value_conflicts(contest: Contest) -> Iterator[Candidate]:
+    """Values of the claim against which a value of a chunk stands, bound to the same words."""
+    claim = contest.claim
+    values = [_Own(fact, at, claim.end_of(fact, at)) for fact, at in claim.facts_of(VALUES, _MOST_OF_CLAIM)]
+    for own in values:
+        if not _is_label(contest, own.fact, own.first):
+            yield from _against(contest, own, [other for other in values if other is not own])
+    if contest.sources.language == "en":
+        yield from often_conflicts(contest)
+        if has_superlatives(claim):
+            yield from rank_conflicts(contest)
+
+
+def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
+    """Whether a number counts the answer's own parts: "1." at its start, "passage 2"."""
+    text = contest.claim.text
+    if fact.kind == "ordinal" and fact.text.isalpha():
+        after = contest.claim.tokens[at + 1].norm if at + 1 < len(contest.claim.tokens) else ""
+        is_aside = text[fact.end : fact.end + 1] == "," and not (
+            at and contest.claim.tokens[at - 1].norm in _PLACING
+        )
+        return is_aside or after in _LABELS
+    if fact.kind != "number":
+        return False
+    if _LETTERED.match(text, fact.end):
+        return True
+    if fact.start <= 3 and text[fact.end : fact.end + 1] in {".", ")", ":"}:
+        return True
+    return at > 0 and contest.claim.tokens[at - 1].norm in _LABELS
+
+
+def _heads(view: View, first: int, last: int) -> set[str]:
+    """Stems of the content words next to a value: two after it, one before."""
+    tokens, own = view.tokens, view.sentence_of[first]
+    found: set[str] = set()
+    at, left = last + 1, 2
+    while at < len(tokens) and at <= last + 4 and left and view.sentence_of[at] == own:
+        if not tokens[at].is_stop:
+            found.add(tokens[at].stem)
+            left -= 1
+        at += 1
+    at = first - 1
+    while at >= 0 and at >= first - 2 and view.sentence_of[at] == own:
+        if not tokens[at].is_stop:
+            found.add(tokens[at].stem)
+            break
+        at -= 1
+    return found
+
+
+def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candidate]:
+    fact, numbers = own.fact, numbers_in(own.fact.text)
+    if not contest.comparisons.take(len(contest.sources.values)):
+        return
+    duel, twin, is_given = _survey(contest, own, others, numbers)
+    if duel.rival is not None and fact.kind in _TIMED:
+        for place in agreeing_elsewhere(contest, fact):
+            duel.agree(contest.bind(own.first, own.last, place) + _ALLY, contest.spot(place))
+    has_ally, rival = duel.ally > 0.0, duel.rival
+    if not has_ally and not is_given:
+        from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
+
+        if place_of_result(fact, contest.claim, contest.chunks) is not None:
+            # The chunks say it, in parts.
+            return
+    if twin is not None and not is_given and (rival is None or twin.strength >= rival.strength):
+        # The claim's number is given with another unit only.
+        yield _candidate(contest, "unit", fact, twin)
+    elif rival is not None:
+        rival = None if _stands_spaced(contest, fact) else duel.winner()
+        if rival is not None:
+            kind, doubts = kind_of(fact, rival.what.fact, numbers), ("given",) if is_given else ()
+            yield _candidate(contest, kind, fact, rival, doubts)
+
+
+def _survey(
+    contest: Contest, own: _Own, others: list[_Own], numbers: tuple[str, ...]
+) -> tuple[Duel, Rival | None, bool]:
+    """A value of the claim against all of the chunks."""
+    duel, twins = Duel(contest, own.first, own.last), Duel(contest, own.first, own.last)
+    fact, words_of_it = own.fact, (own.first, own.last)
+    is_given, is_measure = False, fact.kind in MEASURES
+    denied = is_denied(contest.claim, fact, own.first)
+    for value in contest.sources.values:
+        other, place, sentence, theirs = value
+        if is_measure and other.kind in MEASURES and is_twin(fact, numbers, other, theirs):
+            twins.differ(contest.bind(*words_of_it, place), place, _Other(other))
+        view = contest.chunks[place.chunk]
+        found = stance(fact, contest.claim, other, view, has_same_numbers=numbers == theirs)
+        agrees = found == "ally"
+        is_given = is_given or found == "near"
+        if found is None or (agrees and _counts_another(contest, own, value)):
+            continue
+        if not agrees and duel.rival and contest.local(*words_of_it, *sentence) <= duel.rival.strength:
+            # Nothing in its sentence is bound better: most pairs of two long tables end here.
+            continue
+        is_other = denied != is_denied(view, other, place.word)
+        if agrees and not is_other:
+            is_given = is_given or has_equal_value(fact, other)
+            duel.agree(contest.bind(*words_of_it, place) + _ALLY, sentence)
+        elif is_other and not agrees:
+            # "Only 2.4 GHz" and "5 GHz are not supported" say the same.
+            is_given = is_given or (denied and is_the_only(view, other, place.word))
+        else:
+            _meet_rival(contest, own, others, duel, value, ("near",) if found == "near" else ())
+    return duel, twins.rival, is_given
+
+
+def _meet_rival(
+    contest: Contest, own: _Own, others: list[_Own], duel: Duel, value: Value, doubts: tuple[str, ...]
+) -> None:
+    """Tell of a value that says otherwise, unless the claim gives that value too, of what stands there."""
+    place, other = value.place, value.fact
+    strength = contest.bind(own.first, own.last, place)
+    if duel.rival is not None and strength <= duel.rival.strength:
+        return
+    if any(
+        compatible(other, mine.fact) and contest.bind(mine.first, mine.last, place) >= strength
+        for mine in others
+    ):
+        return
+    if not _COUNTS.isdisjoint((own.fact.kind, other.kind)):
+        # A bare number is said of the word next to it.
+        view = contest.chunks[place.chunk]
+        theirs = _heads(view, place.word, view.end_of(other, place.word))
+        if theirs.isdisjoint(_heads(contest.claim, own.first, own.last)):
+            doubts = (*doubts, "other_head")
+    duel.differ(strength, place, _Other(other, doubts))
+
+
+def _counts_another(contest: Contest, own: _Own, value: Value) -> bool:
+    """Whether of two equal numbers one has a unit and the other counts things: "14 days", "14 characters"."""
+    fact, other = own.fact, value.fact
+    if (fact.kind == "number") == (other.kind == "number") or MEASURES.isdisjoint((fact.kind, other.kind)):
+        return False
+    if fact.kind == "number":
+        return _counts(contest.claim, fact, own.first)
+    return _counts(contest.chunks[value.place.chunk], other, value.place.word)
+
+
+def _counts(view: View, fact: Fact, at: int) -> bool:
+    """Whether right behind a number stands a plural, and behind that no further word of the same thing."""
+    tokens, noun = view.tokens, view.end_of(fact, at) + 1
+    if noun >= len(tokens) or view.text[fact.end : tokens[noun].start] != " ":
+        return False
+    word = tokens[noun]
+    if word.is_stop or not word.norm.endswith("s") or word.stem == word.norm:
+        return False
+    if noun + 1 == len(tokens):
+        return True
+    # "14 business days": the first word only tells of the second.
+    return tokens[noun + 1].is_stop or view.text[word.end : tokens[noun + 1].start] != " "
+
+
+def _candidate(
+    contest: Contest, kind: str, fact: Fact, rival: Rival, doubts: tuple[str, ...] = ()
+) -> Candidate:
+    """The candidate that a value of the claim and its rival make."""
+    other: Fact = rival.what.fact
+    ours, theirs = (fact.start, fact.end), (other.start, other.end)
+    if kind != "unit" and fact.value == other.value:
+        # What is said of the number makes the difference, and has to be shown with it.
+        ours, theirs = (fact.lead, fact.tail), (other.lead, other.tail)
+    return candidate(contest, kind, ours, rival, theirs, (*rival.what.doubts, *doubts))
+
+
+def _stands_spaced(contest: Contest, fact: Fact) -> bool:
+    """Whether a chunk holds a number as some corpora print it: "1, 056" for 1,056, "31. 8" for 31.8."""
+    match = _LEADING.match(fact.text)
+    spaced = _SEPARATOR.sub(r"\1 ", match[1].rstrip(".,")) if match else ""
+    return " " in spaced and any(spaced in index.text for index in contest.indexes)

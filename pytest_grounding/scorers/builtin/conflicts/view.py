@@ -1,0 +1,551 @@
+"""What the conflict finders see of a claim and its sources: words, facts at their words, negations."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading.facts import Fact, extract_facts
+from pytest_grounding.reading.facts.tokens import as_spelled
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
+    DENIES,
+    NEGATIVE,
+    WEAK,
+    marked,
+    negated_stems,
+    opposites_of,
+    sided,
+)
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
+
+MOST_PLACES = 500
+VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
+#: Facts of a chunk that are compared; beyond them is a table or an attack.
+_MOST_FACTS = 2000
+#: Letters that the forms of a name share.
+_HEAD = 4
+#: Words to either side of a name among which the nearest content word is sought.
+_SLOT_REACH = 4
+_DIGITS = lazy(r"\d[\d.,]*")
+
+#: Numbers of a chunk and of a sentence of it; of the first word of a sentence and of the first after it.
+Sentence = tuple[int, int]
+Bounds = tuple[int, int]
+#: The content words right before and right after a name; "" where none is near.
+Slot = tuple[str, str]
+
+
+class Comparisons:
+    """How many values of chunks the claims of one answer may still be compared with.
+
+    Numbers against numbers grow with the product of both; an answer of a few pages stays far below it.
+    """
+
+    __slots__ = ("is_spent", "left")
+
+    def __init__(self, left: int = 150_000) -> None:
+        self.left = left
+        self.is_spent = False
+
+    def take(self, count: int) -> bool:
+        """Take so many, or none where fewer are left."""
+        if count > self.left:
+            self.is_spent = True
+            return False
+        self.left -= count
+        return True
+
+
+class Place(NamedTuple):
+    """A word of a chunk: number of the chunk, number of the word."""
+
+    chunk: int
+    word: int
+
+
+class Spots(NamedTuple):
+    """Where a stem stands: how often in all, and the sentences that hold it, in order."""
+
+    total: int
+    sentences: tuple[Sentence, ...]
+
+
+class Value(NamedTuple):
+    """A number, date or time of a chunk."""
+
+    fact: Fact  # what it says
+    place: Place  # where it starts
+    sentence: Sentence
+    numbers: tuple[str, ...]  # its numbers in digits, as `numbers_in` gives them
+
+
+class Named(NamedTuple):
+    """A name inside a sentence of a chunk."""
+
+    fact: Fact  # the name
+    place: Place  # where it starts
+    words: frozenset[str]  # the words of its key
+    heads: frozenset[str]  # their first four letters
+    slot: Slot  # the content words right before and right after it
+
+
+class Denial(NamedTuple):
+    """What a chunk denies."""
+
+    place: Place  # the first denied word
+    which: int  # number of the negation
+
+
+_NOWHERE = Spots(0, ())
+
+
+def numbers_in(text: str) -> tuple[str, ...]:
+    """The numbers of a fact in digits, both ends of a range; its first word where it has none."""
+    found = _DIGITS.findall(as_spelled(text))
+    return tuple(one.rstrip(".,").replace(",", "") for one in found) or (text.split()[0].lower(),)
+
+
+def heads_of(words: Iterable[str]) -> frozenset[str]:
+    """The first four letters of words that have as many."""
+    return frozenset(word[:_HEAD] for word in words if len(word) >= _HEAD)
+
+
+class Sources:
+    """Chunks under one roof. Answers are kept: there are at most as many as the chunks have words.
+
+    What is built at the first look is complete before it is seen: another thread may ask meanwhile.
+    """
+
+    def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
+        self.language: str = language  # first part of the BCP 47 tag that they are read in
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
+        #: Views of the chunks.
+        self.views: tuple[View, ...] = tuple(view_of_chunk(index, language) for index in indexes)
+        #: All stems of the chunks.
+        self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
+        self._spots: dict[str, Spots] = {}
+        self._places: dict[str, list[Place]] = {}
+        self._stems: dict[Sentence, frozenset[str]] = {}
+        self._spoken_of: dict[Sentence, frozenset[str]] = {}
+        self._bounds: dict[Sentence, Bounds] = {}
+        self._named: dict[Sentence, list[Named]] = {}
+
+    def holds(self, stem: str) -> bool:
+        """Whether some chunk holds a stem."""
+        return stem in self.held
+
+    def spots(self, stem: str) -> Spots:
+        """How often a stem stands in the chunks, and in which sentences."""
+        found = self._spots.get(stem)
+        if found is not None:
+            return found
+        if stem not in self.held:
+            # Not kept: the words that chunks lack are without number.
+            return _NOWHERE
+        count = 0
+        sentences: dict[Sentence, None] = {}
+        for number, index in enumerate(self.indexes):
+            words = index.positions.get(stem)
+            if words:
+                count += len(words)
+                sentence_of = index.sentence_of
+                for word in words:
+                    sentences[number, sentence_of[word]] = None
+        found = self._spots[stem] = Spots(count, tuple(sentences))
+        return found
+
+    def places(self, stem: str) -> list[Place]:
+        """Where a stem stands in the chunks: the first 500 places of each. Not to be changed."""
+        found = self._places.get(stem)
+        if found is None:
+            if stem not in self.held:
+                return []
+            found = self._places[stem] = [
+                Place(number, word)
+                for number, index in enumerate(self.indexes)
+                for word in index.positions.get(stem, ())[:MOST_PLACES]
+            ]
+        return found
+
+    def stems(self, chunk: int, sentence: int) -> frozenset[str]:
+        """The stems of a sentence, stop words included."""
+        found = self._stems.get((chunk, sentence))
+        if found is None:
+            low, high = self.bounds(chunk, sentence)
+            found = self._stems[chunk, sentence] = frozenset(self.views[chunk].stems[low:high])
+        return found
+
+    def spoken_of(self, chunk: int, sentence: int) -> frozenset[str]:
+        """The stems of a sentence and those of the subject that it takes over from the one before."""
+        found = self._spoken_of.get((chunk, sentence))
+        if found is None:
+            taken = self.indexes[chunk].carried.get(sentence)
+            held = self.stems(chunk, sentence)
+            found = self._spoken_of[chunk, sentence] = held.union(taken) if taken else held
+        return found
+
+    @cached_property
+    def taken_over(self) -> dict[str, list[Sentence]]:
+        """For each stem of a subject the sentences that take it over without saying it."""
+        found: dict[str, list[Sentence]] = {}
+        for chunk, index in enumerate(self.indexes):
+            for sentence, stems in index.carried.items():
+                for stem in stems:
+                    if stem not in self.stems(chunk, sentence):
+                        found.setdefault(stem, []).append((chunk, sentence))
+        return found
+
+    def bounds(self, chunk: int, sentence: int) -> Bounds:
+        """Numbers of the first word of a sentence and of the first after it."""
+        found = self._bounds.get((chunk, sentence))
+        if found is None:
+            sentence_of = self.indexes[chunk].sentence_of
+            found = bisect_left(sentence_of, sentence), bisect_right(sentence_of, sentence)
+            self._bounds[chunk, sentence] = found
+        return found
+
+    @cached_property
+    def opposed(self) -> dict[str, dict[str, str]]:
+        """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
+        found: dict[str, dict[str, str]] = {}
+        for own in sided().keys() & self.held:
+            for stem, kind in opposites_of(own).items():
+                found.setdefault(stem, {})[own] = kind
+        for view in self.views:
+            for number in view.with_mark(NEGATIVE):
+                token = view.tokens[number]
+                for stem in () if token.is_stop else negated_stems(token.norm):
+                    # "Unsafe" where a claim says "safe".
+                    found.setdefault(stem, {})[token.stem] = "antonym"
+        return found
+
+    @cached_property
+    def values(self) -> list[Value]:
+        """The numbers, dates and times of the chunks, in order."""
+        return [
+            Value(fact, Place(chunk, at), (chunk, view.sentence_of[at]), numbers_in(fact.text))
+            for chunk, view in enumerate(self.views)
+            for fact, at in view.facts_of(VALUES, _MOST_FACTS)
+        ]
+
+    def named(self, chunk: int, sentence: int) -> list[Named]:
+        """The names of a sentence but one that starts it."""
+        found = self._named.get((chunk, sentence))
+        if found is None:
+            found = self._named[chunk, sentence] = [
+                self._name(chunk, sentence, fact, at)
+                for fact, at in self.views[chunk].names.get(sentence, ())
+            ]
+        return found
+
+    def _name(self, chunk: int, sentence: int, fact: Fact, at: int) -> Named:
+        view, words = self.views[chunk], fact.key.split()
+        slot = slot_of(view, at, view.end_of(fact, at), *self.bounds(chunk, sentence))
+        return Named(fact, Place(chunk, at), frozenset(words), heads_of(words), slot)
+
+    @cached_property
+    def denials(self) -> dict[str, list[Denial]]:
+        """For each stem where the chunks deny it, in order, but what they deny on a condition."""
+        found: dict[str, list[Denial]] = {}
+        for chunk, view in enumerate(self.views):
+            done: set[int] = set()
+            for word, which in view.denied.items():
+                if which not in done:
+                    done.add(which)
+                    if not view.is_conditional(view.negation_at[which]):
+                        found.setdefault(view.stems[word], []).append(Denial(Place(chunk, word), which))
+        return found
+
+    @cached_property
+    def denying(self) -> frozenset[Sentence]:
+        """The sentences that hold a negation."""
+        return frozenset(
+            (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
+        )
+
+    @cached_property
+    def name_words(self) -> frozenset[str]:
+        """The words in the keys of the names inside sentences of the chunks."""
+        groups = (group for view in self.views for group in view.names.values())
+        return frozenset(word for group in groups for fact, _ in group for word in fact.key.split())
+
+    @cached_property
+    def _beginnings(self) -> frozenset[str]:
+        return frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
+
+    def begins(self, head: str) -> bool:
+        """Whether a stem of the chunks begins with two to four letters."""
+        return head in self._beginnings
+
+    @cached_property
+    def _initials(self) -> tuple[str, ...]:
+        return tuple(
+            "".join(token.norm[0] for token in index.tokens if not (content and token.is_stop))
+            for index in self.indexes
+            for content in (False, True)
+        )
+
+    def spells(self, letters: str) -> bool:
+        """Whether words of a chunk, or content words, that follow each other begin with these letters."""
+        return any(letters in initials for initials in self._initials)
+
+
+def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
+    """The content words right before and right after words first to last, within words low to high."""
+    tokens = view.tokens
+    before = after = ""
+    for number in range(first - 1, max(low, first - _SLOT_REACH) - 1, -1):
+        if not tokens[number].is_stop:
+            before = view.stems[number]
+            break
+    for number in range(last + 1, min(high, last + 1 + _SLOT_REACH)):
+        if not tokens[number].is_stop:
+            after = view.stems[number]
+            break
+    return before, after
+
+
+def sources_of(text: str, language: str = "en") -> Sources:
+    """The sources that one text makes; kept, as each claim of an answer is set against several others."""
+    return reading_of(text, language).part(_sources)
+
+
+def _sources(reading: Reading) -> Sources:
+    return Sources([index_of(reading.text, reading.language)], reading.language)
+
+
+_BARRIERS = words("conflicts", "barriers")
+_BREAKS = frozenset(",;:.!?()[]\n—–")
+_LIGHT = words("conflicts", "light")
+_END = attrgetter("end")
+_NOT_ALONE = words("conflicts", "not alone")
+_PLAIN_NOT = words("conflicts", "plain nots")
+_CONDITIONS = words("conflicts", "conditions")
+#: Content words that a negation reaches, and words that a weak one does.
+_REACH = 2
+_WEAK_REACH = 3
+#: A negation is followed over this many words, small ones among them; more are "not not not …".
+_MOST_DENIED = 60
+#: Longer claims are read anew each time.
+_LONGEST_KEPT = 600
+_NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
+_NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
+
+
+def _is_counter(text: str, fact: Fact) -> bool:
+    """Whether a number is a citation or counts the items of a list: "[3]", "3. Bake", "3  Bake"."""
+    if fact.kind != "number" or not fact.text.isdigit() or len(fact.text) > 2:
+        return False
+    after = text[fact.end : fact.end + 3]
+    if text[fact.start - 1 : fact.start] in {"[", "^"} or (after[:1] == "]" and len(fact.text) < 3):
+        return True
+    if after[:2] == "  ":
+        return True
+    before = text[max(0, fact.start - 2) : fact.start].strip(" ")
+    return after[:1] in {".", ")", ":"} and not after[1:2].isdigit() and (not before or before in "\n.*(")
+
+
+class View:
+    """One text as the conflict finders see it."""
+
+    def __init__(
+        self,
+        text: str,
+        tokens: Sequence[Token],
+        sentence_of: Sequence[int],
+        carried: Mapping[int, Sequence[str]] = _NOTHING_CARRIED,
+    ) -> None:
+        self.text: str = text  # the text
+        #: For each sentence that takes its subject over the stems of that subject.
+        self.carried: Mapping[int, Sequence[str]] = carried
+        self.tokens: Sequence[Token] = tokens
+        self.sentence_of: Sequence[int] = sentence_of  # for each word the number of its sentence
+        self.norms: tuple[str, ...]  # their folded forms
+        self.stems: tuple[str, ...]
+        _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
+        self.facts: list[Fact] = []  # its facts, without negations
+        self.fact_at: list[int] = []  # for each fact the number of the word where it starts
+        self.named: list[tuple[Fact, int]] = []  # its names, each with the number of the word where it starts
+        self.negations: list[Fact] = []  # the negations
+        self.negation_at: list[int] = []  # for each negation the number of the word where it starts
+        for fact in extract_facts(text):
+            at = bisect_right(starts, fact.start) - 1
+            if at < 0 or tokens[at].end <= fact.start:
+                at += 1
+            if at >= len(tokens) or starts[at] >= fact.end:
+                # Its words were left out as a label or marker: not said by the claim.
+                continue
+            if fact.kind == "negation":
+                after = at + 1
+                if after < len(tokens) and self.norms[after] in _NOT_ALONE and self.norms[at] in _PLAIN_NOT:
+                    # "It does not just affect X": it affects X.
+                    continue
+                self.negations.append(fact)
+                self.negation_at.append(at)
+            elif not _is_counter(text, fact):
+                self.facts.append(fact)
+                self.fact_at.append(at)
+                if fact.kind == "name":
+                    self.named.append((fact, at))
+        #: Numbers of the words that are not stop words.
+        self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
+        #: For each mark the numbers of the words that have it, ascending.
+        self.marked: dict[str, list[int]] = marked(self.norms)
+        #: For each denied word the number of the negation that denies it.
+        self.denied: dict[int, int] = self._denials() if self.negations else {}
+        self.negated_at: frozenset[int] = frozenset(self.negation_at)  # the same as a set
+        #: Numbers of all words that deny, negations included, ascending.
+        self.cues: Sequence[int] = self.with_mark(DENIES)
+        if self.negations:
+            self.cues = sorted(self.negated_at.union(self.cues))
+        self._windows: dict[int, dict[str, int]] = {}
+
+    def gap(self, number: int) -> str:
+        """The text between a word and the one before it."""
+        return self.text[self.tokens[number - 1].end : self.tokens[number].start]
+
+    @cached_property
+    def apart(self) -> list[int]:
+        """Numbers of the words before which more stands than a blank, or nothing, ascending."""
+        text, tokens = self.text, self.tokens
+        return [
+            number
+            for number, (one, other) in enumerate(pairwise(tokens), start=1)
+            if text[one.end : other.start] != " "
+        ]
+
+    def words_between(self, start: int, end: int) -> tuple[int, int]:
+        """Numbers of the first and the last word of a stretch of the text."""
+        tokens = self.tokens
+        first = last = min(bisect_right(tokens, start, key=_END), len(tokens) - 1)
+        while last + 1 < len(tokens) and tokens[last + 1].start < end:
+            last += 1
+        return first, last
+
+    def with_mark(self, mark: str) -> Sequence[int]:
+        """Numbers of the words that have a mark, ascending."""
+        return self.marked.get(mark, ())
+
+    def _denials(self) -> dict[int, int]:
+        denied: dict[int, int] = {}
+        for which, fact in enumerate(self.negations):
+            left = _REACH
+            number = self.negation_at[which]
+            while number < len(self.tokens) and self.tokens[number].start < fact.end:
+                number += 1
+            previous_end = fact.end
+            end = min(len(self.tokens), number + _MOST_DENIED)
+            while number < end and left:
+                token = self.tokens[number]
+                between = self.text[previous_end : token.start]
+                if not _BREAKS.isdisjoint(between) or token.norm in _BARRIERS:
+                    break
+                if not token.is_stop and token.norm not in _LIGHT:
+                    denied.setdefault(number, which)
+                    left -= 1
+                previous_end = token.end
+                number += 1
+        return denied
+
+    @cached_property
+    def names(self) -> dict[int, list[tuple[Fact, int]]]:
+        """For each sentence its names that do not start it, each with the number of its first word."""
+        found: dict[int, list[tuple[Fact, int]]] = {}
+        for fact, at in self.named:
+            if not fact.initial:
+                found.setdefault(self.sentence_of[at], []).append((fact, at))
+        return found
+
+    def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
+        """The facts of some kinds among the first so many, each with the number of its first word."""
+        pairs = zip(self.facts[:most], self.fact_at, strict=False)
+        return [(fact, at) for fact, at in pairs if fact.kind in kinds]
+
+    def end_of(self, fact: Fact, at: int) -> int:
+        """The last word of a fact that starts at a word."""
+        tokens, end, last = self.tokens, fact.end, at
+        while last + 1 < len(tokens) and tokens[last + 1].start < end:
+            last += 1
+        return last
+
+    def cues_near(self, number: int, reach: int) -> list[int]:
+        """The words that deny within reach of a word, in its sentence."""
+        low = bisect_left(self.cues, number - reach)
+        high = bisect_right(self.cues, number + reach)
+        own = self.sentence_of[number]
+        return [
+            cue
+            for cue in self.cues[low:high]
+            if self.sentence_of[cue] == own and self.reaches(cue, number, reach)
+        ]
+
+    def reaches(self, cue: int, number: int, reach: int) -> bool:
+        """Whether a cue is near enough to a word: weak ones reach less far."""
+        distance = abs(cue - number)
+        return distance <= reach and (distance <= _WEAK_REACH or self.norms[cue] not in WEAK)
+
+    def is_conditional(self, number: int, reach: int = 10) -> bool:
+        """Whether a condition ("if", "unless") opens before a word, in its sentence."""
+        first = max(number - reach, bisect_left(self.sentence_of, self.sentence_of[number]))
+        return not _CONDITIONS.isdisjoint(self.norms[first:number])
+
+    def window(self, number: int, reach: int = 14) -> dict[str, int]:
+        """Stems around a word in its sentence, with their distance in words."""
+        found = self._windows.get(number)
+        if found is None:
+            found = {}
+            content, stems, sentence_of = self.content, self.stems, self.sentence_of
+            own = sentence_of[number]
+            middle = bisect_left(content, number)
+            # From the ends inwards, so that the nearest of several has the last word.
+            for at in reversed(
+                content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
+            ):
+                if sentence_of[at] == own:
+                    found[stems[at]] = at - number
+            for at in content[bisect_left(content, number - reach, 0, middle) : middle]:
+                if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
+                    found[stems[at]] = number - at
+            for stem in self.carried.get(own, ()):
+                # It stands where the pronoun does, at the head of the sentence.
+                found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
+            self._windows[number] = found
+        return found
+
+
+def within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
+    """Of ascending numbers of words those from first to last."""
+    return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
+
+
+def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> View:
+    """The view of a claim: all of it counts as one sentence."""
+    if len(text) <= _LONGEST_KEPT:
+        view = reading_of(text, language).part(_as_claim)
+        if view.tokens == tokens:
+            return view
+    return View(text, tokens, [0] * len(tokens))
+
+
+def _as_claim(reading: Reading) -> View:
+    # The claims of one answer are set against the chunks, and then each against a dozen others.
+    tokens = tokenize(reading.text, reading.language)
+    return View(reading.text, tokens, [0] * len(tokens))
+
+
+def view_of_chunk(index: ChunkIndex, language: str = "en") -> View:
+    """The view of a chunk, a part of its reading."""
+    return reading_of(index.text, language).part(_as_chunk)
+
+
+def _as_chunk(reading: Reading) -> View:
+    index = index_of(reading.text, reading.language)
+    return View(reading.text, index.tokens, index.sentence_of, index.carried)

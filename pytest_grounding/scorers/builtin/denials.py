@@ -1,0 +1,238 @@
+"""A claim and a sentence that are equal but for a denier, or an opposite: they contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import fields, words
+from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers.builtin.align import Alignment
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex
+
+#: Languages written without blanks between words, or with deniers inside words.
+_UNBROKEN = frozenset({"zh", "ja", "ko", "th"})
+_UNBROKEN_SIGNS = lazy(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
+_MOST_SENTENCES = 3
+_FEWEST, _MOST = 3, 40
+#: Words between a denier and the shared word that it denies.
+_REACH = 2
+#: Letters that a claim and a sentence without deniers share, in languages without blanks.
+_ALIKE = 0.8
+#: Share of a claim, by weight, that a sentence holds which is equal to it but for a denier or an opposite.
+_LEAST_HELD = 0.6
+_LOG_ODDS = 3.0
+_NONE: frozenset[str] = frozenset()
+#: Words of an attribution before a claim, and the verbs in it.
+_LEAD = 6
+_SAYING = words("denials", "attribution")
+#: Letters of the scripts in which a listed language is written: Latin, Cyrillic, Arabic, Devanagari, Thai,
+#: kana, Han, Hangul.
+_READ_SCRIPTS = lazy(
+    r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff\u0400-\u052f\u0600-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff21-\uff5a]"
+)
+_EDGES = " .,;:!?。、！？「」\n\t"
+
+
+@lru_cache(maxsize=64)
+def _deniers(language: str) -> frozenset[str]:
+    """The deniers of one language: those of all would load the stemmer of each."""
+    listed = fields("denials", "deniers").get(language, ())
+    if language in _UNBROKEN:
+        return frozenset(listed)
+    # As the words of a text are folded.
+    return frozenset(token.norm for word in listed for token in tokenize(word, language))
+
+
+@lru_cache(maxsize=2)
+def _union(*, is_unbroken: bool) -> frozenset[str]:
+    """The deniers of all languages that are written alike: of a text whose language nobody named."""
+    named = [name for name in fields("denials", "deniers") if (name in _UNBROKEN) == is_unbroken]
+    return frozenset().union(*(_deniers(name) for name in named if name != "en"))
+
+
+def is_unread(language: str, text: str) -> bool:
+    """Whether no denial of a text can be read: its language, or else its script, has no list of deniers."""
+    named = language.lower().split("-")[0]
+    if named != "und":
+        return named not in fields("denials", "deniers")
+    letters = [sign for sign in text if sign.isalpha()]
+    return 2 * sum(_READ_SCRIPTS.match(sign) is None for sign in letters) > len(letters)
+
+
+@lru_cache(maxsize=1)
+def _opposites() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for word, others in fields("denials", "turning pairs").items():
+        for other in others:
+            found.setdefault(word, set()).add(other)
+            found.setdefault(other, set()).add(word)
+    return found
+
+
+def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
+    """The sentence that says what a claim says but for a denier, or None."""
+    if not _FEWEST <= len(alignment.tokens) <= _MOST:
+        return None
+    is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None
+    deniers = _deniers(language) or _union(is_unbroken=is_unbroken)
+    context = alignment.context
+    own = _without_attribution(alignment) if language == "en" else alignment.tokens
+    nearest = alignment.ranked[:_MOST_SENTENCES]
+    held = nearest
+    if not is_unbroken:
+        words, least = [token.norm for token in own], _LEAST_HELD * alignment.total
+        held = [
+            (weight, sentence)
+            for weight, sentence in nearest
+            if -weight >= least
+            and _may_turn(words, alignment, sentence, deniers, is_english=language == "en")
+        ]
+        if not held or any(
+            _stands(own, _tokens_of(alignment, sentence)[1], deniers, language) for _, sentence in nearest
+        ):
+            return None
+    for _, sentence in held:
+        text = context.text_of(sentence)
+        if is_unbroken:
+            pair = _unbroken(alignment.claim, text, deniers)
+        else:
+            index, tokens = _tokens_of(alignment, sentence)
+            pair = _turned(own, tokens, index.text, deniers, is_english=language == "en")
+        if pair is not None:
+            chunk = context.chunk_of[sentence]
+            found = context.indexes[chunk].evidence(chunk_ids[chunk], sentence - context.offset[chunk])
+            ours, theirs = pair
+            start = max(0, alignment.claim.find(ours))
+            return Conflict(
+                kind="negation",
+                severity="error",
+                claim_text=ours,
+                evidence_text=theirs,
+                evidence=found,
+                claim_start=start,
+                message=f'negation: the claim says "{ours}", the source says "{theirs}"',
+                log_odds=_LOG_ODDS,
+            )
+    return None
+
+
+def _tokens_of(alignment: Alignment, sentence: int) -> tuple[ChunkIndex, Sequence[Token]]:
+    """The chunk of a sentence, and the sentence's tokens."""
+    context = alignment.context
+    chunk = context.chunk_of[sentence]
+    index = context.indexes[chunk]
+    low, high = context.sources.bounds(chunk, sentence - context.offset[chunk])
+    return index, index.tokens[low:high]
+
+
+def _without_attribution(alignment: Alignment) -> Sequence[Token]:
+    """The words of a claim behind "the policy says that" and "according to the rules"."""
+    tokens = alignment.tokens
+    norms = [token.norm for token in tokens[:_LEAD]]
+    if "that" in norms and not _SAYING.isdisjoint(norms[: norms.index("that")]):
+        return tokens[norms.index("that") + 1 :]
+    if norms[:2] == ["according", "to"]:
+        comma = alignment.claim.find(",")
+        return [token for token in tokens if token.start > comma]
+    return tokens
+
+
+def _unbroken(claim: str, text: str, deniers: frozenset[str]) -> tuple[str, str] | None:
+    """The claim and the sentence where they are alike but for a denier, in a language without blanks."""
+    ours, theirs = claim.strip(_EDGES), text.strip(_EDGES)
+    counts = [sum(side.count(word) for word in deniers) for side in (ours, theirs)]
+    if counts[0] == counts[1]:
+        return None
+    bare = [_without(side, deniers) for side in (ours, theirs)]
+    # Deferred for cost.
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, bare[0], bare[1], autojunk=False)
+    shared = sum(block.size for block in matcher.get_matching_blocks())
+    return (ours, theirs) if shared >= _ALIKE * max(map(len, bare)) else None
+
+
+def _without(text: str, deniers: frozenset[str]) -> str:
+    for word in sorted(deniers, key=len, reverse=True):
+        text = text.replace(word, "")
+    return text
+
+
+def _turned(
+    claim: Sequence[Token], sentence: Sequence[Token], text: str, deniers: frozenset[str], *, is_english: bool
+) -> tuple[str, str] | None:
+    """The words that differ, of a claim whose other words all stand in the sentence in the same order."""
+    ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
+    # Deferred for cost: most claims and sentences deny nothing.
+    from difflib import SequenceMatcher
+
+    blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
+    extra: list[int] = []
+    turned: tuple[str, str] | None = None
+    ends = [high for tag, _, _, low, high in blocks if tag == "equal"]
+    starts = [low for tag, _, _, low, _ in blocks if tag == "equal"]
+    if not starts:
+        return None
+    for tag, low, high, from_, to in blocks:
+        if tag == "equal":
+            continue
+        if tag == "insert":
+            if starts[0] <= to and from_ < ends[-1]:
+                extra += [n for n in range(from_, to) if _denies(theirs[n], deniers, is_english)]
+            continue
+        own = ours[low:high]
+        if tag == "replace" and len(own) == 1 and turned is None:
+            other = next(
+                (w for w in theirs[from_:to] if is_english and w in _opposites().get(own[0], ())), None
+            )
+            if other is not None:
+                turned = own[0], other
+                continue
+        if len(own) == 1 and f"n'{own[0]}" in theirs[from_:to]:
+            extra += range(from_, to)
+            continue
+        if all(_denies(word, deniers, is_english) for word in own) and turned is None:
+            if any(_denies(word, deniers, is_english) for word in theirs[from_:to]):
+                continue
+            turned = " ".join(own), text[sentence[starts[0]].start : sentence[ends[-1] - 1].end]
+            continue
+        return None
+    matched = {n for tag, _, _, low, high in blocks if tag == "equal" for n in range(low, high)}
+    near = [n for n in extra if any(n + step in matched for step in range(1, _REACH + 1))]
+    if turned is not None:
+        return None if near else turned
+    if not near:
+        return None
+    window = text[sentence[max(starts[0], 0)].start : sentence[ends[-1] - 1].end]
+    return " ".join(token.text for token in claim), window
+
+
+def _may_turn(
+    ours: Sequence[str], alignment: Alignment, sentence: int, deniers: frozenset[str], *, is_english: bool
+) -> bool:
+    """Whether a claim or a sentence holds a denier, or each of them one word of an opposite."""
+    theirs = [token.norm for token in _tokens_of(alignment, sentence)[1]]
+    if any(_denies(word, deniers, is_english) or word.startswith("n'") for word in (*ours, *theirs)):
+        return True
+    return is_english and any(not _opposites().get(word, _NONE).isdisjoint(theirs) for word in ours)
+
+
+def _stands(
+    claim: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str], language: str
+) -> bool:
+    """Whether a sentence says a claim word for word, and denies nothing around it."""
+    ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
+    for first in range(len(theirs) - len(ours) + 1):
+        if theirs[first : first + len(ours)] == ours:
+            around = (*theirs[:first], *theirs[first + len(ours) :])
+            return not any(_denies(word, deniers, language == "en") for word in around)
+    return False
+
+
+def _denies(norm: str, deniers: frozenset[str], is_english: bool) -> bool:
+    if is_english:
+        return norm in deniers or norm.endswith("n't")
+    return norm in deniers or ("n" in deniers and norm.startswith("n'"))

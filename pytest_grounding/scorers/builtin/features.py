@@ -1,0 +1,508 @@
+"""What the model sees of a claim, a dozen numbers; and the relevance of a chunk to a question."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, pairwise
+
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.questions import looks_english
+from pytest_grounding.reading import base_language
+from pytest_grounding.reading.word_lists import NEGATIONS, STOP_WORDS
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.align import WHOLE, Alignment
+from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
+from pytest_grounding.scorers.builtin.background import framing_stems, generic_stems, light_stems
+from pytest_grounding.scorers.builtin.predicate import lacks_noun, strange_part
+from pytest_grounding.scorers.protocol import RelevanceScore
+
+_OPENS = words("matching", "phrase_openers")
+_PUNCTUATION = frozenset(",;:()—–")
+#: Words in a row at the end that stand nowhere, and the part of the claim's content words that they are: one
+#: strange word at the end is a paraphrase as often as an invention.
+_LEAST_RUN = 2
+_PART = 4
+#: Words between one that opens a phrase and its first content word.
+_REACH = 4
+_UNITS = words("matching", "duration_stems")
+#: Before a unit they make a duration of it; "a few minutes" is none to be held to.
+_ONE = words("matching", "one")
+#: A sentence that holds this share of a claim speaks of the same thing.
+_SAME = 0.15
+
+
+def has_strange_phrase(alignment: Alignment) -> bool:
+    """Whether a claim has a duration or a comparison that no source makes."""
+    if "than" in alignment.claim and _compares_anew(alignment):
+        return True
+    return bool(alignment.missing) and _has_strange_duration(alignment)
+
+
+def ends_in_strange_words(alignment: Alignment) -> bool:
+    """Whether the last words of a claim stand nowhere: two or more, and a fourth of its content words."""
+    if len(alignment.missing) < _LEAST_RUN:
+        return False
+    light = light_stems()
+    gone = {token.start for token in alignment.missing}
+    run = first = 0
+    for token in reversed(alignment.content):
+        if token.start in gone:
+            run += token.stem not in light
+            first = token.start
+        elif token.stem not in light or token.stem in alignment.quality:
+            break
+    return run >= _LEAST_RUN and run * _PART >= len(alignment.weights) and _opens(alignment, first)
+
+
+def _opens(alignment: Alignment, start: int) -> bool:
+    """Whether a word that opens a phrase, or a sign that ends one, stands at a word or close before it."""
+    tokens = alignment.tokens
+    at = next(number for number, token in enumerate(tokens) if token.start == start)
+    for number in range(at, max(0, at - _REACH), -1):
+        between = alignment.claim[tokens[number - 1].end : tokens[number].start]
+        if tokens[number].norm in _OPENS or not _PUNCTUATION.isdisjoint(between):
+            return True
+    return False
+
+
+def _has_strange_duration(alignment: Alignment) -> bool:
+    """Whether it says how long in a unit that stands nowhere, and what is near gives no other duration."""
+    tokens = alignment.tokens
+    gone = {token.start for token in alignment.missing if token.stem in _UNITS}
+    if not gone or not any(
+        token.start in gone and number and (tokens[number - 1].is_number or tokens[number - 1].norm in _ONE)
+        for number, token in enumerate(tokens)
+    ):
+        return False
+    units = frozenset().union(*(alignment.context.sentences(unit) for unit in sorted(_UNITS)))
+    return not alignment.is_held_beside(units, _SAME * alignment.total)
+
+
+def _compares_anew(alignment: Alignment) -> bool:
+    """Whether the claim compares two things, and no source does, nor gives numbers to compare them by."""
+    tokens = alignment.tokens
+    if not any(
+        token.norm == "than"
+        and number
+        and tokens[number - 1].norm not in ("rather", "other", "more", "less")
+        and number + 1 < len(tokens)
+        and not tokens[number + 1].is_number
+        for number, token in enumerate(tokens)
+    ):
+        return False
+    text_of, least = alignment.context.text_of, _SAME * alignment.total
+    if alignment.is_held_beside(alignment.context.sentences("than"), least):
+        return False
+    return not any(
+        weight >= least and any(char.isdigit() for char in text_of(sentence))
+        for sentence, weight in alignment.held.items()
+    )
+
+
+#: Names of the features, in the order of `features_of`, with what each one is.
+FEATURES: dict[str, str] = {
+    "window": "share of the content, by weight, in the best three neighbouring sentences; words of the "
+    "question count for 0.8",
+    "fresh": "share of the content that the question does not hold, by weight, in the best single sentence",
+    "near": "share of neighbouring content words of the claim that stand within four words of each other",
+    "pairs": "share of pairs of close content words of the claim that share a sentence",
+    "runs_of_two": "share of the words, by weight, in runs of two or more that stand verbatim in a chunk",
+    "runs_of_three": "the same for runs of three or more",
+    "runs_of_five": "the same for runs of five or more",
+    "missing_run": "log of one plus the weight of the longest run of content words that stand nowhere",
+    "second_missing": "weight of the second weightiest word that stands nowhere, over seven",
+    "missing_number": "whether a number stands nowhere",
+    "missing_names": "log of one plus the number of names that stand nowhere",
+    "new_negation": "whether the claim negates, and no sentence near its words does",
+    "lacks_noun": "whether a short claim has a noun that stands nowhere, and `strange_part` cannot tell",
+    "strange_part": "whether a short claim has a subject or a predicate most of which stands nowhere",
+    "strange_phrase": "whether it has a duration or a comparison that no source makes",
+    "strange_end": "whether its last words, two or more, stand nowhere",
+    "framing": "share of the content that talks about the answer or the sources",
+    "no_content": "whether the claim has no content word",
+}
+
+_NOTHING: frozenset[str] = frozenset()
+_WINDOW = 3
+_FROM_QUESTION = 0.8
+_NEAR = 4
+_RUNS = (2, 3, 5)
+_STOP_SHARE = 0.5
+_NEGATED_SHARE = 0.1
+_GENERIC_SHARE = 0.35
+_FRAMING_SHARE = 0.03
+_WEIGHT_SCALE = 7.0
+#: A word that stands more often than this is looked at no further: long texts must not cost their square.
+_MOST_PLACES = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Neighbouring sentences of one chunk."""
+
+    sentences: Sequence[
+        int
+    ]  # their numbers in the context; empty where no sentence holds a word of the claim
+    weight: float  # what they hold of the claim, words of the question and of titles less 0.8 of their weight
+
+
+def best_window(alignment: Alignment) -> Window:
+    """The three neighbouring sentences of one chunk that add most to what was given of a claim."""
+    holds, given = alignment.holds, alignment.given
+    if given.isdisjoint(alignment.places):
+        held, gains = alignment.held, list(alignment.gains.values())
+        top = alignment.ranked
+    else:
+        less = {stem: _FROM_QUESTION * alignment.weights[stem] for stem in given & alignment.places.keys()}
+        held = alignment.held_without(_NOTHING, less)
+        gains = [max(0.0, gain - less.get(stem, 0.0)) for stem, gain in alignment.gains.items()]
+        top = sorted([(-weight, sentence) for sentence, weight in held.items()])
+    chunk_of = alignment.context.chunk_of
+    weigh = held.get
+    best: list[int] = []
+    most = 0.0
+    tried: set[int] = set()
+    for less_weight, centre in top:
+        # No window holds more than three times its best sentence: the rest cannot win.
+        if -_WINDOW * less_weight <= most:
+            break
+        for start in range(centre - _WINDOW + 1, centre + 1):
+            if start in tried:
+                continue
+            tried.add(start)
+            # A window holds at most what its sentences hold: one that cannot win is not looked into.
+            if weigh(start, 0.0) + weigh(start + 1, 0.0) + weigh(start + 2, 0.0) <= most:
+                continue
+            telling = [
+                holds[sentence]
+                for sentence in (start, start + 1, start + 2)
+                if sentence in holds and chunk_of[sentence] == chunk_of[centre]
+            ]
+            if len(telling) == 1:
+                weight = held[centre]
+            else:
+                weight = 0.0
+                for number in sorted(set().union(*telling)):
+                    weight += gains[number]
+            if weight > most + 1e-9:
+                best, most = [start, centre], weight
+    if best:
+        start, centre = best
+        around = range(max(start, 0), min(start + _WINDOW, len(chunk_of)))
+        best = [sentence for sentence in around if chunk_of[sentence] == chunk_of[centre]]
+    return Window(best, most)
+
+
+def features_of(alignment: Alignment, language: str = "en") -> list[float]:
+    """The features of one claim, in the order of `FEATURES`."""
+    window = best_window(alignment)
+    strange = strange_part(alignment) if language == "en" else ()
+    runs = _runs(alignment)
+    shares = _shares(alignment, language)
+    total = sum(shares) or 1.0
+    framing = framing_stems() if language == "en" else frozenset()
+    return [
+        _window_share(alignment, window.weight),
+        _fresh_share(alignment),
+        *_pair_shares(alignment),
+        *[weight / total for weight in _in_runs(shares, runs)],
+        math.log1p(_missing_run(alignment)),
+        _second_missing(alignment) / _WEIGHT_SCALE,
+        float(any(token.is_number for token in alignment.missing)),
+        math.log1p(sum([token.is_name for token in alignment.missing])),
+        float(_negates_anew(alignment)),
+        float(language == "en" and lacks_noun(alignment, parted=strange is not None)),
+        float(bool(strange)),
+        float(language == "en" and has_strange_phrase(alignment)),
+        float(language == "en" and ends_in_strange_words(alignment)),
+        len(framing.intersection(alignment.weights)) / len(alignment.weights),
+        float(not alignment.has_content),
+    ]
+
+
+def _window_share(alignment: Alignment, most: float) -> float:
+    if not alignment.held:
+        return 0.0
+    weights, given = alignment.weights, alignment.given
+    base = 0.0 if given.isdisjoint(weights) else sum([weights[stem] for stem in weights if stem in given])
+    return (_FROM_QUESTION * base + most) / alignment.total
+
+
+def _fresh_share(alignment: Alignment) -> float:
+    """Of what the question does not hold; of everything, where it holds all. Titles count as elsewhere."""
+    asked, weights = alignment.asked, alignment.weights
+    fresh = weights if asked.isdisjoint(weights) else [stem for stem in weights if stem not in asked]
+    if not fresh:
+        fresh, asked = weights, _NOTHING
+    total = sum([weights[stem] for stem in fresh])
+    named = alignment.named.intersection(fresh)
+    if not named:
+        return _best_share_without(alignment, asked) / total
+    base = _FROM_QUESTION * sum([weights[stem] for stem in weights if stem in named])
+    less = {stem: _FROM_QUESTION * weights[stem] for stem in named}
+    return (base + _best_share_without(alignment, asked, less)) / total
+
+
+def _best_share_without(
+    alignment: Alignment, skipped: frozenset[str] | dict[str, float], less: Mapping[str, float] = WHOLE
+) -> float:
+    """What the best sentence holds of a claim without some stems, and less so much of others."""
+    gains = [
+        0.0 if stem in skipped else max(0.0, gain - less[stem]) if stem in less else gain
+        for stem, gain in alignment.gains.items()
+    ]
+    holds, best = alignment.holds, 0.0
+    for whole, sentence in alignment.ranked:
+        # No sentence holds more without them: the rest cannot be the best.
+        if -whole <= best:
+            break
+        weight = 0.0
+        for number in holds[sentence]:
+            weight += gains[number]
+        if weight > best:
+            best = weight
+    return best
+
+
+def _pair_shares(alignment: Alignment) -> tuple[float, float]:
+    """Share of the pairs of close content words that meet in a chunk, each by its lighter weight."""
+    weights, places = alignment.weights, alignment.places.get
+    words = [(stem, weights[stem], places(stem)) for _, _, stem, *_ in alignment.content]
+    total = near = together = 0.0
+    known: dict[tuple[str, str], bool] = {}
+    for (left, first, here), (right, second, there) in pairwise(words):
+        if left == right:
+            continue
+        weight = first if first < second else second
+        total += weight
+        if here is None or there is None:
+            continue
+        if not here.isdisjoint(there):
+            together += weight
+        pair = left, right
+        if pair not in known:
+            known[pair] = _meet_in_some_form(alignment, left, right)
+        if known[pair]:
+            near += weight
+    near_share = near / total if total else _best_share(alignment)
+    for (left, first, here), (right, second, there) in zip(words, words[2:], strict=False):
+        if left == right:
+            continue
+        weight = first if first < second else second
+        total += weight
+        if here is not None and there is not None and not here.isdisjoint(there):
+            together += weight
+    return near_share, together / total if total else _best_share(alignment)
+
+
+def _meet(context: Context, one: str, other: str) -> bool:
+    """Whether two stems of a context come within `_NEAR` of each other somewhere."""
+    stems, positions = context.stems, context.positions
+    if one == other:
+        return any(right - left <= _NEAR for left, right in pairwise(positions[one]))
+    if len(positions[one]) > len(positions[other]):
+        one, other = other, one
+    for place in positions[one]:
+        first = place - _NEAR if place > _NEAR else 0
+        if other in stems[first : place + 1 + _NEAR]:
+            return True
+    return False
+
+
+def _meet_in_some_form(alignment: Alignment, left: str, right: str) -> bool:
+    forms, found = alignment.forms, alignment.found
+    if left not in forms and right not in forms:
+        return _meet(alignment.context, found[left], found[right])
+    return any(
+        _meet(alignment.context, one, other)
+        for one in forms.get(left, (found[left],))
+        for other in forms.get(right, (found[right],))
+    )
+
+
+def _best_share(alignment: Alignment) -> float:
+    return max(alignment.held.values(), default=0.0) / alignment.total
+
+
+def _runs(alignment: Alignment) -> list[int]:
+    """For each word of the claim the length of the longest run of words through it that stands verbatim."""
+    positions, pairs = alignment.context.positions, alignment.context.pairs
+    long = len(alignment.context.stems) > _MOST_PLACES
+    ending: list[int] = []
+    # Runs of two words or more that end at the present word: place of their last word -> length.
+    runs: dict[int, int] = {}
+    stems = [stem for _, _, stem, *_ in alignment.tokens]
+    for pair in pairwise(["", *stems]):
+        places = pairs.get(pair)
+        if places is None:
+            runs = {}
+            ending.append(1 if pair[1] in positions else 0)
+        else:
+            if long:
+                places = _looked_at(places, *[positions[stem] for stem in pair])
+            if len(places) == 1:
+                place = places[0]
+                run = runs.get(place - 1, 1) + 1
+                runs = {place: run}
+                ending.append(run)
+            elif runs:
+                known = runs.get
+                runs = {place: known(place - 1, 1) + 1 for place in places}
+                ending.append(max(runs.values(), default=1))
+            else:
+                runs = dict.fromkeys(places, 2)
+                ending.append(2 if places else 1)
+    return _longest(ending)
+
+
+def _looked_at(pair: tuple[int, ...], previous: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
+    """The places of a pair of words, of which neither is past the last one that is looked at."""
+    if len(previous) <= _MOST_PLACES and len(places) <= _MOST_PLACES:
+        return pair
+    last = min(previous[:_MOST_PLACES][-1] + 1, places[:_MOST_PLACES][-1])
+    return pair[: bisect_right(pair, last)]
+
+
+def _longest(ending: Sequence[int]) -> list[int]:
+    """For each word the longest run through it, from the longest runs that end at each."""
+    longest = list(ending)
+    last = len(ending) - 1
+    for number, run in enumerate(ending):
+        if run > 1 and (number == last or ending[number + 1] != run + 1):
+            for word in range(number - run + 1, number):
+                if longest[word] < run:
+                    longest[word] = run
+    return longest
+
+
+def _in_runs(shares: Sequence[float], runs: Sequence[int]) -> list[float]:
+    """Weight of the words in runs of so many words or more, for each of `_RUNS`."""
+    least, middling, most = _RUNS
+    two = three = five = 0.0
+    for share, run in zip(shares, runs, strict=True):
+        if run >= least:
+            two += share
+            if run >= middling:
+                three += share
+                if run >= most:
+                    five += share
+    return [two, three, five]
+
+
+def _shares(alignment: Alignment, language: str) -> list[float]:
+    """How much each word of the claim counts in `_runs`: stop words half, framing next to nothing."""
+    if language != "en":
+        return [_STOP_SHARE if token.is_stop else 1.0 for token in alignment.tokens]
+    light = _light_shares().get
+    return [
+        light(stem) or (_STOP_SHARE if is_stop else 1.0)
+        for _, _, stem, _, _, is_stop, _, _ in alignment.tokens
+    ]
+
+
+@lru_cache(maxsize=1)
+def _light_shares() -> dict[str, float]:
+    """How much a word counts in `_runs` that tells little, by its stem."""
+    return dict.fromkeys(generic_stems(), _GENERIC_SHARE) | dict.fromkeys(framing_stems(), _FRAMING_SHARE)
+
+
+def _missing_run(alignment: Alignment) -> float:
+    if not alignment.missing:
+        return 0.0
+    missing = {token.stem for token in alignment.missing}
+    longest = run = 0.0
+    for token in alignment.content:
+        stem = token.stem
+        if stem in missing:
+            run += alignment.weights[stem]
+            longest = max(longest, run)
+        else:
+            run = 0.0
+    return longest
+
+
+def _second_missing(alignment: Alignment) -> float:
+    if not alignment.missing:
+        return 0.0
+    weights = sorted({t.stem: alignment.weights[t.stem] for t in alignment.missing}.values(), reverse=True)
+    return weights[1] if len(weights) > 1 else 0.0
+
+
+def _negates_anew(alignment: Alignment) -> bool:
+    """Whether the claim negates, and no sentence that holds a part of it, nor one beside it, does."""
+    if NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
+        return False
+    denied = chain.from_iterable(map(alignment.context.sentences, NEGATIONS))
+    return not alignment.is_held_beside(denied, _NEGATED_SHARE * alignment.total)
+
+
+#: The best three sentences say more about a chunk than words that are strewn over it.
+_WINDOW_SHARE = 0.7
+_TITLE_SHARE = 0.8
+#: A chunk that answers a question rarely repeats all of its words; this lifts most of them over 0.6.
+_STRETCH = 0.8
+_SAMPLE = 400
+#: Words of another language cannot be missed: below this, a chunk in one that the question is not in has no
+#: score. Names and numbers alone may lift it above.
+_FOREIGN_LEAST = 0.3
+
+
+def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
+    """Weighted share of the question's content words that a chunk holds."""
+    return _relevance(question, chunk.text, titles_of(chunk), language)
+
+
+# Kept, because the answers to one question share its chunks.
+@lru_cache(maxsize=1024)
+def _relevance(question: str, text: str, titles: str, language: str) -> RelevanceScore:
+    tokens = [token for token in tokenize(question, language) if not token.is_stop]
+    if not tokens:
+        return RelevanceScore(None, "the question has no content words")
+    context = context_of((text,), language)
+    alignment = Alignment(question, tokens, context, frozenset(), language)
+    window = best_window(alignment).sentences
+    title = {token.stem for token in tokenize(titles, language)}
+    near = far = 0.0
+    for stem, weight in alignment.weights.items():
+        floor = _TITLE_SHARE if stem in title else 0.0
+        quality = max(floor, alignment.quality.get(stem, 0.0))
+        far += weight * quality
+        is_inside = stem in alignment.places and not alignment.places[stem].isdisjoint(window)
+        near += weight * (quality if is_inside else floor)
+    value = (_WINDOW_SHARE * near + (1 - _WINDOW_SHARE) * far) / alignment.total
+    score = round(min(1.0, value**_STRETCH), 6)
+    if score < _FOREIGN_LEAST and _languages_differ(question, text):
+        return RelevanceScore(None, "the question and the chunk are in different languages")
+    if score < _FOREIGN_LEAST and base_language(language) not in STOP_WORDS:
+        return RelevanceScore(None, f"few words are shared, which says little in {language!r}")
+    return RelevanceScore(score, _reason(alignment, title))
+
+
+def _languages_differ(question: str, text: str) -> bool:
+    """Whether one of two texts is plainly English, and the other plainly not."""
+    first, second = looks_english(question), looks_english(text)
+    return first != second and _has_english_words(question if first else text)
+
+
+def _has_english_words(text: str) -> bool:
+    """Whether every eighth word or more is one that says little in English: names are no sign."""
+    tokens = tokenize(text[:_SAMPLE], "en")
+    return sum(token.is_stop for token in tokens) * 8 >= max(1, len(tokens))
+
+
+def titles_of(chunk: Chunk) -> str:
+    """The titles of a chunk's document and section: they say what every sentence of it is about."""
+    metadata = chunk.metadata
+    return " ".join(part for part in (metadata.title, metadata.section_title) if part)
+
+
+def _reason(alignment: Alignment, title: set[str]) -> str:
+    lost = [t.text for t in alignment.content if t.stem not in alignment.quality and t.stem not in title]
+    held = len(alignment.weights) - len({t.stem for t in alignment.content if t.text in lost})
+    text = f"holds {held} of {len(alignment.weights)} content words of the question"
+    return f"{text}; not: {', '.join(dict.fromkeys(lost))}" if lost else text

@@ -1,0 +1,480 @@
+"""A glossary: its rules, what follows from them, and what they say of a text."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise, product
+from typing import NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.model.verdict import Conflict
+from pytest_grounding.reading import base_language
+from pytest_grounding.reading.words import Token, is_acronym, tokenize
+from pytest_grounding.scorers.builtin.token_index import index_of
+from pytest_grounding.settings import Settings
+
+# What may stand between two words of one term: "sign up" is "sign-up".
+_GAP = lazy(r"[ \t\r\n\u00a0\u2010\u2011-]{0,3}\Z")
+_OWNER = ("'s", "’s")
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One term as its user wrote it."""
+
+    text: str  # its words, without quotes
+    exact: bool = False  # it stood in quotes: letters count, large and small, and so do endings
+
+    @property
+    def shown(self) -> str:
+        """The term as a rule writes it."""
+        return f'"{self.text}"' if self.exact else self.text
+
+    def words(self, language: str) -> tuple[tuple[str, str], ...]:
+        """What each word of a text must have: its stem, and its letters where these count, or ""."""
+        tokens = tokenize(self.text, language)
+        return tuple(
+            (token.stem, token.text if self.exact or is_acronym(token.text) else "") for token in tokens
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a term stands in a text."""
+
+    term: int  # number of the term in its glossary
+    start: int  # offset of its first character
+    end: int  # one past its last, the ending of a genitive left out
+
+
+class _Word(NamedTuple):
+    """One word of a term as it is looked for."""
+
+    stem: str
+    letters: str
+    gap: str
+
+
+class Finder:
+    """Finds the terms of a glossary in texts of one language."""
+
+    def __init__(self, terms: Sequence[Term], language: str) -> None:
+        self._exact = [term.exact for term in terms]
+        by_first: dict[str, list[tuple[int, list[_Word]]]] = {}
+        for number, term in enumerate(terms):
+            tokens = tokenize(term.text, language)
+            ends = [0, *(token.end for token in tokens)]
+            words = [
+                _Word(stem, letters, term.text[end : token.start].strip())
+                for (stem, letters), token, end in zip(term.words(language), tokens, ends, strict=False)
+            ]
+            # "SLAs" may have another stem than SLA.
+            firsts = {
+                token.stem
+                for text in (tokens[0].text, f"{tokens[0].text}s")
+                for token in tokenize(text, language)
+            }
+            for stem in sorted(firsts if words[0].letters else {words[0].stem}):
+                by_first.setdefault(stem, []).append((number, words))
+        # The longest first: "annual leave" is not "leave". Of two as long, what counts letters.
+        self._by_first = {
+            stem: sorted(
+                found, key=lambda item: (-len(item[1]), -sum(bool(w.letters) for w in item[1]), item[0])
+            )
+            for stem, found in by_first.items()
+        }
+
+    def find(self, text: str, tokens: Sequence[Token]) -> tuple[Place, ...]:
+        """The terms in a text, from left to right; none lies in another."""
+        places: list[Place] = []
+        at = 0
+        while at < len(tokens):
+            step = 1
+            for number, words in self._by_first.get(tokens[at].stem, ()):
+                if self._stands(text, tokens, at, number, words):
+                    step = len(words)
+                    places.append(Place(number, tokens[at].start, _end(tokens[at + step - 1])))
+                    break
+            at += step
+        return tuple(places)
+
+    def _stands(self, text: str, tokens: Sequence[Token], at: int, number: int, words: list[_Word]) -> bool:
+        if at + len(words) > len(tokens):
+            return False
+        for offset, word in enumerate(words):
+            token = tokens[at + offset]
+            if word.letters:
+                if not _has_letters(token.text, word.letters, exact=self._exact[number]):
+                    return False
+            elif token.stem != word.stem:
+                return False
+            if offset:
+                gap = text[tokens[at + offset - 1].end : token.start]
+                if gap.strip() != word.gap and (gap.count("\n") > 1 or not _GAP.match(gap)):
+                    return False
+        return True
+
+
+def _has_letters(text: str, letters: str, *, exact: bool) -> bool:
+    """Whether a word has the letters that count, those of a genitive aside; "SLAs" has those of SLA."""
+    bare = text[:-2] if text.endswith(_OWNER) else text
+    return bare == letters or (not exact and bare == f"{letters}s")
+
+
+def _end(token: Token) -> int:
+    return token.end - 2 if token.text.endswith(_OWNER) and len(token.text) > 2 else token.end
+
+
+#: Readings of one text that are tried. With more, each term is read as the first that stands in the chunks.
+_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """One term replaced by another."""
+
+    start: int  # offset in the text as it was
+    end: int  # one past the last character that was replaced
+    at: int  # offset of the replacement in the reading
+    to: int  # one past its last character
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text, some of its terms replaced."""
+
+    text: str  # what it reads
+    source: str  # the text as it was
+    swaps: tuple[Swap, ...] = ()  # what was replaced, from left to right; nothing where it is the text itself
+
+    def back(self, start: int, end: int) -> tuple[int, int]:
+        """A stretch of the reading as one of the text; a part of a replacement is the whole term."""
+        first, last = self._swap_at(start), self._swap_at(end - 1)
+        low = first.start if first is not None else start - self._shift(start)
+        high = last.end if last is not None else end - self._shift(end - 1)
+        return low, max(low, high)
+
+    def forth(self, offset: int) -> int:
+        """Where an offset of the text lies in the reading; in a term, where its replacement begins."""
+        number = bisect_right([swap.start for swap in self.swaps], offset) - 1
+        if number < 0:
+            return offset
+        swap = self.swaps[number]
+        return swap.at if offset < swap.end else offset - swap.end + swap.to
+
+    @property
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """What was read as what, each once."""
+        told = [(self.source[s.start : s.end], self.text[s.at : s.to]) for s in self.swaps]
+        return tuple(dict.fromkeys(told))
+
+    def _swap_at(self, offset: int) -> Swap | None:
+        number = bisect_right([swap.at for swap in self.swaps], offset) - 1
+        return self.swaps[number] if number >= 0 and offset < self.swaps[number].to else None
+
+    def _shift(self, offset: int) -> int:
+        """How much farther right an offset of the reading lies than in the text."""
+        number = bisect_right([swap.at for swap in self.swaps], offset) - 1
+        return self.swaps[number].to - self.swaps[number].end if number >= 0 else 0
+
+
+def replaced(text: str, places: Sequence[Place], words: Mapping[int, str]) -> Reading:
+    """A text with some terms replaced."""
+    pieces: list[str] = []
+    swaps: list[Swap] = []
+    copied = length = 0
+    for place in places:
+        if place.term not in words:
+            continue
+        said = words[place.term]
+        if text[place.start].isupper() and not text[: place.start].strip():
+            said = said[:1].upper() + said[1:]
+        kept = text[copied : place.start]
+        at = length + len(kept)
+        pieces += [kept, said]
+        length = at + len(said)
+        swaps.append(Swap(place.start, place.end, at, length))
+        copied = place.end
+    pieces.append(text[copied:])
+    return Reading("".join(pieces), text, tuple(swaps))
+
+
+def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
+    """A conflict of a reading in the words of the text that was read."""
+    start = conflict.claim_start
+    if start is None:
+        return conflict
+    low, high = reading.back(start, start + max(1, len(conflict.claim_text)))
+    ours = reading.source[low:high]
+    message = conflict.message.replace(f'"{conflict.claim_text}"', f'"{ours}"', 1)
+    return conflict.model_copy(update={"claim_text": ours, "claim_start": low, "message": message})
+
+
+def readings_of(
+    text: str,
+    places: Sequence[Place],
+    there: frozenset[int],
+    sources_of: Mapping[int, Sequence[int]],
+    terms: Sequence[Term],
+) -> list[Reading]:
+    """The ways to read a text against chunks."""
+    options: dict[int, list[int]] = {}
+    for term in dict.fromkeys(place.term for place in places):
+        others = [other for other in sources_of[term] if other in there]
+        if others:
+            options[term] = [term, *others] if term in there else others
+    if not options:
+        return [Reading(text, text)]
+    for length in (None, 2, 1):
+        choices = [_cut(term, found, length) for term, found in options.items()]
+        count = 1
+        for choice in choices:
+            count *= len(choice)
+        if count <= _MOST:
+            break
+    found = []
+    for combination in product(*choices):
+        words = {
+            term: terms[other].text for term, other in zip(options, combination, strict=True) if other != term
+        }
+        found.append(replaced(text, places, words))
+    return found
+
+
+def _cut(term: int, options: list[int], length: int | None) -> list[int]:
+    """The first options of a term; of one alone, what is not the term itself."""
+    if length == 1 and options[0] == term:
+        return options[1:2]
+    return options[:length]
+
+
+EQUAL, ONE_WAY, NEVER = "=", "->", "!="
+_SIGNS = (EQUAL, ONE_WAY, NEVER)
+_FORMS = "write A = B, A -> B or A != B"
+# A run of signs outside quotes; what is none of the three is a mistake and no part of a term. A hyphen or an
+# exclamation mark alone is: "e-mail", "Yahoo!".
+_CUT = lazy(r'"[^"\n]*"|(?P<sign>(?:!+|-+)?[=<>≠→↔⇒~]+(?:[=<>!≠→↔⇒~-]*[=<>≠→↔⇒])?)')
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule."""
+
+    sign: str  # ``=``, ``->`` or ``!=``
+    terms: tuple[Term, ...]  # its terms, two or, of ``=``, more
+    line: int  # number of its line
+
+    @property
+    def text(self) -> str:
+        """The rule as it is written."""
+        return f" {self.sign} ".join(term.shown for term in self.terms)
+
+
+def place_of(source: str, line: int) -> str:
+    """A line of a glossary as people find it: ``terms.txt:7``, or ``glossary, line 7``."""
+    return f"{source}:{line}" if source else f"glossary, line {line}"
+
+
+def parse_rules(lines: Sequence[tuple[int, str]], source: str, language: str) -> tuple[Rule, ...]:
+    """Read the lines of a glossary."""
+    return tuple(_rule(number, text, place_of(source, number), language) for number, text in lines)
+
+
+def _rule(number: int, text: str, place: str, language: str) -> Rule:
+    def wrong(problem: str) -> SettingsError:
+        return SettingsError(f"{place}: {problem}")
+
+    if text.count('"') % 2:
+        raise wrong(f"{text!r} has a quotation mark without its partner; close it, or leave it out")
+    marks = [match for match in _CUT.finditer(text) if match["sign"]]
+    signs = [match["sign"] for match in marks]
+    if not signs:
+        raise wrong(f"{text!r} is no rule; {_FORMS}")
+    strange = next((sign for sign in signs if sign not in _SIGNS), None)
+    if strange is not None:
+        raise wrong(f"{strange!r} in {text!r} is no sign of a glossary; {_FORMS}")
+    if len(set(signs)) > 1:
+        raise wrong(f"{text!r} mixes {signs[0]!r} and {_other(signs)!r}; write two lines")
+    if len(signs) > 1 and signs[0] != EQUAL:
+        raise wrong(f"{text!r} has {len(signs) + 1} terms, and {signs[0]!r} takes two; write a line a pair")
+    starts = [0, *(match.end() for match in marks)]
+    ends = [*(match.start() for match in marks), len(text)]
+    pieces = [text[start:end].strip() for start, end in zip(starts, ends, strict=True)]
+    if "" in pieces:
+        at = pieces.index("")
+        side = f"before {signs[0]!r}" if at == 0 else f"after {signs[at - 1]!r}"
+        raise wrong(f"{text!r} has no term {side}; write one, or delete the line")
+    terms = tuple(_term(piece, wrong) for piece in pieces)
+    seen: dict[object, Term] = {}
+    for term in terms:
+        twin = seen.setdefault(term.words(language), term)
+        if twin is not term:
+            advice = "put both in quotes if their letters matter" if twin != term else "delete one of the two"
+            raise wrong(f"{twin.shown} and {term.shown} are one term, whatever their endings; {advice}")
+    return Rule(signs[0], terms, number)
+
+
+def _other(signs: Sequence[str]) -> str:
+    return next(sign for sign in signs if sign != signs[0])
+
+
+def _term(piece: str, wrong: Callable[[str], SettingsError]) -> Term:
+    quoted = len(piece) > 1 and piece[0] == piece[-1] == '"' and piece.count('"') == 2
+    text = piece[1:-1].strip() if quoted else piece
+    if '"' in text:
+        raise wrong(f"the term {piece} is quoted in part; put quotes around the whole term, or around none")
+    if not tokenize(text):
+        raise wrong(f"the term {piece!r} holds no word; write words or numbers")
+    return Term(text, quoted)
+
+
+_NONE: frozenset[int] = frozenset()
+
+
+class Glossary:
+    """The terms of a user, and how they stand to each other; a `SettingsError` where two rules contradict."""
+
+    def __init__(self, rules: Sequence[Rule], source: str = "", language: str = "en") -> None:
+        self._source = source
+        self._language = language
+        spellings: dict[object, list[Term]] = {}
+        for rule in rules:
+            for term in rule.terms:
+                spellings.setdefault(term.words(language), []).append(term)
+        chosen = {
+            words: min(same, key=lambda term: (term.text, term.exact)) for words, same in spellings.items()
+        }
+        #: The terms; their numbers are used everywhere else.
+        self.terms: tuple[Term, ...] = tuple(
+            sorted(chosen.values(), key=lambda term: (term.text, term.exact))
+        )
+        numbers = {term.words(language): number for number, term in enumerate(self.terms)}
+        told = [(rule, [numbers[term.words(language)] for term in rule.terms]) for rule in rules]
+        self._edges = _edges(told)
+        #: For each term those that a source may say where a claim says it.
+        self.sources_of: dict[int, tuple[int, ...]] = {
+            number: tuple(sorted(self._reached(number) - {number})) for number in range(len(self.terms))
+        }
+        #: For each term those that mean the same, without itself.
+        self.equals: dict[int, frozenset[int]] = {
+            number: frozenset(other for other in others if number in self.sources_of[other])
+            for number, others in self.sources_of.items()
+        }
+        #: For each term those that it never means, with the rule that says so.
+        self.never: dict[int, dict[int, str]] = self._opposed(told)
+        self._finders: dict[str, Finder] = {}
+
+    def find(self, text: str, language: str) -> tuple[Place, ...]:
+        """The terms in a claim or a question."""
+        language = base_language(language)
+        return self._finder(language).find(text, tokenize(text, language))
+
+    def find_in_chunk(self, text: str, language: str) -> tuple[Place, ...]:
+        """The terms in a chunk, whose words are read once for all that ask."""
+        return _in_chunk(self, text, base_language(language))
+
+    def terms_in(self, texts: Iterable[str], language: str) -> frozenset[int]:
+        """The terms that stand in some chunks."""
+        return frozenset(place.term for text in texts for place in self.find_in_chunk(text, language))
+
+    def readings(self, text: str, there: frozenset[int], language: str) -> list[Reading]:
+        """The ways to read a claim or a question against chunks that hold some terms; see `readings_of`."""
+        return readings_of(text, self.find(text, language), there, self.sources_of, self.terms)
+
+    def nearest(self, text: str, others: Iterable[str], language: str) -> Reading:
+        """A text in the terms of some other texts, where these hold none of its own."""
+        there = self.terms_in(others, language)
+        places = self.find(text, language)
+        words = {
+            place.term: next(
+                (self.terms[other].text for other in self.sources_of[place.term] if other in there), ""
+            )
+            for place in places
+            if place.term not in there
+        }
+        return replaced(text, places, {term: said for term, said in words.items() if said})
+
+    def _finder(self, language: str) -> Finder:
+        if language not in self._finders:
+            self._finders[language] = Finder(self.terms, language)
+        return self._finders[language]
+
+    def _reached(self, number: int) -> frozenset[int]:
+        return frozenset(self._ways(number))
+
+    def _ways(self, start: int) -> dict[int, tuple[int, Rule] | None]:
+        """What a term may be read as, each with the step that led there, by the shortest way."""
+        ways: dict[int, tuple[int, Rule] | None] = {start: None}
+        queue = deque([start])
+        while queue:
+            at = queue.popleft()
+            for other, rule in self._edges.get(at, ()):
+                if other not in ways:
+                    ways[other] = at, rule
+                    queue.append(other)
+        return ways
+
+    def _opposed(self, told: Sequence[tuple[Rule, list[int]]]) -> dict[int, dict[int, str]]:
+        """For each term those that it never means; what holds of a term holds of its equals."""
+        never: dict[int, dict[int, str]] = {}
+        for rule, (left, right) in sorted(
+            ((rule, pair) for rule, pair in told if rule.sign == NEVER), key=lambda item: item[0].text
+        ):
+            for start, end in ((left, right), (right, left)):
+                ways = self._ways(start)
+                if end in ways:
+                    raise self._contradiction(rule, ways, end)
+            for one in sorted({left, *self.equals[left]}):
+                for other in sorted({right, *self.equals[right]}):
+                    never.setdefault(one, {}).setdefault(other, rule.text)
+                    never.setdefault(other, {}).setdefault(one, rule.text)
+        return never
+
+    def _contradiction(self, rule: Rule, ways: dict[int, tuple[int, Rule] | None], end: int) -> SettingsError:
+        steps: list[Rule] = []
+        step = ways[end]
+        while step is not None:
+            steps.append(step[1])
+            step = ways[step[0]]
+        by_line = {other.line: other for other in steps}
+        said = " and ".join(f"line {line}, {by_line[line].text!r}" for line in sorted(by_line))
+        place = place_of(self._source, rule.line)
+        return SettingsError(f"{place}: {rule.text!r} contradicts {said}; delete one of these lines")
+
+
+def _edges(told: Sequence[tuple[Rule, list[int]]]) -> dict[int, list[tuple[int, Rule]]]:
+    """For each term of a claim the terms that one rule lets a source say instead."""
+    edges: dict[int, list[tuple[int, Rule]]] = {}
+    for rule, numbers in told:
+        if rule.sign == NEVER:
+            continue
+        for one, other in pairwise(numbers):
+            # "annual leave -> leave": where the source says "annual leave", a claim may say "leave".
+            edges.setdefault(other, []).append((one, rule))
+            if rule.sign == EQUAL:
+                edges.setdefault(one, []).append((other, rule))
+    return edges
+
+
+# Kept, because the claims of an answer and the answers to a question share their chunks.
+@lru_cache(maxsize=2048)
+def _in_chunk(glossary: Glossary, text: str, language: str) -> tuple[Place, ...]:
+    return glossary._finder(language).find(text, index_of(text, language).tokens)
+
+
+def glossary_of(settings: Settings) -> Glossary | None:
+    """The glossary of some settings, or None where there is none."""
+    lines = settings.glossary_lines
+    if not lines:
+        return None
+    return _made(lines, settings.glossary_file, base_language(settings.language))
+
+
+@lru_cache(maxsize=32)
+def _made(lines: tuple[tuple[int, str], ...], source: str, language: str) -> Glossary:
+    return Glossary(parse_rules(lines, source, language), source, language)

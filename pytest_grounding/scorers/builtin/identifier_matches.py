@@ -1,0 +1,321 @@
+"""Whether the identifiers of a claim stand in the sources, letter by letter, and which one comes nearest."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.citations.syntax import normal_path, normal_url
+from pytest_grounding.lexicon import words
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading.identifiers import Identifier, identifiers
+
+_DIGITS = lazy(r"\d+")
+# What names are made of without a break: their first such part is looked up, the rest read on from there.
+_ATOM = lazy(r"[\w-]+")
+_HUMP = lazy(r"[A-Z]+[a-z]*|[a-z]+|\d+")
+#: Words that say "3 or more", before the number and behind it.
+_MORE_BEFORE = ("least", "minimum", "minimum of", "over", "above", "from", "than", "exceeds", ">", "=", "≥")
+_MORE_BEHIND = ("+", "or ", "and ", "years or", "years and")
+_REACH = 16
+#: Longer titles are no names that an answer repeats.
+_LONGEST_TITLE = 100
+#: A number of so many digits counts tickets of a make of which the sources name none.
+_TICKET_DIGITS = 3
+#: What is hidden inside words of extracted text, and how Markdown writes an underscore.
+_HIDDEN = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u2060\ufeff"}
+#: Names that are looked at for the nearest one, and how like it has to be.
+_MOST_NAMES = 2_000
+_ALIKE = 0.6
+#: Places of one part that are read on from: no text may cost its square.
+_MOST_PLACES = 1_000
+
+
+class KnownNames:
+    """What the sources, their metadata and the question say, for a look-up letter by letter."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._plain = "\n".join(texts).translate(_HIDDEN).replace("\\_", "_")
+        self._folded = unicodedata.normalize("NFKC", self._plain).casefold()
+        self._places: dict[str, list[int]] = {}
+        for match in _ATOM.finditer(self._folded):
+            self._places.setdefault(match[0].rstrip("-"), []).append(match.start())
+        self._made: dict[str, dict[str, None]] | None = None
+        self._sorted: dict[bool, list[str]] = {}
+        self._makes: frozenset[str] | None = None
+
+    def has(self, item: Identifier) -> bool:
+        """Whether an identifier stands there, or nothing speaks against it."""
+        name, kind = unicodedata.normalize("NFKC", item.text).casefold(), item.kind
+        if self._stands(name):
+            return True
+        if kind == "path":
+            return self._has_path(name)
+        if kind == "url":
+            return self._has_address(name)
+        if kind == "version":
+            return self._has_version(name)
+        if kind == "function":
+            return self._stands(name.rpartition(".")[2])
+        if kind == "code":
+            return self._has_code(item, name)
+        if kind == "ticket":
+            # "COVID-19" and "UTF-8" are names, and no number among others.
+            return len(name.rpartition("-")[2]) < _TICKET_DIGITS and not self._has_make(item)
+        if kind == "flag":
+            return "-" not in name[2:] and "flag" not in self._names
+        if kind == "name":
+            return self._has_name(item.text, name)
+        return False
+
+    def nearest(self, item: Identifier, first: str = "") -> str:
+        """The identifier of the same kind that is most like one; "" where none is."""
+        kinds = ("name", "function") if item.kind in ("name", "function") else (item.kind,)
+        near = [found.text for found in identifiers(first) if found.kind in kinds]
+        if len(near) == 1:
+            return near[0]
+        # Deferred for cost: most answers have no such finding.
+        from difflib import get_close_matches
+
+        names = [name for kind in kinds for name in self._names.get(kind, ())][:_MOST_NAMES]
+        for candidates, cutoff in ((near, 0.0), (names, _ALIKE)):
+            found = get_close_matches(item.text, candidates, n=1, cutoff=cutoff)
+            if found:
+                return found[0]
+        return ""
+
+    @property
+    def _names(self) -> dict[str, dict[str, None]]:
+        """The identifiers that stand there by their kind, each once, in order."""
+        if self._made is None:
+            made: dict[str, dict[str, None]] = {}
+            for item in identifiers(self._plain):
+                made.setdefault(item.kind, {})[item.text] = None
+            self._made = made
+        return self._made
+
+    def _stands(self, name: str) -> bool:
+        """Whether a folded name stands there by itself, and not as a part of a longer one."""
+        first = _ATOM.search(name)
+        if first is None:
+            return True
+        text, lead, length = self._folded, first.start(), len(name)
+        for at in self._places.get(first[0].rstrip("-"), ())[:_MOST_PLACES]:
+            start = at - lead
+            if (
+                start >= 0
+                and text.startswith(name, start)
+                and _ends(name, text[start + length : start + length + 2])
+            ):
+                return True
+        return False
+
+    def _begins(self, name: str, *, back: bool = False) -> bool:
+        """Whether a name there begins with one such as "pw_live_", or ends in one such as "_timeout"."""
+        atoms = self._sorted.get(back)
+        if atoms is None:
+            atoms = self._sorted[back] = sorted(atom[::-1] if back else atom for atom in self._places)
+        part = name[::-1] if back else name
+        at = bisect_left(atoms, part)
+        return at < len(atoms) and atoms[at].startswith(part)
+
+    def _has_path(self, name: str) -> bool:
+        plain = normal_path(name).rstrip("/")
+        shorter = plain.lstrip("./~")
+        return self._stands(plain) or (bool(shorter) and self._stands(shorter))
+
+    def _has_address(self, name: str) -> bool:
+        """With or without its scheme; a host and a path may stand in two places, and join."""
+        place = name.partition("://")[2] or name
+        normal = normal_url("http://" + place)
+        plain = normal[0].removeprefix("http://") if normal is not None else place
+        if self._stands(plain) or self._stands(place.rstrip("/")) or self._stands(plain.removeprefix("www.")):
+            return True
+        host, slash, path = plain.partition("/")
+        if slash:
+            return self._stands(host) and self._stands("/" + path.rstrip("/"))
+        labels = host.removeprefix("www.").split(".")
+        # "Booking.com" is what a source may call "Booking".
+        return len(labels) == 2 and self._stands(labels[0])
+
+    def _has_version(self, name: str) -> bool:
+        """With or without its letter, the zeros at its end, and what a longer one says besides."""
+        number = name.lstrip("v")
+        short = number
+        while short.endswith(".0"):
+            short = short[:-2]
+        # Beside "v2.1" a plain "2.2" may be anything.
+        lettered = name != number and any(other[0] in "vV" for other in self._names.get("version", ()))
+        leads = ("v", "version ", "release ") if lettered else ("", "v")
+        return any(self._stands(lead + form) for form in (number, short) for lead in leads)
+
+    def _has_code(self, item: Identifier, name: str) -> bool:
+        """Whether a code stands there in another form, or no other of its make does."""
+        if not self._has_make(item):
+            return True
+        if name.endswith("+"):
+            return self._has_limit(name[:-1])
+        number = name.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("-")
+        letters = name[: len(name) - len(number)].rstrip("-")
+        return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
+
+    def _has_make(self, item: Identifier) -> bool:
+        """Whether identifiers of the same make stand there: all but the number equal."""
+        if self._makes is None:
+            names = [name for kind in ("code", "ticket") for name in self._names.get(kind, ())]
+            self._makes = frozenset(map(_make, names))
+        return _make(item.text) in self._makes
+
+    def _has_limit(self, number: str) -> bool:
+        """Whether "18+" is said in words: "18 or older", "at least 18"."""
+        for at in self._places.get(number, ())[:_MOST_PLACES]:
+            before = self._folded[max(0, at - _REACH) : at].rstrip(" $€£")
+            behind = self._folded[at + len(number) : at + len(number) + _REACH].lstrip()
+            if before.endswith(_MORE_BEFORE) or behind.startswith(_MORE_BEHIND):
+                return True
+        return False
+
+    def _has_name(self, text: str, name: str) -> bool:
+        """A key may stand in singular or plural, and a name in two cases be written apart."""
+        if self._stands(name[:-1] if name.endswith("s") else f"{name}s"):
+            return True
+        if "_" in text:
+            return self._begins(name) if name[-1] == "_" else name[0] == "_" and self._begins(name, back=True)
+        humps = [hump.casefold() for hump in _HUMP.findall(text)]
+        return any(self._stands(joint.join(humps)) for joint in (" ", "-", "_"))
+
+
+def _ends(name: str, behind: str) -> bool:
+    """Whether a name ends where it does: "max" does not in "max-age" and does in "max - 1"."""
+    if not name[-1].isalnum():
+        return True
+    if behind[:1] == "-":
+        return not behind[1:].isalnum()
+    return not (behind[:1].isalnum() or behind[:1] == "_")
+
+
+def _make(code: str) -> str:
+    """What codes of one make share: all but their numbers, of dice the sides apart."""
+    return _DIGITS.sub("0", code)
+
+
+def known_names(chunks: Sequence[Chunk], *others: str) -> KnownNames:
+    """What chunks say in text and metadata, and other texts."""
+    texts = [*[chunk.text for chunk in chunks], *others]
+    return _known((*texts, *[name for chunk in chunks for name in _named(chunk)]))
+
+
+# Kept for the claims of an answer and the checks behind them.
+@lru_cache(maxsize=8)
+def _known(texts: tuple[str, ...]) -> KnownNames:
+    return KnownNames(texts)
+
+
+def _named(chunk: Chunk) -> list[str]:
+    """What the metadata of a chunk say in words."""
+    data = chunk.metadata
+    own = (data.document, data.title, data.section_title, data.url, data.slug, data.payload_id, data.path)
+    more = (data.model_extra or {}).values()
+    return [chunk.id, *[value for value in (*own, *more) if isinstance(value, str) and value]]
+
+
+def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Identifier]:
+    """The identifiers of a claim that stand nowhere."""
+    found = identifiers(text)
+    if not found:
+        return []
+    names = known()
+    return [item for item in found if not names.has(item)]
+
+
+#: Words that say that something stands in a file, and those between them and its name.
+_PLACED = words("matching", "placed")
+_LINKS = words("matching", "placing")
+_BEFORE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlace:
+    """Where a claim names the file or page that a chunk is of."""
+
+    start: int  # first character of the words that do, those that lead to the name included
+    end: int  # one past their last
+    chunk: int  # number of the chunk
+
+
+def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
+    """Where a claim names files or pages that chunks are of: the chunk itself says so."""
+    found = []
+    for item in identifiers(text):
+        if item.kind in ("path", "url"):
+            number = _chunk_of(item.text, chunks)
+            if number is not None:
+                found.append(OwnPlace(_lead(text, item.start), item.end, number))
+    lowered = text.lower()
+    for number, chunk in enumerate(chunks):
+        for title in numbered_titles(chunk):
+            start = lowered.find(title.lower()) if len(lowered) == len(text) else -1
+            end = start + len(title)
+            inside = any(item.start < end and start < item.end for item in found)
+            if start >= 0 and not inside and _is_whole(text, start, end):
+                found.append(OwnPlace(_lead(text, start), end, number))
+    return sorted(found, key=lambda item: item.start)
+
+
+def without_place(text: str) -> str:
+    """A claim without "is defined in" at its end, where the marker of a cited file stood behind it."""
+    end = len(text.rstrip(" ."))
+    start = _lead(text, end)
+    is_placed = not _PLACED.isdisjoint(text[start:end].lower().split())
+    return text[:start] + " " * (end - start) + text[end:] if is_placed else text
+
+
+def numbered_titles(chunk: Chunk) -> list[str]:
+    """The titles of a chunk that are words with a number: "Leave Policy 2024"."""
+    data = chunk.metadata
+    titles = dict.fromkeys(
+        title.strip() for title in (data.title, data.document, data.section_title) if title
+    )
+    return [title for title in titles if len(title) <= _LONGEST_TITLE and _is_numbered(title)]
+
+
+def _is_numbered(title: str) -> bool:
+    words = title.split()
+    return (
+        any(map(str.isdecimal, title)) and len(words) > 1 and any(len(w) > 1 and w.isalpha() for w in words)
+    )
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
+
+
+def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:
+    plain = normal_path(name).casefold().rstrip("/")
+    for number, chunk in enumerate(chunks):
+        data = chunk.metadata
+        for own in (data.path, data.document, data.url):
+            if own is None:
+                continue
+            # An address may be written without its scheme; a path may leave out its first folders.
+            whole = normal_path(own).casefold().rstrip("/").replace(":/", "://", 1)
+            if whole == plain or (own is not data.document and whole.endswith("/" + plain.lstrip("./"))):
+                return number
+    return None
+
+
+def _lead(text: str, start: int) -> int:
+    """Where the words begin that say that something stands in a file: "is defined in the file"."""
+    first = max(0, start - _BEFORE)
+    words = list(_ATOM.finditer(text, first, start))
+    if not words or words[-1][0].lower() not in _LINKS or text[words[-1].end() : start].strip("`'\"“ "):
+        return start
+    while words and words[-1][0].lower() in _LINKS:
+        start = words.pop().start()
+    while words and words[-1][0].lower() in _PLACED and not text[words[-1].end() : start].strip():
+        start = words.pop().start()
+    return start

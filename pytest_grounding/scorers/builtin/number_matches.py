@@ -1,0 +1,246 @@
+"""Numbers of a claim that need no source of their own: labels, counts of what follows, converted units."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading.facts import Fact, bridge, comparable, compatible, meet_in_thousands, rounds
+from pytest_grounding.reading.facts.often import Often
+from pytest_grounding.reading.facts.tokens import as_spelled
+from pytest_grounding.reading.facts.units import ADVERBS
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers.builtin.conflicts.readings import is_denied, is_the_only, stance
+from pytest_grounding.scorers.builtin.conflicts.view import (
+    Comparisons,
+    View,
+    numbers_in,
+    view_of_chunk,
+    view_of_claim,
+)
+from pytest_grounding.scorers.builtin.token_index import ChunkIndex
+
+#: "step 4", "Option 1", "No. 2": it says which, not how many.
+_LABELS = words("matching", "labels")
+#: "two types", "three reasons": it counts what the answer tells anyway.
+_COUNTED = words("matching", "counted")
+_COUNTS = frozenset({"two", "three"})
+_DETERMINERS = frozenset({"the", "these", "those"})
+#: Words that stand behind "the two" where no noun does.
+_NO_NOUN = words("matching", "no_nouns")
+#: "a few thousand dollars": an order of magnitude.
+_VAGUE = frozenset({"few", "several", "many", "some"})
+_MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
+#: Words that state a value and are no numbers by themselves: "third" is "3rd", "half an hour" "30 minutes".
+VALUE_WORDS = words("matching", "worded_values")
+#: Words that make a limit or a sign of a number: whoever gives the same value has said them.
+_LIMITS = words("matching", "limits")
+#: Periods that a number is said of.
+_PERIODS = words("matching", "periods")
+_OTHERS = frozenset("cent percent percentage clock seven".split())
+VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS)
+_REACH = 3
+_LONGEST_LIST = 12
+#: Converted values are rounded: they may differ by this share, or by so many degrees.
+_ROUNDED = 0.03
+_DEGREES = 2.0
+#: Rounded and hedged numbers may differ by this share of the larger one.
+_CLOSE_VALUES = 0.05
+#: Values with the same digits that are looked at; more of them make a table.
+_MOST_ALIKE = 20
+_UNIT = lazy(r"[^\W\d_]+")
+_JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
+
+
+def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
+    """Whether a number says nothing that a source could hold: a label, a count of what the claim lists."""
+    token = tokens[number]
+    before = tokens[number - 1].norm if number else ""
+    after = [other.norm for other in tokens[number + 1 : number + 1 + _REACH]]
+    if token.text[0].isdigit():
+        # "24/7" says "24 hours a day", and no source counts the days.
+        around_the_clock = token.text == "7" and text[max(0, token.start - 3) : token.start] == "24/"
+        return around_the_clock or _is_label(text, tokens, number)
+    if token.norm in _MAGNITUDES or token.text.lower() in _MAGNITUDES:
+        return before in _VAGUE
+    if token.text.lower() not in _COUNTS:
+        return False
+    ends = text[token.end : token.end + 1] in {",", ";", ":"}
+    if before in _DETERMINERS and (ends or not after or after[0] in _NO_NOUN):
+        return True
+    return not _COUNTED.isdisjoint(after)
+
+
+def _is_label(text: str, tokens: Sequence[Token], number: int) -> bool:
+    """Whether a label stands before a number, other numbers of a list between them."""
+    for place in range(number, max(0, number - _LONGEST_LIST), -1):
+        left, token = tokens[place - 1], tokens[place]
+        if left.norm in _LABELS and text[left.end : token.start] in _JOINS:
+            return len(tokens[number].text) <= 2
+        if not (left.text[0].isdigit() or left.norm in ("and", "or")):
+            return False
+    return False
+
+
+def is_conversion(fact: Fact, other: Fact) -> bool:
+    """Whether two quantities are one, written in two units: "350 °F (175 °C)", "26 miles, 42 km"."""
+    if fact.kind != "quantity" or other.kind != "quantity" or not fact.unit or fact.unit != other.unit:
+        return False
+    if fact.value is None or other.value is None or _unit_of(fact) == _unit_of(other):
+        return False
+    gap = abs(fact.value - other.value)
+    if fact.unit == "degC":
+        return gap <= _DEGREES
+    return gap <= _ROUNDED * max(abs(fact.value), abs(other.value))
+
+
+def _unit_of(fact: Fact) -> str:
+    words = _UNIT.findall(fact.text.lower())
+    return words[-1][:1] if words else ""
+
+
+class Said(NamedTuple):
+    """Where a chunk gives a value of a claim."""
+
+    stem: str  # stem of the word where it does
+    fact: Fact | None  # the chunk's value; None where only a part of it is known to be the same
+    is_whole: bool = False  # whether it says all of the value, its period and limits too, in other words
+    operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
+
+
+def where_said(
+    fact: Fact, claim: str, indexes: Sequence[ChunkIndex], comparisons: Comparisons
+) -> Said | None:
+    """Where the chunks give a value of a claim, in whatever words; None where they do not."""
+    views = [view_of_chunk(index) for index in indexes]
+    if not comparisons.take(sum(len(view.facts) for view in views)):
+        return None
+    for index, view in zip(indexes, views, strict=True):
+        for other, at in zip(view.facts, view.fact_at, strict=True):
+            if other.value is None:
+                if fact.value is None and _is_same_day(fact, other):
+                    return Said(index.tokens[at].stem, other)
+                continue
+            # "14.2 %" is not said by "14 %".
+            met = (
+                compatible(fact, other)
+                and not (rounds(other, fact) and not other.approximate)
+                and (_is_close(fact, other) or meet_in_thousands(fact, other))
+            )
+            if met or is_conversion(fact, other):
+                return Said(index.tokens[at].stem, other)
+    # Most values are given as they are: who asks for no other words loads nothing for them.
+    from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
+    from pytest_grounding.scorers.builtin.worded import place_of_worded
+
+    own = view_of_claim(claim, tokenize(claim))
+    result = place_of_result(fact, own, views)
+    if result is not None:
+        return Said(_stem_at(indexes, result[:2]), None, operands=result.operands)
+    place = place_of_worded(fact, own, views)
+    if place is not None:
+        return Said(_stem_at(indexes, place), None, is_whole=True)
+    return _where_excluded(fact, own, indexes, views)
+
+
+def _is_same_day(fact: Fact, other: Fact) -> bool:
+    """Whether a date without a year is the one that a chunk gives: "24/11", "24 November"."""
+    if fact.date is None or other.date is None or not compatible(fact, other):
+        return False
+    is_whole = None not in (other.date.month, other.date.day)
+    return is_whole or (fact.date.day is None and other.date.month is not None)
+
+
+def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
+    """Where the chunks say how often something is done in other words; None where they do not."""
+    from pytest_grounding.scorers.builtin.worded import place_of_often
+
+    place = place_of_often(often, [view_of_chunk(index) for index in indexes])
+    return Said(_stem_at(indexes, place), None, is_whole=True) if place is not None else None
+
+
+def _stem_at(indexes: Sequence[ChunkIndex], place: tuple[int, int]) -> str:
+    return indexes[place[0]].tokens[place[1]].stem
+
+
+def holds_values(claim: str, index: ChunkIndex) -> bool:
+    """Whether a chunk with the words of a claim gives its values: not "12 euros" in "12 euros per day"."""
+    tokens = tokenize(claim)
+    if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):
+        return True
+    own, view = view_of_claim(claim, tokens), view_of_chunk(index)
+    values = [fact for fact in own.facts if fact.value is not None]
+    if not values:
+        return True
+    alike: dict[tuple[str, ...], list[Fact]] = {}
+    for other in view.facts:
+        if other.value is not None:
+            alike.setdefault(numbers_in(other.text), []).append(other)
+    is_respelled = as_spelled(index.text) != index.text
+    for fact in values:
+        if is_respelled and numbers_in(fact.text) not in alike:
+            # "CHF 1" in "CHF 1'250"
+            return False
+        stances = {
+            stance(fact, own, other, view, has_same_numbers=True)
+            for other in alike.get(numbers_in(fact.text), ())[:_MOST_ALIKE]
+        }
+        if not stances.isdisjoint(("rival", "near")) and "ally" not in stances:
+            return False
+    return True
+
+
+def _where_excluded(
+    fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]
+) -> Said | None:
+    """Where a chunk says "only 2.4 GHz" against a value that the claim denies."""
+    at = next(
+        (at for other, at in zip(own.facts, own.fact_at, strict=True) if other.start == fact.start), None
+    )
+    if at is None or not is_denied(own, fact, at):
+        return None
+    for index, view in zip(indexes, views, strict=True):
+        for other, place in zip(view.facts, view.fact_at, strict=True):
+            if other.value is not None and comparable(fact, other) and is_the_only(view, other, place):
+                return Said(index.tokens[place].stem, None)
+    return None
+
+
+def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
+    """Whether a word of a claim has been said by whoever gives the value that it stands in or beside."""
+    inside = fact.start < token.end and token.start < fact.end
+    if token.norm in _PERIODS and fact.per and token.start >= fact.end:
+        return other is not None and bool(other.per)
+    if inside:
+        return True
+    if other is None or fact.bound not in ("", other.bound):
+        return False
+    # "Are not accepted" behind "over 5 kg" is what turns the limit round.
+    return token.norm in _LIMITS or (bool(fact.turned) and token.start >= fact.end)
+
+
+def _is_close(fact: Fact, other: Fact) -> bool:
+    """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
+    ours, theirs = fact.value, other.value
+    if ours is None or theirs is None or fact.kind == other.kind == "time":
+        # "Half past two" may be 14:30.
+        return True
+    ours_scale, scale = bridge(fact, other)
+    if ours_scale != scale:
+        fact, other = _scaled(fact, ours_scale), _scaled(other, scale)
+        ours, theirs = ours * ours_scale, theirs * scale
+    if other.high is not None and other.high != theirs:
+        # "Within 30 days" agrees with "3 to 5 days", and is not said by it.
+        low, high = sorted((theirs, other.high))
+        return low - _CLOSE_VALUES * abs(low) <= ours <= high + _CLOSE_VALUES * abs(high)
+    if fact.high != ours:
+        return False  # one value of a chunk says nothing of both ends of a range
+    return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))
+
+
+def _scaled(fact: Fact, scale: float) -> Fact:
+    low, high = fact.value or 0.0, fact.high
+    return replace(fact, value=low * scale, high=None if high is None else high * scale)

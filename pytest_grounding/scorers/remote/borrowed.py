@@ -1,0 +1,117 @@
+"""What a remote score lacks and the built-in engine has: verbatim evidence, typed conflicts, language."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pytest_grounding.model.finding import Evidence
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import Method
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+
+
+class BorrowingScorer(ABC):
+    """A scorer with figures of its own, and evidence and conflicts of the built-in engine."""
+
+    def __init__(self, name: str, local: Scorer) -> None:
+        self._name = name
+        self._local = local
+
+    @property
+    def name(self) -> str:
+        """Name under which settings choose it."""
+        return self._name
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Relevance of each chunk to the question, all asked for at once; none for an empty chunk."""
+        texts = [chunk.text for chunk in chunks if holds_text(chunk)]
+        found = iter(self._relevance(question, texts) if texts else ())
+        return [
+            self._shown(next(found)) if holds_text(chunk) else RelevanceScore(None, "the chunk is empty")
+            for chunk in chunks
+        ]
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        """Support of each claim; one that is not on the cassette of a replay abstains."""
+        scores = self._local.support(claims, chunks, question=question, language=language)
+        filled = [chunk for chunk in chunks if holds_text(chunk)]
+        asked = [
+            number
+            for number, score in enumerate(scores)
+            if filled and score.method != "exact_match" and score.probability is not None
+        ]
+        if asked:
+            texts = [text_of(claims[number]) for number in asked]
+            found = self._support(texts, [scores[number] for number in asked], filled, language)
+            for number, score in zip(asked, found, strict=True):
+                scores[number] = score
+        return scores
+
+    @abstractmethod
+    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """One figure in [0, 1] a text; there is at least one text."""
+
+    @abstractmethod
+    def _shown(self, value: float) -> RelevanceScore:
+        """A figure of `_relevance` with its reason in words."""
+
+    @abstractmethod
+    def _support(
+        self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
+    ) -> Sequence[SupportScore]:
+        """One score a claim, given the built-in engine's; there is at least one claim and one chunk."""
+
+
+def text_of(claim: ClaimText) -> str:
+    """The claim as a model should read it: with the sentence before it where it needs that."""
+    return f"{claim.context} {claim.text}" if claim.context else claim.text
+
+
+def best_first(evidence: Sequence[Evidence], chunk_id: str) -> tuple[Evidence, ...]:
+    """The evidence with that of one chunk in front; the rest keeps its order."""
+    return tuple(sorted(evidence, key=lambda item: item.chunk_id != chunk_id))
+
+
+def with_score(
+    local: SupportScore,
+    probability: float | None,
+    method: Method,
+    reason: str,
+    *,
+    evidence: tuple[Evidence, ...] | None = None,
+) -> SupportScore:
+    """The built-in engine's score with another's probability; its conflicts stay, whoever scores."""
+    return replace(
+        local,
+        probability=None if probability is None else round(probability, 6),
+        method=method,
+        reason=reason,
+        calibrated=False,
+        evidence=local.evidence if evidence is None else evidence,
+    )
+
+
+def by_best_chunk(
+    local: SupportScore, values: Sequence[float], chunks: Sequence[Chunk], method: Method, model: str
+) -> SupportScore:
+    """Support by the chunk with the highest figure, the first of equal ones; its evidence comes first."""
+    best = max(range(len(values)), key=lambda index: (values[index], -index))
+    chunk_id = chunks[best].id
+    reason = f"{model} gives chunk {chunk_id} {values[best]:.2f}"
+    return with_score(local, values[best], method, reason, evidence=best_first(local.evidence, chunk_id))
+
+
+def holds_text(chunk: Chunk) -> bool:
+    """Whether there is anything in the chunk to send."""
+    return bool(chunk.text.strip())

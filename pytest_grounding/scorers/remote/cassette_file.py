@@ -1,0 +1,581 @@
+"""The recorded answers of remote scorers, replayed with no key, no network and no SDK."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import json
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atomic
+from pytest_grounding._io.locks import is_torn, locked, write_all
+from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
+
+__all__ = ["Ask", "Pending", "Record", "Reply", "Request", "Store", "Tape", "Use", "clear_usage", "usage"]
+
+
+Reply = Any
+_FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "reply_sha256", "scorer", "texts"})
+_KINDS = {
+    "model": str,
+    "parameters": dict,
+    "recorded": str,
+    "reply_sha256": str,
+    "scorer": str,
+    "texts": dict,
+}
+_MERGE_MARKS = ("<<<<<<<", "|||||||", "=======", ">>>>>>>")
+_ANEW = "take the file from version control again, or the line out and record with --grounding-record=new"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked of a remote scorer: the smallest thing that has an answer of its own."""
+
+    scorer: str
+    model: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the canonical form, 64 hexadecimal digits: equal requests, equal keys."""
+        return content_hash(
+            {
+                "scorer": self.scorer,
+                "model": self.model,
+                "parameters": dict(self.parameters),
+                "texts": dict(self.texts),
+            }
+        )
+
+    def redacted(self, redact: Callable[[str], str]) -> Request:
+        """The request with each text as the redactor leaves it."""
+        return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
+
+
+@dataclass(frozen=True)
+class Record:
+    """A request with its reply."""
+
+    request: Request
+    reply: Reply
+    recorded: str
+
+    @classmethod
+    def of_refusal(cls, request: Request, error: RefusedError, day: str) -> Record:
+        """What is kept of a request that was refused for good."""
+        return cls(request, {"refused": error.problem, "status": error.status, "all": error.of_all}, day)
+
+    @property
+    def key(self) -> str:
+        """The request's key."""
+        return self.request.key
+
+    @property
+    def refusal(self) -> RefusedError | None:
+        """How the request was refused for good, or None where it was answered."""
+        reply = self.reply
+        if not isinstance(reply, dict) or reply.keys() != {"refused", "status", "all"}:
+            return None
+        problem, status = reply["refused"], reply["status"]
+        if not isinstance(problem, str) or not isinstance(status, int):
+            return None
+        return RefusedError(problem, status=status, of_all=reply["all"] is True)
+
+    def line(self) -> str:
+        """The record as one line of a cassette; it begins with its key."""
+        request = self.request
+        value: dict[str, Any] = {
+            "key": request.key,
+            "model": request.model,
+            "parameters": dict(request.parameters),
+            "recorded": self.recorded,
+            "reply": self.reply,
+            "reply_sha256": content_hash(self.reply),
+            "scorer": request.scorer,
+            "texts": dict(request.texts),
+        }
+        return canonical_json(value) + "\n"
+
+
+def parse_line(line: str, *, place: str = "", known: Request | None = None) -> Record:
+    """A record from its line."""
+    if line.startswith(_MERGE_MARKS):
+        problem = "holds a mark of a merge that is not settled"
+        raise UnreadableCassetteError(problem, path=place, hint="keep the records of both sides")
+    try:
+        value = json.loads(line)
+    except ValueError as error:
+        what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise _no_record(place, f" ({what})") from None
+    if not isinstance(value, dict) or value.keys() != _FIELDS:
+        raise _no_record(place)
+    if not all(isinstance(value[name], kind) for name, kind in _KINDS.items()):
+        raise _no_record(place)
+    request = Request(value["scorer"], value["model"], value["parameters"], value["texts"])
+    if known == request:
+        request = known
+    if request.key != value["key"]:
+        problem = "its key does not fit its request, so it was edited"
+        raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
+    if content_hash(value["reply"]) != value["reply_sha256"]:
+        problem = "its reply does not fit its reply_sha256, so it was edited"
+        raise UnreadableCassetteError(problem, path=place, hint=_ANEW)
+    return Record(request, value["reply"], value["recorded"])
+
+
+def _no_record(place: str, why: str = "") -> UnreadableCassetteError:
+    return UnreadableCassetteError(f"is no record of a cassette{why}", path=place, hint=_ANEW)
+
+
+_PREFIX = '{"key":"'
+_KEY = slice(len(_PREFIX), len(_PREFIX) + 64)
+_DIGITS = frozenset("0123456789abcdef")
+_AGAIN = "take the file from version control again, or delete it and record with --grounding-record=new"
+Signature = tuple[int, int, int] | None
+
+
+class Store:
+    """The records of one cassette file."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path: Path = Path(path)
+        self.journal: Path = self.path.with_name(f"{self.path.name}.journal")
+        # Looked at for each request: a Path costs more to ask than a text.
+        self._places = (os.fspath(self.journal), os.fspath(self.path))
+        self._lines: dict[str, tuple[str, str]] = {}
+        self._seen: tuple[Signature, Signature] | None = None
+        #: How much of the journal has been read: whole lines only.
+        self._offset = 0
+
+    def get(self, key: str, request: Request | None = None) -> Record | None:
+        """The record of a key, or None."""
+        self.refresh()
+        found = self._lines.get(key)
+        return parse_line(found[0], place=found[1], known=request) if found else None
+
+    def records(self) -> Iterator[Record]:
+        """All records in the order of their keys."""
+        self.refresh()
+        for key in sorted(self._lines):
+            line, place = self._lines[key]
+            yield parse_line(line, place=place)
+
+    def __contains__(self, key: str) -> bool:
+        self.refresh()
+        return key in self._lines
+
+    def __len__(self) -> int:
+        self.refresh()
+        return len(self._lines)
+
+    def refresh(self) -> None:
+        """Read the files anew when they have changed."""
+        now = (_signature(self._places[0]), _signature(self._places[1]))
+        before = self._seen
+        if now == before:
+            return
+        # The file below is all that a journal which only grew has not changed.
+        grew = before is not None and now[1] == before[1] and _has_grown(before[0], now[0])
+        self._seen = None
+        recent, offset = self._read_journal(self._offset if grew else 0)
+        if not grew:
+            self._lines = self._read_sorted()
+        self._lines.update(recent)
+        self._offset, self._seen = offset, now
+
+    def append(self, records: Iterable[Record], *, replace: bool) -> list[Record]:
+        """Add records to the journal."""
+        given = list(records)
+        try:
+            with locked(self.journal) as handle:
+                self.refresh()
+                kept: list[Record] = []
+                text = ""
+                for record in given:
+                    held = None if replace else self._lines.get(record.key)
+                    if held is None:
+                        line = record.line()
+                        text += line
+                        self._lines[record.key] = (line, str(self.journal))
+                        kept.append(record)
+                    else:
+                        kept.append(parse_line(held[0], place=held[1]))
+                if text:
+                    write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
+                    self._seen = (_signature(self._places[0]), _signature(self._places[1]))
+                    self._offset = os.fstat(handle).st_size
+                elif not os.fstat(handle).st_size:
+                    _remove(self.journal, handle)
+                return kept
+        except OSError as error:
+            raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
+
+    def compact(self, *, without: Collection[str] = ()) -> None:
+        """Merge the journal into the sorted file."""
+        if not without and not self.journal.exists():
+            return
+        try:
+            with locked(self.journal) as handle:
+                self._seen = None
+                self.refresh()
+                for key in without:
+                    self._lines.pop(key, None)
+                text = "".join(self._lines[key][0] for key in sorted(self._lines))
+                if text or self.path.exists():
+                    write_atomic(self.path, text)
+                _remove(self.journal, handle)
+                self._seen = None
+        except OSError as error:
+            raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
+
+    def _read_journal(self, start: int) -> tuple[dict[str, tuple[str, str]], int]:
+        """The whole lines of the journal from a byte on, by key, and where they end."""
+        data = _bytes_of(self.journal, start)
+        if data is None:
+            return {}, 0
+        whole = data[: data.rfind(b"\n") + 1]
+        lines: dict[str, tuple[str, str]] = {}
+        for raw in whole.split(b"\n"):
+            # A line that its writer was killed in is no record, and nobody has relied on it.
+            with contextlib.suppress(UnreadableCassetteError, UnicodeDecodeError):
+                line = raw.decode("utf-8")
+                lines[parse_line(line).key] = (f"{line}\n", str(self.journal))
+        return lines, start + len(whole)
+
+    def _read_sorted(self) -> dict[str, tuple[str, str]]:
+        """The lines of the sorted file by key; of two with one key, the younger day wins."""
+        data = _bytes_of(self.path) or b""
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            damaged = data.count(b"\n", 0, error.start) + 1
+            problem = "is no text in UTF-8, as the lines of a cassette are"
+            raise UnreadableCassetteError(problem, path=str(self.path), line=damaged, hint=_AGAIN) from None
+        lines: dict[str, tuple[str, str]] = {}
+        for number, line in enumerate(text.split("\n"), start=1):
+            if not line.strip():
+                continue
+            place = f"{self.path}:{number}"
+            key = _key_of(line) or parse_line(line, place=place).key
+            entry = (line.rstrip("\r") + "\n", place)
+            # Both sides of a merge may have recorded the same request.
+            if key not in lines or _day_of(lines[key]) <= _day_of(entry):
+                lines[key] = entry
+        return lines
+
+
+def _bytes_of(path: Path, start: int = 0) -> bytes | None:
+    """What a file holds from a byte on, or None where there is none."""
+    try:
+        with open(path, "rb") as stream:
+            stream.seek(start)
+            return stream.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})"
+        raise UnreadableCassetteError(problem, path=str(path), hint=_AGAIN) from None
+
+
+def _key_of(line: str) -> str | None:
+    """The key of a canonical line without parsing it, or None."""
+    key = line[_KEY]
+    sound = line.startswith(_PREFIX) and len(key) == 64 and line.rstrip("\r").endswith("}")
+    return key if sound and _DIGITS.issuperset(key) else None
+
+
+def _day_of(entry: tuple[str, str]) -> str:
+    return parse_line(entry[0], place=entry[1]).recorded
+
+
+def _signature(path: str) -> Signature:
+    try:
+        facts = os.stat(path)  # noqa: PTH116
+    except OSError:
+        return None
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino
+
+
+def _has_grown(before: Signature, now: Signature) -> bool:
+    """Whether a file is the one that it was, with nothing taken from it."""
+    return before is not None and now is not None and before[2] == now[2] and now[1] >= before[1]
+
+
+def _remove(path: Path, handle: int) -> None:
+    """Remove the journal that is held; where an open file cannot be removed, empty it."""
+    try:
+        path.unlink()
+    except OSError:
+        os.ftruncate(handle, 0)
+
+
+#: Asks the remote side: one reply a request, in their order, or the
+#: ScorerError that is why there is none. Raises ScorerError when it can ask for none of them.
+Ask = Callable[[Sequence[Request]], Sequence[Reply | ScorerError]]
+#: Refuses a reply that is not of its form, by raising ScorerError.
+Check = Callable[[Reply], None]
+MODES = ("none", "new", "all")
+_SHOWN = 120
+#: How the name of a scorer ends that is a judge.
+CHAT = ".chat"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One judgement that this process relied on, or that it asked for."""
+
+    cassette: str
+    key: str
+    scorer: str
+    model: str
+    recorded: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Requests that a cassette lacks and nobody has asked for yet; see `Tape.collecting`."""
+
+    requests: tuple[Request, ...]
+    call: Ask
+    check: Check | None
+
+
+_USED: dict[tuple[str, str], Use] = {}
+
+
+def usage() -> list[Use]:
+    """The judgements that this process relied on, in the order of cassette and key."""
+    return [_USED[key] for key in sorted(_USED)]
+
+
+def clear_usage() -> None:
+    """Forget which judgements were used; for runs inside of a run."""
+    _USED.clear()
+
+
+def today() -> str:
+    """The current day in UTC."""
+    return datetime.now(UTC).date().isoformat()
+
+
+class Tape:
+    """A cassette in one of its modes.
+
+    Args:
+        path: the cassette's file.
+        mode: ``none`` replays alone, ``new`` records what is missing, ``all`` records everything anew,
+            each request once a process.
+        redact: what each text goes through before it is sent, hashed or recorded.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        mode: str = "none",
+        *,
+        redact: Callable[[str], str] = str,
+    ) -> None:
+        self.path: Path = Path(path)
+        self.mode = mode
+        self.store: Store = Store(path)
+        #: A list takes note of what judges are missing instead of asking them, which then counts as not
+        #: recorded; None, as it is at first, asks.
+        self.collecting: list[Pending] | None = None
+        self._redact = redact
+        self._renewed: set[str] = set()
+        #: Scorer and model -> how they refuse all that is asked of them, as known since this run began.
+        self._closed: dict[tuple[str, str], RefusedError] = {}
+        #: Refusals that the cassette does not take, because it holds an answer of old.
+        self._refused: dict[str, Record] = {}
+        #: Failures of requests that were asked for ahead of their turn.
+        self._failed: dict[str, ScorerError] = {}
+        self._wrote = False
+
+    def ask(self, requests: Sequence[Request], call: Ask, *, check: Check | None = None) -> list[Reply]:
+        """The reply to each request, from the cassette or from the remote side."""
+        sent = [self.sent(request) for request in requests]
+        unique = {request.key: request for request in sent}
+        held: dict[str, Record] = {}
+        missing: list[Request] = []
+        for key, request in unique.items():
+            record = self._refused.get(key)
+            if record is None and (self.mode != "all" or key in self._renewed):
+                record = self.store.get(key, request)
+            if record is None or self._is_to_ask_again(record):
+                missing.append(request)
+            else:
+                held[key] = record
+        for record in held.values():
+            self._check_recorded(record, check)
+        is_refused = any(record.refusal for record in held.values())
+        if missing and not is_refused:
+            if self.mode == "none" or self._collects(missing, call, check):
+                raise CassetteError(self._miss(missing))
+            for request in missing:
+                if request.key in self._failed:
+                    raise self._failed[request.key]
+            held.update(self._record(missing, call, check))
+        self._note_used(held.values())
+        for record in held.values():
+            if record.refusal is not None:
+                raise record.refusal
+        return [held[request.key].reply for request in sent]
+
+    def sent(self, request: Request) -> Request:
+        """A request as it is sent, hashed and recorded."""
+        return request if self._redact is str else request.redacted(self._redact)
+
+    def holds(self, request: Request) -> bool:
+        """Whether a request is on the cassette, answered or refused, and need not be recorded anew."""
+        key = self.sent(request).key
+        return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
+
+    def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:
+        """Whether judges are not to be asked now; what somebody wants to know of is noted."""
+        if self.collecting is None or not missing[0].scorer.endswith(CHAT):
+            return False
+        self.collecting.append(Pending(tuple(missing), call, check))
+        return True
+
+    def _is_to_ask_again(self, record: Record) -> bool:
+        """Whether who records asks once more: a key or a model that was refused may be the right one now."""
+        refusal = record.refusal
+        is_all = refusal is not None and refusal.of_all
+        return is_all and self.mode != "none" and record.key not in self._renewed
+
+    def _note_used(self, records: Iterable[Record]) -> None:
+        for record in records:
+            use = self._use(record)
+            _USED[(use.cassette, use.key)] = use
+
+    def _use(self, record: Record) -> Use:
+        asked = record.request
+        return Use(str(self.path), record.key, asked.scorer, asked.model, record.recorded)
+
+    def fill(self, pending: Pending, replies: Sequence[Reply | ScorerError]) -> None:
+        """Record replies to what was `collecting`; what failed is not asked for again in this run."""
+        for request, reply in zip(pending.requests, replies, strict=True):
+            try:
+                self._keep([self._received(request, reply, pending.check)])
+            except CassetteError:
+                raise
+            except ScorerError as error:
+                self._failed[request.key] = error
+
+    def _record(self, missing: Sequence[Request], call: Ask, check: Check | None) -> dict[str, Record]:
+        whom = (missing[0].scorer, missing[0].model)
+        try:
+            if whom in self._closed:
+                raise self._closed[whom]
+            replies = call(missing)
+        except RefusedError as error:
+            if error.of_all:
+                self._closed[whom] = error
+            elif len(missing) > 1:
+                # One of them was refused: who asks for each by itself learns which, and keeps the others.
+                return {
+                    key: record
+                    for request in missing
+                    for key, record in self._record([request], call, check).items()
+                }
+            return self._keep([Record.of_refusal(request, error, today()) for request in missing])
+        records: list[Record] = []
+        failures: list[ScorerError] = []
+        for request, reply in zip(missing, replies, strict=True):
+            try:
+                records.append(self._received(request, reply, check))
+            except ScorerError as error:
+                failures.append(error)
+        # What was answered has been paid for: it is kept, whatever became of the others.
+        kept = self._keep(records)
+        if failures:
+            raise failures[0]
+        return kept
+
+    def _received(self, request: Request, reply: Reply | ScorerError, check: Check | None) -> Record:
+        """The record of one reply."""
+        if isinstance(reply, RefusedError):
+            if reply.of_all:
+                self._closed[request.scorer, request.model] = reply
+            return Record.of_refusal(request, reply, today())
+        if isinstance(reply, ScorerError):
+            raise reply
+        record = Record(request, _plain(reply), today())
+        if check is not None:
+            check(record.reply)
+        return record
+
+    def _keep(self, records: Sequence[Record]) -> dict[str, Record]:
+        """Put records on the cassette; an answer that is there is never lost to a refusal."""
+        if not records:
+            return {}
+        kept: list[Record] = []
+        replaced: list[Record] = []
+        added: list[Record] = []
+        for record in records:
+            held = self.store.get(record.key)
+            if held is not None and held.refusal is None and record.refusal is not None:
+                self._refused[record.key] = record
+                kept.append(record)
+            else:
+                is_over = self.mode == "all" or (held is not None and held.refusal is not None)
+                (replaced if is_over else added).append(record)
+        kept += self.store.append(replaced, replace=True)
+        kept += self.store.append(added, replace=False)
+        if not self._wrote:
+            self._wrote = True
+            atexit.register(self.compact)
+        self._renewed.update(record.key for record in kept)
+        return {record.key: record for record in kept}
+
+    def _check_recorded(self, record: Record, check: Check | None) -> None:
+        """Look at a recorded reply like at a fresh one: somebody may have edited the file."""
+        try:
+            if check is not None and record.refusal is None:
+                check(record.reply)
+        except ScorerError as error:
+            problem = f"the record {record.key[:12]} holds what {record.request.scorer} cannot have answered"
+            raise UnreadableCassetteError(
+                f"{problem}: {error}",
+                path=str(self.path),
+                hint="record it anew with: pytest --grounding-record=all",
+            ) from None
+
+    def compact(self) -> None:
+        """Merge what this process recorded into the sorted file."""
+        if self._wrote:
+            self._wrote = False
+            atexit.unregister(self.compact)
+            self.store.compact()
+
+    def _miss(self, missing: Sequence[Request]) -> str:
+        first = missing[0]
+        # A system prompt is the same for all; what is missing shows in the other texts.
+        texts = ", ".join(
+            f"{part} {_short(text)}" for part, text in sorted(first.texts.items()) if part != "system"
+        )
+        more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
+        return (
+            f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}; "
+            "record it with: pytest --grounding-record=new (or pytest-grounding check --set record=new)"
+        )
+
+
+def _plain(reply: Reply) -> Any:
+    """The reply as it will be read back; a NaN in it is an error here, not in a file."""
+    return json.loads(canonical_json(reply))
+
+
+def _short(text: str) -> str:
+    shown = " ".join(text.split())
+    half = _SHOWN // 2
+    # The end tells as much as the beginning: a judge's statement stands behind its passages.
+    return repr(shown if len(shown) <= _SHOWN else f"{shown[:half]} ... {shown[-half:]}")

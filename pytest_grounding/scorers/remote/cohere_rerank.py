@@ -1,0 +1,283 @@
+"""Cohere's rerank, embed and chat, through its own SDK."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, TypeVar
+
+from pytest_grounding._io.optional import require
+from pytest_grounding.errors import CassetteError, ScorerError
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.remote.borrowed import BorrowingScorer, by_best_chunk, with_score
+from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
+from pytest_grounding.scorers.remote.wire import (
+    CHAT_TOKENS,
+    Failures,
+    Wire,
+    hide,
+    http_client,
+    json_object,
+    key_of,
+    shown,
+    turned_down,
+    without,
+)
+
+__all__ = ["CohereClient", "RerankScorer"]
+
+
+def rerank_scores(reply: Any, count: int) -> list[float]:
+    """Relevance of each document in the order of the request."""
+    results = getattr(reply, "results", None)
+    if not isinstance(results, (list, tuple)):
+        raise ValueError(f"holds no list of results ({type(results).__name__})")
+    scores: list[float | None] = [None] * count
+    for item in results:
+        index, score = getattr(item, "index", None), getattr(item, "relevance_score", None)
+        if isinstance(index, bool) or not isinstance(index, int):
+            raise ValueError(f"names a document by {index!r}, which is no number")
+        if not 0 <= index < count:
+            raise ValueError(f"names document {index}, and {count} were sent")
+        if scores[index] is not None:
+            raise ValueError(f"names document {index} twice")
+        scores[index] = share(score, f"the score of document {index}")
+    missing = [index for index, score in enumerate(scores) if score is None]
+    if missing:
+        raise ValueError(
+            f"scores {count - len(missing)} of {count} documents; document {missing[0]} is missing"
+        )
+    return [score for score in scores if score is not None]
+
+
+def share(value: Any, name: str) -> float:
+    """A number in [0, 1]."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise ValueError(f"{name} is {value!r}, which is no number")
+    if not math.isfinite(value) or not 0.0 <= value <= 1.0:
+        raise ValueError(f"{name} is {value!r}, which is not between 0 and 1")
+    return float(value)
+
+
+def vectors(reply: Any, count: int) -> list[list[float]]:
+    """The float embeddings in the order of the request."""
+    found = getattr(getattr(reply, "embeddings", None), "float_", None)
+    if not isinstance(found, (list, tuple)):
+        raise ValueError("holds no float embeddings")
+    if len(found) != count:
+        raise ValueError(f"holds {len(found)} embeddings for {count} texts")
+    return [vector(item, number) for number, item in enumerate(found)]
+
+
+def vector(value: Any, number: int = 0) -> list[float]:
+    """One embedding: finite numbers, not all 0."""
+    if not isinstance(value, (list, tuple)) or not value:
+        raise ValueError(f"embedding {number} is no list of numbers")
+    for item in value:
+        if isinstance(item, bool) or not isinstance(item, (int, float)) or not math.isfinite(item):
+            raise ValueError(f"embedding {number} holds {item!r}, which is no number")
+    if not any(value):
+        raise ValueError(f"embedding {number} is all zeros")
+    return [float(item) for item in value]
+
+
+def chat_object(reply: Any) -> dict[str, Any]:
+    """The JSON object that a chat was asked for."""
+    finish = str(getattr(reply, "finish_reason", ""))
+    if finish.upper() != "COMPLETE":
+        raise ValueError(f"was not completed (finish_reason {finish or 'missing'})")
+    content = getattr(getattr(reply, "message", None), "content", None)
+    if not isinstance(content, (list, tuple)):
+        raise ValueError("holds no message")
+    texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
+    text = "".join(item for item in texts if isinstance(item, str))
+    return json_object(text)
+
+
+T = TypeVar("T")
+
+#: Most texts of one call to embed.
+EMBED_BATCH = 96
+#: Most documents of one call to rerank that the SDK's documentation recommends.
+RERANK_BATCH = 1000
+MAX_TOKENS_PER_DOC = 4096
+_KEYS = ("CO_API_KEY", "COHERE_API_KEY")
+
+
+class CohereClient:
+    """Cohere's v2 endpoints; every reply is validated, every failure is a ScorerError."""
+
+    def __init__(
+        self,
+        *,
+        call_seconds: float = 30.0,
+        retries: int = 2,
+        environ: Mapping[str, str] | None = None,
+        address: str = "",
+        key_env: str = "",
+    ) -> None:
+        self._call_seconds = call_seconds
+        self._failures = Failures()
+        self._retries = retries
+        self._environ = environ
+        self._address = address
+        self._keys = (key_env,) if key_env else _KEYS
+        self.calls = 0
+
+    def rerank(self, model: str, query: str, documents: Sequence[str]) -> list[float]:
+        """Relevance in [0, 1] of each document to the query, in one call."""
+        scores: list[float] = []
+        for start in range(0, len(documents), RERANK_BATCH):
+            batch = list(documents[start : start + RERANK_BATCH])
+            arguments = {
+                "model": model,
+                "query": query,
+                "documents": batch,
+                "top_n": len(batch),
+                "max_tokens_per_doc": MAX_TOKENS_PER_DOC,
+            }
+            scores += self._call("rerank", arguments, partial(rerank_scores, count=len(batch)))
+        return scores
+
+    def embed(self, model: str, input_type: str, texts: Sequence[str]) -> list[list[float]]:
+        """The embedding of each text, 96 a call."""
+        found: list[list[float]] = []
+        for start in range(0, len(texts), EMBED_BATCH):
+            batch = list(texts[start : start + EMBED_BATCH])
+            arguments = {
+                "model": model,
+                "input_type": input_type,
+                "texts": batch,
+                "embedding_types": ["float"],
+            }
+            found += self._call("embed", arguments, partial(vectors, count=len(batch)))
+        return found
+
+    def chat(self, model: str, system: str, user: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+        """The JSON object that a chat answers with, asked for with a JSON schema, at temperature 0."""
+        arguments = {
+            "model": model,
+            "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
+            "response_format": {"type": "json_object", "json_schema": dict(schema)},
+            "temperature": 0.0,
+            "seed": 0,
+            "max_tokens": CHAT_TOKENS,
+        }
+        return self._call("chat", arguments, chat_object)
+
+    def _call(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
+        """One call; whatever goes wrong is a ScorerError."""
+        with self._failures.counted():
+            return self._send(name, arguments, read)
+
+    def _send(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
+        cohere, httpx = require("cohere", extra="cohere"), require("httpx", extra="cohere")
+        environ = os.environ if self._environ is None else self._environ
+        key = key_of(environ, self._keys)
+        address = self._address or environ.get("CO_API_URL") or None
+        if key is None and address is None:
+            raise ScorerError(f"there is no key: set {self._keys[0]}, or replay with record = none")
+        wire = Wire()
+        seconds = self._call_seconds
+        options = {"max_retries": self._retries, "timeout": seconds}
+        self.calls += 1
+        http = http_client(httpx, seconds, wire)
+        try:
+            client = cohere.ClientV2(
+                api_key=key or "", base_url=address, client_name="pytest-grounding", httpx_client=http
+            )
+            reply = getattr(client, name)(**arguments, request_options=options)
+            answer: T = without(read(reply), key)
+            return answer
+        except httpx.TimeoutException as error:
+            raise wire.late(name, seconds) from error
+        except Exception as error:
+            # The SDK lets through what its libraries raise: TypeError, ValueError, httpx errors and more.
+            problem = _explain(name, error, wire, key)
+            raise turned_down(problem, getattr(error, "status_code", None)) from None
+        finally:
+            http.close()
+
+
+def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
+    """What went wrong in one sentence: status, attempts, and the beginning of the body."""
+    tried = wire.tried
+    status = getattr(error, "status_code", None)
+    if isinstance(error, UnicodeDecodeError):
+        return f"{name}: the reply is not UTF-8 (status {wire.status}, {tried})"
+    if status == 200:
+        return f"{name}: the reply is not JSON (status 200, {tried}): {_body(error, key)}"
+    if status is not None:
+        return f"{name}: status {status} after {tried}: {_body(error, key)}"
+    if isinstance(error, ValueError):
+        return f"{name}: the reply {hide(str(error), key)} (status {wire.status}, {tried})"
+    if wire.status is not None and isinstance(error, (TypeError, AttributeError, KeyError)):
+        return f"{name}: the reply is not of the documented form (status {wire.status}, {tried})"
+    return f"{name}: {type(error).__name__} after {tried}: {shown(hide(str(error), key))}"
+
+
+def _body(error: Exception, key: str | None) -> str:
+    # Hidden before it is cut, so that not even a part of the key stays.
+    return shown(hide(str(getattr(error, "body", "")) or "no body", key))
+
+
+NAME = "cohere"
+
+
+class RerankScorer(BorrowingScorer):
+    """Relevance and support by Cohere rerank, each pair of query and text recorded by itself."""
+
+    def __init__(self, client: CohereClient, tape: Tape, model: str, local: Scorer) -> None:
+        super().__init__(NAME, local)
+        self._client = client
+        self._tape = tape
+        self._model = model
+
+    def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        return self._scores(question, texts)
+
+    def _shown(self, value: float) -> RelevanceScore:
+        return RelevanceScore(value, f"{self._model} gives it {value:.2f}")
+
+    def _support(
+        self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
+    ) -> Sequence[SupportScore]:
+        return [self._best(text, score, chunks) for text, score in zip(claims, local, strict=True)]
+
+    def _best(self, claim: str, local: SupportScore, chunks: Sequence[Chunk]) -> SupportScore:
+        """The best score of any chunk, in one call a claim."""
+        try:
+            scores = self._scores(claim, [chunk.text for chunk in chunks])
+        except CassetteError as error:
+            return with_score(local, None, "rerank", str(error))
+        return by_best_chunk(local, scores, chunks, "rerank", self._model)
+
+    def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One score a text."""
+        requests = [
+            Request(
+                "cohere.rerank",
+                self._model,
+                {"max_tokens_per_doc": MAX_TOKENS_PER_DOC},
+                {"query": query, "document": text},
+            )
+            for text in texts
+        ]
+        found = self._tape.ask(requests, self._ask, check=_check)
+        return [round(float(reply["score"]), 6) for reply in found]
+
+    def _ask(self, requests: Sequence[Request]) -> list[Reply]:
+        texts = [request.texts["document"] for request in requests]
+        scores = self._client.rerank(self._model, requests[0].texts["query"], texts)
+        return [{"score": score} for score in scores]
+
+
+def _check(reply: Reply) -> None:
+    """A recorded score is looked at like a fresh one: somebody may have edited the file."""
+    try:
+        share(reply["score"], "the recorded score")
+    except (ValueError, KeyError, TypeError) as error:
+        raise ScorerError(f"cohere.rerank: {error}") from None

@@ -1,0 +1,588 @@
+"""A local detector at work: texts in, figures out, as its profile says; and the scorer that asks it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pytest_grounding._io.optional import require
+from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.remote.borrowed import by_best_chunk, holds_text, text_of, with_score
+from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
+from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+#: Words and marks, each by itself: how a tokenizer of plain text counts.
+_MARKS = re.compile(r"\w+|[^\w\s]")
+Count = Callable[[str], int]
+
+
+def counter(unit: str, tokens: Count) -> Count:
+    """What measures a text: its words, its words and marks, or the model's tokens."""
+    if unit == "words":
+        return lambda text: len(text.split())
+    if unit == "marks":
+        return lambda text: sum(1 for _ in _MARKS.finditer(text))
+    return tokens
+
+
+def windows(text: str, size: int, count: Count, joiner: str) -> list[str]:
+    """A passage as windows of whole sentences, each of at most ``size``."""
+    if count(text) <= size:
+        return [text]
+    found: list[str] = []
+    held: list[str] = []
+    measured = 0
+    for piece in _pieces(text, size, count):
+        length = count(piece)
+        if held and measured + length > size:
+            found.append(joiner.join(held))
+            held, measured = [], 0
+        held.append(piece)
+        measured += length
+    if held:
+        found.append(joiner.join(held))
+    # Sums of parts are not the measure of the whole: with what joins them a window may be too long.
+    return [part for window in found for part in _fitted(window, size, count)]
+
+
+def _pieces(text: str, size: int, count: Count) -> Iterator[str]:
+    for line in text.splitlines():
+        for sentence in segment(line, language="en"):
+            if piece := sentence.text.strip():
+                yield from _fitted(piece, size, count)
+
+
+def _fitted(text: str, size: int, count: Count) -> Iterator[str]:
+    """The text, or its halves, cut between words where there are any."""
+    if count(text) <= size or len(text) < 2:
+        yield text
+        return
+    middle = len(text) // 2
+    cut = next((at for at in _outwards(middle, len(text)) if text[at].isspace()), middle)
+    yield from _fitted(text[:cut].rstrip(), size, count)
+    yield from _fitted(text[cut:].lstrip(), size, count)
+
+
+def _outwards(middle: int, length: int) -> Iterator[int]:
+    """Places from the middle to both ends, without the ends."""
+    for step in range(length // 2):
+        for at in (middle - step, middle + step):
+            if 0 < at < length - 1:
+                yield at
+
+
+def packed(parts: Sequence[str], lengths: Sequence[int], budget: int) -> list[list[str]]:
+    """Passages in groups that fit into a budget, in their order; one that is too long for it stands alone."""
+    groups: list[list[str]] = []
+    used = 0
+    for part, length in zip(parts, lengths, strict=True):
+        # The line feed between two passages is a token of its own.
+        if groups and used + 1 + length <= budget:
+            groups[-1].append(part)
+            used += 1 + length
+        else:
+            groups.append([part])
+            used = length
+    return groups
+
+
+_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class TokenShare:
+    """How sure a model is that a token of the answer is not supported."""
+
+    start: int
+    end: int
+    share: float
+
+
+class TooLongError(ScorerError):
+    """What was asked does not fit into the model, so that no figure would be of it."""
+
+
+class Detector:
+    """A model of a folder with its tokenizer, loaded at the first question."""
+
+    def __init__(self, folder: ModelFolder) -> None:
+        self.folder = folder
+        self.profile: Profile = folder.profile
+        self._loaded: tuple[Any, Any, int] | None = None
+
+    def score(self, premise: str, claim: str) -> float:
+        """The figure of one claim by one passage, in [0, 1]; of several windows that which counts."""
+        profile = self.profile
+        _, _, index = self._ready()
+        parts = [premise]
+        if profile.window != "none":
+            count = counter(profile.window, self._tokens)
+            parts = windows(premise, profile.window_size, count, profile.joiner)
+        room = profile.limit - self._length("", claim)
+        if room < 1:
+            raise TooLongError(
+                f"{profile.name}: the claim alone is longer than the {profile.limit} tokens of the model"
+            )
+        fitting = [piece for part in parts for piece in self._fitting(part, claim, room)]
+        figures = [_share(self._run(piece, claim), profile, index) for piece in fitting]
+        return round(max(figures) if profile.over_windows == "max" else min(figures), _DIGITS)
+
+    def tokens(self, question: str, passages: Sequence[str], answer: str) -> list[TokenShare]:
+        """For each token of an answer how sure the model is that the passages do not support it."""
+        _, _, index = self._ready()
+        found: list[TokenShare] = []
+        best = max if self.profile.over_windows == "max" else min
+        for group in self._groups(question, passages, answer):
+            shares = self._labels(prompt_of(self.profile, question, group), answer, index)
+            if not found:
+                found = shares
+                continue
+            found = [
+                TokenShare(one.start, one.end, best(one.share, other.share))
+                for one, other in zip(found, shares, strict=True)
+            ]
+        return found
+
+    def _groups(self, question: str, passages: Sequence[str], answer: str) -> list[list[str]]:
+        """The passages in groups of which each fits into the model together with question and answer."""
+        profile = self.profile
+        whole = list(passages)
+        if self._length(prompt_of(profile, question, whole), answer) <= profile.limit:
+            return [whole]
+        # As the package that these models come from counts: the prompt around an empty passage, and 3 marks.
+        around = self._tokens(prompt_of(profile, question, [""])) + self._tokens(answer) + 3
+        room = profile.limit - around
+        if room < 1:
+            raise TooLongError(
+                f"{profile.name}: question and answer alone are longer than the {profile.limit} tokens of "
+                "the model"
+            )
+
+        def counted(text: str) -> int:
+            return self._tokens(filled(profile.passage, number=str(len(passages)), text=text))
+
+        fitting = [piece for text in passages for piece in windows(text, room, counted, " ")]
+        lengths = [
+            self._tokens(filled(profile.passage, number=str(number), text=text))
+            for number, text in enumerate(fitting, start=1)
+        ]
+        return packed(fitting, lengths, room)
+
+    def _labels(self, prompt: str, answer: str, index: int) -> list[TokenShare]:
+        import numpy as np
+
+        _, tokenizer, _ = self._ready()
+        encoded = tokenizer.encode(prompt, answer)
+        if len(encoded.ids) > self.profile.limit:
+            raise TooLongError(
+                f"{self.profile.name}: {len(encoded.ids)} tokens do not fit into {self.profile.limit}"
+            )
+        logits = self._infer(encoded)
+        rows = self._shaped(logits, (1, len(encoded.ids), self.profile.classes or None))[0]
+        powers = np.exp(rows - rows.max(axis=1, keepdims=True))
+        shares = powers[:, index] / powers.sum(axis=1)
+        return [
+            TokenShare(start, end, round(float(share), _DIGITS))
+            for sequence, (start, end), share in zip(
+                encoded.sequence_ids, encoded.offsets, shares, strict=True
+            )
+            if sequence == 1 and end > start
+        ]
+
+    def _fitting(self, premise: str, claim: str, room: int) -> list[str]:
+        if self._length(premise, claim) <= self.profile.limit:
+            return [premise]
+        # A blank between two sentences can join tokens of them, hence the few to spare.
+        return windows(premise, max(1, room - 4), self._tokens, self.profile.joiner)
+
+    def _encoded(self, premise: str, claim: str) -> Any:
+        _, tokenizer, _ = self._ready()
+        if self.profile.input == "pair":
+            return tokenizer.encode(premise, claim)
+        if self.profile.input == "prompt":
+            return tokenizer.encode(premise, claim)
+        return tokenizer.encode(filled(self.profile.template, premise=premise, claim=claim))
+
+    def _length(self, premise: str, claim: str) -> int:
+        return len(self._encoded(premise, claim).ids)
+
+    def _tokens(self, text: str) -> int:
+        _, tokenizer, _ = self._ready()
+        return len(tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def _run(self, premise: str, claim: str) -> NDArray[np.float64]:
+        """The row of figures that the profile's layout finds in the output."""
+        import numpy as np
+
+        profile = self.profile
+        encoded = self._encoded(premise, claim)
+        if len(encoded.ids) > profile.limit:
+            raise TooLongError(f"{profile.name}: {len(encoded.ids)} tokens do not fit into {profile.limit}")
+        logits = self._infer(encoded)
+        classes = profile.classes or None
+        if profile.layout in ("logit", "class"):
+            shape = (1, 1) if profile.layout == "logit" else (1, classes)
+            return np.asarray(self._shaped(logits, shape)[0])
+        if profile.layout == "position":
+            return np.asarray(self._shaped(logits, (1, len(encoded.ids), classes))[0, 0])
+        step = self._shaped(logits, (1, 1, None))[0, 0]
+        if max(profile.words) >= step.size:
+            raise ScorerError(
+                f"{profile.name}: the model's vocabulary ends before token {max(profile.words)}"
+            )
+        return np.asarray([step[word] for word in profile.words])
+
+    def _shaped(self, logits: NDArray[np.float64], shape: tuple[int | None, ...]) -> NDArray[np.float64]:
+        """The output, if it has the form that the profile's layout promises."""
+        import numpy as np
+
+        fits = logits.ndim == len(shape) and all(
+            wanted in (None, found) for wanted, found in zip(shape, logits.shape, strict=True)
+        )
+        if not fits:
+            wanted = ", ".join("any" if size is None else str(size) for size in shape)
+            raise ScorerError(
+                f"{self.profile.name}: the model gave numbers of the form {list(logits.shape)}, and the "
+                f"layout {self.profile.layout!r} reads [{wanted}]: this is not the profile of this model"
+            )
+        if not np.isfinite(logits).all():
+            raise ScorerError(f"{self.profile.name}: the model gave something that is no finite number")
+        return logits
+
+    def _infer(self, encoded: Any) -> NDArray[np.float64]:
+        import numpy as np
+
+        session, _, _ = self._ready()
+        columns = {
+            "input_ids": encoded.ids,
+            "attention_mask": encoded.attention_mask,
+            "token_type_ids": encoded.type_ids,
+        }
+        if self.profile.decoder_start >= 0:
+            columns["decoder_input_ids"] = [self.profile.decoder_start]
+        names = [item.name for item in session.get_inputs()]
+        unknown = [name for name in names if name not in columns]
+        if unknown:
+            raise ScorerError(
+                f"{self.profile.name}: the model wants the input {unknown[0]!r}, which its profile lacks"
+            )
+        feed = {name: np.asarray([columns[name]], dtype="int64") for name in names}
+        try:
+            (logits, *_) = session.run(None, feed)
+        except Exception as error:  # onnxruntime raises types of its own
+            raise ScorerError(f"{self.profile.name}: the model failed: {error}") from None
+        return np.asarray(logits, dtype="float64")
+
+    def _ready(self) -> tuple[Any, Any, int]:
+        if self._loaded is None:
+            self._loaded = _load(self.folder)
+        return self._loaded
+
+
+def filled(template: str, **parts: str) -> str:
+    """A template with its parts put in; braces of a part stay what they are."""
+    found: list[str] = []
+    rest = template
+    while True:
+        places = [(rest.find(f"{{{name}}}"), name) for name in parts if f"{{{name}}}" in rest]
+        if not places:
+            return "".join([*found, rest])
+        at, name = min(places)
+        found += [rest[:at], parts[name]]
+        rest = rest[at + len(name) + 2 :]
+
+
+def prompt_of(profile: Profile, question: str, passages: Sequence[str]) -> str:
+    """The prompt over some passages, as the model was trained with it."""
+    lines = [
+        filled(profile.passage, number=str(number), text=text)
+        for number, text in enumerate(passages, start=1)
+    ]
+    template = profile.template if question or not profile.bare_template else profile.bare_template
+    return filled(template, question=question, count=str(len(lines)), passages="\n".join(lines))
+
+
+def _share(row: NDArray[np.float64], profile: Profile, index: int) -> float:
+    import numpy as np
+
+    if profile.layout == "logit":
+        return float(1.0 / (1.0 + np.exp(-np.clip(row[0], -60.0, 60.0))))
+    if index >= row.size:
+        raise ScorerError(
+            f"{profile.name}: the model has {row.size} classes, and class {index} is to be read"
+        )
+    powers = np.exp(row - row.max())
+    return float(powers[index] / powers.sum())
+
+
+def _load(folder: ModelFolder) -> tuple[Any, Any, int]:
+    """Session, tokenizer, and the number of the class that is read."""
+    root = folder.path
+    if not folder.weights:
+        raise ScorerError(
+            f"{root} holds no model, only the description of one: what is not recorded is not scored"
+        )
+    if other := changed(folder):
+        raise SettingsError(
+            f"local_model = {str(root)!r}: {other[0]} is not the file that grounding-model.json describes; "
+            "fetch it anew, or describe the folder anew: pytest-grounding show model describe"
+        )
+    runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
+    options = runtime.SessionOptions()
+    # One thread adds in one order: the same score on every run.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        session = runtime.InferenceSession(str(model_file(root)), options, providers=["CPUExecutionProvider"])
+        tokenizer = tokenizers.Tokenizer.from_file(str(root / "tokenizer.json"))
+    except Exception as error:  # both libraries raise types of their own
+        raise SettingsError(f"local_model = {str(root)!r} cannot be loaded: {error}") from None
+    # What a file says of both is for its authors' own code; here nothing may be cut unseen.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return session, tokenizer, _index(folder)
+
+
+def _index(folder: ModelFolder) -> int:
+    profile = folder.profile
+    if not profile.label:
+        return max(profile.index, 0)
+    file: Path = folder.path / "config.json"
+    try:
+        labels = json.loads(file.read_text(encoding="utf-8")).get("id2label")
+    except (OSError, ValueError, AttributeError):
+        labels = None
+    by_name = (
+        {str(label).lower(): number for number, label in labels.items()} if isinstance(labels, dict) else {}
+    )
+    found = by_name.get(profile.label.lower())
+    if found is None or not str(found).isdigit():
+        raise SettingsError(
+            f"local_model: {file} names no class {profile.label!r} in id2label; state its number: index"
+        )
+    return int(found)
+
+
+NAME = "local"
+#: Support at the limit from which a model's authors call a claim supported: the default of
+#: ``borderline_threshold``, below which a claim is unsupported.
+_AT_LIMIT = 0.7
+
+
+class DetectorScorer:
+    """Support, and where its profile says so relevance, by a model on this machine."""
+
+    def __init__(self, detector: Detector, tape: Tape, local: Scorer) -> None:
+        self._detector = detector
+        self._profile = detector.profile
+        self._tape = tape
+        self._local = local
+        self.name = NAME
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Relevance of each chunk; the built-in engine's where the profile scores support alone."""
+        if "relevance" not in self._profile.uses:
+            return self._local.relevance(question, chunks, language=language)
+        found: list[RelevanceScore] = []
+        for chunk in chunks:
+            if not holds_text(chunk):
+                found.append(RelevanceScore(None, "the chunk is empty"))
+                continue
+            # A question and a text, as rerankers are trained.
+            (reply,) = self._asked([self._request({"premise": question, "claim": chunk.text})])
+            value = reply["score"]
+            reason = reply["why"] if value is None else f"{self._profile.name} gives it {value:.2f}"
+            found.append(RelevanceScore(value, reason))
+        return found
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        """Support of each claim; one that is neither recorded nor can be scored here abstains."""
+        scores = self._local.support(claims, chunks, question=question, language=language)
+        filled = [chunk for chunk in chunks if holds_text(chunk)]
+        if "support" not in self._profile.uses or not filled or not claims:
+            return scores
+        if self._profile.layout == "token":
+            return self._by_tokens(claims, filled, question, scores)
+        return [
+            score
+            if score.method == "exact_match" or score.probability is None
+            else self._by_chunks(text_of(claim), filled, score)
+            for claim, score in zip(claims, scores, strict=True)
+        ]
+
+    def _by_chunks(self, claim: str, chunks: Sequence[Chunk], local: SupportScore) -> SupportScore:
+        requests = [self._request({"premise": chunk.text, "claim": claim}) for chunk in chunks]
+        try:
+            replies = self._asked(requests)
+        except CassetteError as error:
+            return with_score(local, None, "semantic_similarity", str(error))
+        if cut := next((reply["why"] for reply in replies if reply["score"] is None), ""):
+            return with_score(local, None, "semantic_similarity", cut)
+        raw = [float(reply["score"]) for reply in replies]
+        values = [as_support(value, self._profile) for value in raw]
+        found = by_best_chunk(local, values, chunks, "semantic_similarity", self._profile.name)
+        best = max(range(len(values)), key=lambda index: (values[index], -index))
+        reason = (
+            f"{self._profile.name} gives chunk {chunks[best].id} {raw[best]:.2f} "
+            f"(supported from {self._profile.threshold:g})"
+        )
+        return with_score(local, found.probability, found.method, reason, evidence=found.evidence)
+
+    def _by_tokens(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        question: str,
+        local: Sequence[SupportScore],
+    ) -> list[SupportScore]:
+        """One question for the whole answer; a claim is as unsupported as its worst token."""
+        answer, spans = _joined([claim.text for claim in claims])
+        texts = {f"passage {number}": chunk.text for number, chunk in enumerate(chunks, start=1)}
+        request = self._request({"question": question, "answer": answer, **texts})
+        try:
+            (reply,) = self._asked([request])
+        except CassetteError as error:
+            return [with_score(score, None, "semantic_similarity", str(error)) for score in local]
+        if reply["tokens"] is None:
+            return [with_score(score, None, "semantic_similarity", reply["why"]) for score in local]
+        return [
+            self._of_span(answer, span, reply["tokens"], score)
+            for span, score in zip(spans, local, strict=True)
+        ]
+
+    def _of_span(
+        self, answer: str, span: tuple[int, int], tokens: Sequence[Sequence[float]], local: SupportScore
+    ) -> SupportScore:
+        own = [
+            (max(int(start), span[0]), min(int(end), span[1]), share)
+            for start, end, share in tokens
+            if start < span[1] and end > span[0]
+        ]
+        if not own:
+            return with_score(
+                local, None, "semantic_similarity", f"{self._profile.name} read no word of the claim"
+            )
+        worst = max(share for _, _, share in own)
+        # The threshold is of the support: a token is marked where its share passes what is left.
+        marked = _runs(answer, own, 1.0 - self._profile.threshold)
+        reason = f"{self._profile.name} finds {1.0 - worst:.2f} for its least supported word"
+        if marked:
+            reason += ": " + ", ".join(marked)
+        value = as_support(1.0 - worst, self._profile)
+        score = with_score(local, value, "semantic_similarity", reason)
+        return score if local.missing else _with_missing(score, marked)
+
+    def _request(self, texts: dict[str, str]) -> Request:
+        return Request(
+            f"local.{self._profile.layout}",
+            self._profile.name,
+            {"model": self._detector.folder.digest, "profile": self._profile.as_data()},
+            texts,
+        )
+
+    def _asked(self, requests: Sequence[Request]) -> list[Reply]:
+        """Replies from the cassette; a replay of what is not recorded asks the model where it is at hand."""
+        try:
+            return self._tape.ask(requests, self._answers, check=_check)
+        except CassetteError:
+            if self._tape.mode != "none" or not self._detector.folder.weights:
+                raise
+        return self._answers(requests)
+
+    def _answers(self, requests: Sequence[Request]) -> list[Reply]:
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request: Request) -> Reply:
+        texts = request.texts
+        if self._profile.layout != "token":
+            try:
+                return {"score": self._detector.score(texts["premise"], texts["claim"])}
+            except TooLongError as error:
+                return {"score": None, "why": str(error)}
+        passages = [texts[f"passage {number}"] for number in range(1, len(texts) - 1)]
+        try:
+            shares = self._detector.tokens(texts["question"], passages, texts["answer"])
+        except TooLongError as error:
+            return {"tokens": None, "why": str(error)}
+        return {"tokens": [[item.start, item.end, item.share] for item in shares]}
+
+
+def as_support(value: float, profile: Profile) -> float:
+    """A model's figure on the scale of support: what its authors call supported is 0.7 and more."""
+    limit = profile.threshold
+    if value < limit:
+        return round(_AT_LIMIT * value / limit, _DIGITS)
+    return round(_AT_LIMIT + (1.0 - _AT_LIMIT) * (value - limit) / (1.0 - limit), _DIGITS)
+
+
+def _joined(texts: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    """Claims one after another as one answer, and where each of them stands in it."""
+    spans, at = [], 0
+    for text in texts:
+        spans.append((at, at + len(text)))
+        at += len(text) + 1
+    return " ".join(texts), spans
+
+
+def _runs(answer: str, tokens: Sequence[tuple[int, int, float]], limit: float) -> tuple[str, ...]:
+    """The stretches of tokens, one right after another, whose share is above a limit."""
+    runs: list[list[int]] = []
+    for place, (start, end, share) in enumerate(tokens):
+        if share <= limit:
+            continue
+        if runs and runs[-1][2] == place - 1:
+            runs[-1][1:] = [end, place]
+        else:
+            runs.append([start, end, place])
+    found = (answer[start:end].strip() for start, end, _ in runs)
+    return tuple(dict.fromkeys(text for text in found if text))
+
+
+def _with_missing(score: SupportScore, words: tuple[str, ...]) -> SupportScore:
+    from dataclasses import replace
+
+    return replace(score, missing=words)
+
+
+def _check(reply: Reply) -> None:
+    """A recorded figure is looked at like a fresh one: somebody may have edited the file."""
+    try:
+        key = "tokens" if "tokens" in reply else "score"
+        value = reply[key]
+        if value is None:
+            fine = isinstance(reply["why"], str)
+        elif key == "score":
+            fine = _is_share(value)
+        else:
+            fine = all(
+                isinstance(start, int) and isinstance(end, int) and 0 <= start < end and _is_share(share)
+                for start, end, share in value
+            )
+    except (KeyError, TypeError, ValueError):
+        fine = False
+    if not fine:
+        raise ScorerError("local: a recorded figure is none that a model can have given")
+
+
+def _is_share(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= 1.0

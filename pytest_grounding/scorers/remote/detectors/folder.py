@@ -1,0 +1,253 @@
+"""Profiles of local detectors, and folders that hold one: how it is asked, and the bytes of its files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.wording import listed
+from pytest_grounding.errors import SettingsError
+
+#: What a model is given: two texts, one text that a template makes, or a prompt and the whole answer.
+INPUTS = ("pair", "text", "prompt")
+#: Where its answer stands: one logit; a class a text; a class at the first token; a label a token; the words
+#: that its decoder would begin with.
+LAYOUTS = ("logit", "class", "position", "token", "step")
+UNITS = ("none", "words", "marks", "tokens")
+USES = ("support", "relevance")
+_NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """How one detector is asked and how its answer is read."""
+
+    name: str
+    model: str = ""
+    licence: str = ""
+    source: str = ""
+    published: str = ""
+    size: str = ""
+    uses: tuple[str, ...] = ("support",)
+    input: str = "pair"
+    template: str = ""
+    bare_template: str = ""
+    passage: str = ""
+    limit: int = 512
+    layout: str = "class"
+    label: str = ""
+    index: int = -1
+    classes: int = 0
+    words: tuple[int, ...] = ()
+    decoder_start: int = -1
+    window: str = "none"
+    window_size: int = 0
+    joiner: str = " "
+    over_windows: str = "max"
+    threshold: float = 0.5
+
+    def as_data(self) -> dict[str, Any]:
+        """All that can change a score, as plain data, for the key of a record."""
+        told = {"name", "model", "licence", "source", "published", "size", "uses"}
+        return {
+            field: list(value) if isinstance(value, tuple) else value
+            for field in Profile.__dataclass_fields__
+            if field not in told
+            for value in (getattr(self, field),)
+        }
+
+
+def of_data(value: object, *, place: str) -> Profile:
+    """A profile from plain data."""
+    if not isinstance(value, Mapping):
+        raise SettingsError(f"{place}: a profile is an object, such as {_EXAMPLE}")
+    known = Profile.__dataclass_fields__
+    if unknown := sorted(set(value) - set(known)):
+        raise SettingsError(
+            f"{place}: {unknown[0]!r} is no field of a profile; they are {listed(sorted(known))}"
+        )
+    found: dict[str, Any] = {}
+    for name, given in value.items():
+        default = known[name].default
+        if name in ("uses", "words"):
+            if not isinstance(given, (list, tuple)):
+                raise SettingsError(f"{place}: {name} is a list")
+            found[name] = tuple(given)
+            continue
+        kind: tuple[type, ...] = (str,)
+        if isinstance(default, float):
+            kind = (int, float)
+        elif isinstance(default, int):
+            kind = (int,)
+        if not isinstance(given, kind) or isinstance(given, bool):
+            raise SettingsError(
+                f"{place}: {name} is {'text' if kind == (str,) else 'a number'}, not {given!r}"
+            )
+        found[name] = given
+    profile = Profile(**{"name": "own", **found})
+    _check(profile, place)
+    return profile
+
+
+_EXAMPLE = '{"input": "pair", "layout": "class", "label": "entailment", "limit": 512}'
+
+
+def _check(profile: Profile, place: str) -> None:
+    """Refuse what cannot be asked or read."""
+    for name, allowed in (
+        ("input", INPUTS),
+        ("layout", LAYOUTS),
+        ("window", UNITS),
+        ("over_windows", ("max", "min")),
+    ):
+        if getattr(profile, name) not in allowed:
+            raise SettingsError(
+                f"{place}: {name} = {getattr(profile, name)!r} is not one of {listed(allowed)}"
+            )
+    if not _NAME.fullmatch(profile.name):
+        raise SettingsError(
+            f"{place}: name is made of small letters, digits, dots and hyphens, not {profile.name!r}"
+        )
+    if not profile.uses or set(profile.uses) - set(USES):
+        raise SettingsError(f"{place}: uses holds {listed(USES)}")
+    wanted = {"pair": (), "text": ("premise", "claim"), "prompt": ("count", "passages")}[profile.input]
+    for part in wanted:
+        if profile.template.count(f"{{{part}}}") != 1:
+            raise SettingsError(f"{place}: the template of a {profile.input} holds {{{part}}} once")
+    if (profile.layout == "token") != (profile.input == "prompt"):
+        raise SettingsError(f"{place}: layout token goes with input prompt, and with no other")
+    if profile.input == "prompt" and "{text}" not in profile.passage:
+        raise SettingsError(f"{place}: passage says how one passage stands in the prompt, with {{text}}")
+    if profile.layout != "logit" and profile.index < 0 and not profile.label:
+        raise SettingsError(f"{place}: say which output is read: index, or label as config.json names it")
+    if profile.layout == "step" and (len(profile.words) < 2 or profile.index >= len(profile.words)):
+        raise SettingsError(f"{place}: words names the tokens of the classes, and index one of them")
+    if not 0 < profile.threshold < 1 or profile.limit < 16:
+        raise SettingsError(f"{place}: threshold lies between 0 and 1, limit is 16 tokens or more")
+    if (profile.window != "none") != (profile.window_size > 0):
+        raise SettingsError(f"{place}: window and window_size go together")
+
+
+@lru_cache(maxsize=1)
+def shipped() -> Mapping[str, Profile]:
+    """The profiles that come with the package, by name."""
+    folder = resources.files(__package__) / "profiles"
+    found = {}
+    for file in sorted(folder.iterdir(), key=lambda item: item.name):
+        if file.name.endswith(".json"):
+            profile = of_data(json.loads(file.read_text(encoding="utf-8")), place=file.name)
+            found[profile.name] = profile
+    return found
+
+
+def named(name: str, place: str) -> Profile:
+    """A shipped profile by its name."""
+    if name in shipped():
+        return shipped()[name]
+    raise SettingsError(f"{place} = {name!r} is not known; the profiles are {listed(shipped())}")
+
+
+def read_json(path: Path, setting: str) -> Any:
+    """The content of a JSON file that a setting leads to."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"{setting}: {path} cannot be read: {error.strerror}") from None
+    except ValueError as error:
+        raise SettingsError(f"{setting}: {path} is not JSON: {error}") from None
+
+
+#: What says of a folder which profile its model has and which bytes its files.
+DESCRIPTION = "grounding-model.json"
+_FIELDS = {"schema_version", "profile", "files", "model", "revision"}
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFolder:
+    """A local detector's folder."""
+
+    path: Path
+    profile: Profile
+    digest: str
+    weights: bool
+
+
+def model_file(folder: Path) -> Path | None:
+    """The model in a folder, as it is laid out by those who export it, or None."""
+    places = (folder / "model.onnx", folder / "onnx" / "model.onnx")
+    return next((file for file in places if file.is_file()), None)
+
+
+def hashes_of(folder: Path) -> dict[str, str]:
+    """SHA-256 of each file that a score depends on, by its place in the folder."""
+    model = model_file(folder)
+    files = [model, *sorted(model.parent.glob("*.onnx[._]data"))] if model else []
+    files += [file for name in ("tokenizer.json", "config.json") if (file := folder / name).is_file()]
+    found = {}
+    for file in files:
+        digest = hashlib.sha256()
+        try:
+            with file.open("rb") as stream:
+                while part := stream.read(_CHUNK):
+                    digest.update(part)
+        except OSError as error:
+            raise SettingsError(f"local_model: {file} cannot be read: {error.strerror}") from None
+        found[file.relative_to(folder).as_posix()] = digest.hexdigest()
+    return found
+
+
+def opened(folder: str | Path) -> ModelFolder:
+    """What a folder holds, by its description."""
+    root = Path(folder)
+    file = root / DESCRIPTION
+    described: Mapping[str, Any] = {}
+    if file.is_file():
+        value = read_json(file, "local_model")
+        fits = isinstance(value, dict) and not set(value) - _FIELDS
+        if not fits or not isinstance(value.get("files", {}), dict):
+            raise SettingsError(
+                f"{file}: is no description of a model; write it: pytest-grounding show model describe {root}"
+            )
+        described = value
+    weights = model_file(root) is not None and (root / "tokenizer.json").is_file()
+    if not weights and not described:
+        raise SettingsError(
+            f"local_model = {str(folder)!r}: the folder must hold model.onnx and tokenizer.json, or the "
+            f"{DESCRIPTION} of a model whose scores are recorded"
+        )
+    chosen = _profile_of(described.get("profile"), root)
+    files = described.get("files") or hashes_of(root)
+    return ModelFolder(path=root, profile=chosen, digest=content_hash(files), weights=weights)
+
+
+def _profile_of(described: object, root: Path) -> Profile:
+    if isinstance(described, str):
+        return named(described, f"{root / DESCRIPTION}: profile")
+    if described is not None:
+        return of_data(described, place=f"{root / DESCRIPTION}: profile")
+    raise SettingsError(
+        f"local_model = {str(root)!r}: nothing says how this model is asked and read; nothing is guessed: "
+        f"name one of {listed(shipped())}, or describe the model of your own: "
+        "pytest-grounding show model describe"
+    )
+
+
+def changed(folder: ModelFolder) -> list[str]:
+    """The files that are not the ones described, by name; empty where no bytes are described."""
+    file = folder.path / DESCRIPTION
+    if not file.is_file():
+        return []
+    wanted = read_json(file, "local_model").get("files")
+    if not wanted:
+        return []
+    found = hashes_of(folder.path)
+    return sorted(name for name in {*wanted, *found} if wanted.get(name) != found.get(name))

@@ -1,0 +1,346 @@
+"""Scorers and judges behind a cassette: built once a process, and guarded against errors of their own."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
+from pytest_grounding.model._base import without_surrogates
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
+from pytest_grounding.scorers.remote.cassette_file import Tape, clear_usage
+from pytest_grounding.scorers.remote.cohere_rerank import CohereClient, RerankScorer
+from pytest_grounding.scorers.remote.detectors import Detector, DetectorScorer, opened
+from pytest_grounding.scorers.remote.embeddings import Deferred, EmbeddingScorer, load_callable
+from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge, Complete, Judge, Ruling, one_by_one
+from pytest_grounding.scorers.remote.judge.chat import RequestLimit, workers
+from pytest_grounding.scorers.remote.judge.judge_service import (
+    KNOWN,
+    ChatService,
+    Choice,
+    Place,
+    chosen,
+    unknown,
+)
+from pytest_grounding.settings import Settings
+
+_SUPPORT = ("full", "partial", "none")
+
+
+class GuardedScorer:
+    """A scorer that raises nothing but errors of this package, and answers one usable score a claim."""
+
+    def __init__(self, scorer: Scorer) -> None:
+        self._scorer = scorer
+
+    @property
+    def name(self) -> str:
+        """Name under which settings choose it."""
+        return self._scorer.name
+
+    def relevance(
+        self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
+    ) -> list[RelevanceScore]:
+        """Relevance as the scorer gives it."""
+        return self._scorer.relevance(question, chunks, language=language)
+
+    def support(
+        self,
+        claims: Sequence[ClaimText],
+        chunks: Sequence[Chunk],
+        *,
+        question: str = "",
+        language: str = "en",
+    ) -> list[SupportScore]:
+        """Support of each claim; one without a number in [0, 1] abstains, and says so."""
+        scores: list[Any] = _called(
+            lambda: list(self._scorer.support(claims, chunks, question=question, language=language))
+        )
+        if len(scores) != len(claims):
+            raise ScorerError(f"gave {len(scores)} scores for {len(claims)} claims")
+        return [_usable(score) for score in scores]
+
+
+def _called(call: Callable[[], Any]) -> Any:
+    """What a call gives; an error that is none of this package becomes one."""
+    try:
+        return call()
+    except GroundingError:
+        raise
+    except Exception as error:  # a scorer of a user's own may raise anything
+        raise ScorerError(f"{type(error).__name__}: {error}") from error
+
+
+def _usable(score: Any) -> SupportScore:
+    """The score, or an abstention: what is no number in [0, 1] must neither pass nor fail a threshold."""
+    if not isinstance(score, SupportScore):
+        return SupportScore(None, reason="the scorer gave no score")
+    value = score.probability
+    if value is None:
+        return score
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return replace(score, probability=None, reason=f"the scorer gave {value!r}, which is no number")
+    if not math.isfinite(number) or not 0.0 <= number <= 1.0:
+        return replace(score, probability=None, reason=f"the scorer gave {number}, which is not in 0 to 1")
+    # A number of another library is no float that a verdict takes.
+    return score if type(value) is float else replace(score, probability=number)
+
+
+class GuardedJudge:
+    """A judge that raises only errors of this package, and answers with the words that were asked for."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    @property
+    def name(self) -> str:
+        """Name under which the setting ``judge`` chooses it."""
+        return self._judge.name
+
+    @property
+    def model(self) -> str:
+        """Name of its model, or "" where it does not say."""
+        model = getattr(self._judge, "model", "")
+        return model if isinstance(model, str) else ""
+
+    def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
+        """ISSUP of one claim."""
+        ruling = _called(lambda: self._judge.support(claim, chunks, question=question))
+        return _ruled(ruling, _SUPPORT)
+
+    def supports(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+    ) -> list[Ruling | ScorerError]:
+        """ISSUP of each claim in its order; asked one by one where the judge knows no other way."""
+        judge = self._judge
+        if not isinstance(judge, BatchJudge):
+            return one_by_one(self, claims, chunks, question=question)
+        given: list[Any] = _called(lambda: list(judge.supports(claims, chunks, question=question)))
+        if len(given) != len(claims):
+            raise ScorerError(f"gave {len(given)} rulings for {len(claims)} claims")
+        return [_each(ruling) for ruling in given]
+
+
+def _each(ruling: Any) -> Ruling | ScorerError:
+    if isinstance(ruling, ScorerError):
+        return ruling
+    try:
+        return _ruled(ruling, _SUPPORT)
+    except ScorerError as error:
+        return error
+
+
+def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:
+    if not isinstance(ruling, Ruling) or ruling.value not in words:
+        said = repr(ruling.value) if isinstance(ruling, Ruling) else type(ruling).__name__
+        raise ScorerError(f"said {said}, which is none of: {', '.join(words)}")
+    # A reason of somebody else may be any value; what is written of it is a text.
+    reason: str = without_surrogates(str(ruling.reason))[0]
+    return Ruling(ruling.value, reason)
+
+
+COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
+#: Names that the setting ``scorer`` knows besides the built-in one.
+NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
+#: Models of Cohere's scorers where the setting names none.
+RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
+#: Those of a service that may fail, so that the embeddings that are configured serve then.
+COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
+#: Names that the setting ``judge`` knows.
+JUDGES = tuple(KNOWN)
+
+#: Settings that a judge is made of.
+_OF_A_JUDGE = (
+    "judge",
+    "judge_model",
+    "judge_url",
+    "judge_key_env",
+    "judge_max_requests",
+    "remote_deadline",
+    "remote_retries",
+)
+
+Redactors = Sequence[Callable[[str], str]]
+
+_tapes: dict[tuple[str, ...], Tape] = {}
+_clients: dict[tuple[object, ...], CohereClient] = {}
+_services: dict[tuple[object, ...], ChatService] = {}
+_judges: dict[tuple[object, ...], ChatJudge] = {}
+#: By the setting judge_max_requests: one count for the judges of a run.
+_limits: dict[int, RequestLimit] = {}
+_scorers: dict[tuple[str, ...], Scorer] = {}
+
+
+def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
+    """The cassette of the settings; one object for a file and a mode, so that each is read once."""
+    filters = [f"{id(redactor)}" for redactor in redactors]
+    key = (os.path.abspath(settings.cassette), settings.record, *filters)  # noqa: PTH100
+    if key not in _tapes:
+        redact = _chained(redactors) if redactors else str
+        _tapes[key] = Tape(settings.cassette, settings.record, redact=redact)
+    return _tapes[key]
+
+
+def _chained(redactors: Redactors) -> Callable[[str], str]:
+    def redact(text: str) -> str:
+        for redactor in redactors:
+            text = redactor(text)
+        return text
+
+    return redact
+
+
+def client(settings: Settings, place: Place | None = None) -> CohereClient:
+    """The client of the settings; one a process."""
+    place = place or Place()
+    limits = (settings.remote_deadline, settings.remote_retries)
+    key = (*limits, place)
+    if key not in _clients:
+        _clients[key] = CohereClient(
+            call_seconds=limits[0],
+            retries=limits[1],
+            address=place.address,
+            key_env=place.key_env,
+        )
+    return _clients[key]
+
+
+def _service(settings: Settings, choice: Choice) -> ChatService:
+    """The service of a judge; one a process, so that what it learned of an endpoint holds for the run."""
+    dialect = KNOWN[choice.name].dialect
+    assert dialect is not None
+    limits = (settings.remote_deadline, settings.remote_retries)
+    key = (choice, *limits)
+    if key not in _services:
+        _services[key] = ChatService(
+            dialect,
+            choice.model,
+            choice.place,
+            call_seconds=settings.remote_deadline,
+            retries=settings.remote_retries,
+        )
+    return _services[key]
+
+
+def family(name: str) -> str:
+    """The name of a scorer without its model; a model is taken by Cohere's alone."""
+    first, _, _ = name.partition(":")
+    return first.strip() if first.strip() in COHERE_NAMES else name
+
+
+def scorer(
+    name: str, settings: Settings, local: Scorer, redactors: Redactors, *, is_fallback: bool = False
+) -> Scorer:
+    """One of `NAMES`."""
+    recorded = tape(settings, redactors)
+    if family(name) in (COHERE, COHERE_EMBED, LOCAL):
+        # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
+        recorded.store.refresh()
+    key = (
+        name,
+        settings.embeddings,
+        settings.local_model,
+        str(recorded.path.absolute()),
+        recorded.mode,
+        str(id(recorded)),
+        str((settings.remote_deadline, settings.remote_retries)),
+        str(is_fallback),
+    )
+    if key not in _scorers:
+        _scorers[key] = _built(name, settings, local, recorded, is_fallback)
+    return _scorers[key]
+
+
+def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fallback: bool) -> Scorer:
+    name, _, model = (part.strip() for part in name.partition(":"))
+    if name == COHERE:
+        return RerankScorer(client(settings), recorded, model or RERANK_MODEL, local)
+    if name == COHERE_EMBED:
+        asked, model = client(settings), model or EMBED_MODEL
+        return EmbeddingScorer(
+            lambda texts: asked.embed(model, "search_document", texts),
+            local,
+            name=COHERE_EMBED,
+            model=model,
+            tape=recorded,
+            embed_query=lambda texts: asked.embed(model, "search_query", texts),
+        )
+    if name == EMBEDDINGS:
+        if not settings.embeddings:
+            raise SettingsError(
+                "scorer = 'embeddings' needs the setting embeddings = 'package.module:function'"
+            )
+        embed = Deferred(settings.embeddings) if is_fallback else load_callable(settings.embeddings)
+        return EmbeddingScorer(embed, local, model=settings.embeddings)
+    if not settings.local_model:
+        raise SettingsError("scorer = 'local' needs the setting local_model: the folder of a detector")
+    return DetectorScorer(Detector(opened(settings.local_model)), recorded, local)
+
+
+def limit(settings: Settings) -> RequestLimit:
+    """What counts the requests of this run to judges."""
+    most = settings.judge_max_requests
+    if most not in _limits:
+        _limits[most] = RequestLimit(most, workers())
+    return _limits[most]
+
+
+def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) -> BatchJudge:
+    """The judge that the setting ``judge`` names."""
+    for other in others:
+        if other.name == settings.judge:
+            return GuardedJudge(other)
+    name, colon, _ = (part.strip() for part in settings.judge.partition(":"))
+    if name in JUDGES:
+        return judge(settings, redactors)
+    if colon and any(other.name == name for other in others):
+        problem = f"{name} is of an extension and takes no model; write {name}"
+        raise SettingsError(f"judge = {settings.judge!r}: {problem}")
+    raise SettingsError(unknown(settings.judge, tuple(other.name for other in others)))
+
+
+def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
+    """The judge of the setting ``judge``, which is one of `JUDGES`."""
+    recorded = tape(settings, redactors)
+    recorded.store.refresh()
+    # Asked for each transcript: a replay of many must cost hardly more than the built-in engine.
+    key = (id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
+    if key not in _judges:
+        choice = chosen(settings)
+        complete = limit(settings).bound(_complete(settings, choice))
+        _judges[key] = ChatJudge(complete, recorded, name=choice.name, model=choice.model)
+    return _judges[key]
+
+
+def _complete(settings: Settings, choice: Choice) -> Complete:
+    if choice.name != COHERE:
+        return _service(settings, choice).complete
+    asked = client(settings, choice.place)
+    return partial(asked.chat, choice.model)
+
+
+def flush() -> None:
+    """Merge what was recorded into the sorted files of the cassettes."""
+    for recorded in _tapes.values():
+        recorded.compact()
+
+
+def reset() -> None:
+    """Flush, and forget clients, tapes and counts: the next run begins anew."""
+    try:
+        flush()
+    finally:
+        _tapes.clear()
+        _clients.clear()
+        _services.clear()
+        _judges.clear()
+        _scorers.clear()
+        _limits.clear()
+        clear_usage()

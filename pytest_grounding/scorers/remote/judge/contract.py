@@ -1,0 +1,141 @@
+"""The protocol of judges, what a chat model gives them, and their measured agreement with people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, runtime_checkable
+
+from pytest_grounding._io.jsonio import write_json
+from pytest_grounding.errors import ScorerError, SettingsError
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.scorers.protocol import ClaimText
+from pytest_grounding.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What a judge says of one thing.
+
+    Attributes:
+        value: one of the words that the question allows, such as ``full``, ``partial``, ``none``.
+        reason: why, in the judge's words.
+    """
+
+    value: str
+    reason: str
+
+
+#: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError when it
+#: cannot.
+Complete = Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
+
+
+@runtime_checkable
+class Judge(Protocol):
+    """Settles what a scorer is not sure of. A judge that cannot tell raises `ScorerError`."""
+
+    @property
+    def name(self) -> str:
+        """Name under which the setting ``judge`` chooses it."""
+        ...
+
+    def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
+        """ISSUP of one claim: ``full``, ``partial`` or ``none``."""
+        ...
+
+
+@runtime_checkable
+class BatchJudge(Judge, Protocol):
+    """A judge that can be asked about all claims of an answer at once; `Judge` alone is enough."""
+
+    def supports(
+        self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+    ) -> list[Ruling | ScorerError]:
+        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
+        ...
+
+
+def one_by_one(
+    judge: Judge, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
+) -> list[Ruling | ScorerError]:
+    """ISSUP of each claim by a request of its own; one that fails does not stop the others."""
+    found: list[Ruling | ScorerError] = []
+    for claim in claims:
+        try:
+            found.append(judge.support(claim, chunks, question=question))
+        except ScorerError as error:
+            found.append(error)
+    return found
+
+
+_HINT = "write it with: pytest-grounding calibrate --judge LABELS -o FILE"
+
+
+class Identity(NamedTuple):
+    """Who judges: what a measurement is of."""
+
+    judge: str
+    model: str
+    prompt: str
+
+    def __str__(self) -> str:
+        return " ".join(part for part in (self.judge, self.model) if part)
+
+
+def identity_of(judge: Judge) -> Identity:
+    """Who a judge is."""
+    return Identity(judge.name, getattr(judge, "model", ""), getattr(judge, "prompt_hash", ""))
+
+
+def read_measured(path: str) -> dict[Identity, Mapping[str, Any]]:
+    """What was measured, by who was; {} where there is no such file yet."""
+    file = Path(path)
+    try:
+        facts = file.stat()
+    except OSError:
+        return {}
+    return _read(path, facts.st_mtime_ns, facts.st_size)
+
+
+@lru_cache(maxsize=8)
+def _read(path: str, _changed: int, _size: int) -> dict[Identity, Mapping[str, Any]]:
+    try:
+        rows = json.loads(Path(path).read_text(encoding="utf-8"))["measured"]
+        found = {Identity(row["judge"], row["model"], row["prompt"]): row for row in rows}
+        known = all(row["kappa"] is None or -1 <= row["kappa"] <= 1 for row in found.values())
+    except OSError as error:
+        raise SettingsError(f"judge_measured = {path!r} cannot be read ({error.strerror}); {_HINT}") from None
+    except (ValueError, KeyError, TypeError):
+        known, found = False, {}
+    if not known:
+        raise SettingsError(f"judge_measured = {path!r} holds no agreement of judges; {_HINT}")
+    return found
+
+
+def write_measured(path: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Put measurements into the file; others that it holds stay."""
+    held = dict(read_measured(path))
+    held.update({Identity(row["judge"], row["model"], row["prompt"]): row for row in rows})
+    write_json(path, {"measured": [held[key] for key in sorted(held)]})
+
+
+def only_warns(settings: Settings, judge: Judge) -> str:
+    """Why a judge decides nothing and only warns, in words; "" where it decides."""
+    least = settings.judge_min_agreement
+    if not least:
+        return ""
+    who = identity_of(judge)
+    found = read_measured(settings.judge_measured).get(who) if settings.judge_measured else None
+    if found is None:
+        where = f" in {settings.judge_measured}" if settings.judge_measured else " (judge_measured is empty)"
+        return f"its agreement with people is not measured{where}, and judge_min_agreement = {least:g}"
+    if found["kappa"] is None:
+        return f"its labels tell no agreement (kappa), and judge_min_agreement = {least:g}"
+    if found["kappa"] < least:
+        agreed = f"{found['kappa']:.2f} (kappa)"
+        return f"its agreement with people is {agreed}, below judge_min_agreement = {least:g}"
+    return ""

@@ -1,0 +1,306 @@
+"""The dialects of chat services, Anthropic's and OpenAI's: forms of requests and of replies."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from pytest_grounding.scorers.remote.wire import CHAT_TOKENS, json_object, shown
+
+#: The forms in which a reply can be asked for, the strictest first: by a JSON schema, by the arguments of a
+#: tool (Anthropic alone), as any JSON object (OpenAI's dialect alone), and as plain text.
+SCHEMA, TOOL, OBJECT, TEXT = "json_schema", "tool", "json_object", "text"
+#: Headers in which services take a key.
+KEY_HEADERS = ("authorization", "x-api-key", "api-key")
+#: Name of the schema or tool that a ruling is asked for with.
+RULING = "ruling"
+_FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
+
+
+class DeclinedError(ValueError):
+    """The model would not answer to this text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How an endpoint is asked, as far as it is known."""
+
+    form: str
+    dropped: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question to a chat model."""
+
+    model: str
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Where a service is, and with which key."""
+
+    key: str | None = field(repr=False)
+    base: str | None = None
+    query: Mapping[str, str] = field(default_factory=dict)
+
+
+class Dialect(Protocol):
+    """How a kind of service is asked, and how its replies are read."""
+
+    sdk: str
+    key_env: str
+    address_env: str
+    path: str
+    forms: tuple[str, ...]
+    form_words: re.Pattern[str]
+    optional: frozenset[str]
+
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
+        """A client of the SDK."""
+        ...
+
+    def dress(self, headers: Any, access: Access) -> None:
+        """Leave the chosen key alone in the headers of a request."""
+        ...
+
+    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+        """What is sent."""
+        ...
+
+    def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
+        """What was answered; ValueError tells what is wrong with a reply."""
+        ...
+
+
+def with_form(system: str, schema: Mapping[str, Any]) -> str:
+    """The system prompt with the form of the reply."""
+    form = json.dumps(strict(schema), ensure_ascii=False)
+    return f"{system}\n\nAnswer with one JSON object of this JSON schema, and nothing else: {form}"
+
+
+def strict(schema: Any) -> Any:
+    """A JSON schema of which every object has all of its members, and no others, as strict modes demand."""
+    if isinstance(schema, Mapping):
+        made = {name: strict(value) for name, value in schema.items()}
+        if made.get("type") == "object" and isinstance(made.get("properties"), dict):
+            made |= {"required": list(made["properties"]), "additionalProperties": False}
+        return made
+    return [strict(value) for value in schema] if isinstance(schema, (list, tuple)) else schema
+
+
+def ruled(text: str) -> dict[str, Any]:
+    """The object in the text of a reply; it may stand in a Markdown fence, or behind a ``<think>`` block."""
+    inner = text.strip()
+    if inner.startswith("<think>"):
+        # Models that think aloud do so before they answer.
+        inner = inner.partition("</think>")[2].strip()
+    fenced = _FENCE.fullmatch(inner)
+    return json_object(fenced[1] if fenced and "```" not in fenced[1] else inner)
+
+
+#: Stands in for a key where none is sent; the SDK wants one.
+_NO_KEY = "no-key"
+_STOPPED = frozenset({"end_turn", "stop_sequence", "tool_use"})
+_CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
+
+
+class AnthropicDialect:
+    """Messages; see `Dialect`."""
+
+    sdk = "anthropic"
+    key_env = "ANTHROPIC_API_KEY"
+    address_env = "ANTHROPIC_BASE_URL"
+    path = "/v1/messages"
+    forms: tuple[str, ...] = (SCHEMA, TOOL, TEXT)
+    form_words = re.compile(
+        r"output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|tool|schema", re.IGNORECASE
+    )
+    optional: frozenset[str] = frozenset({"temperature"})
+
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
+        """A client of the SDK."""
+        # The SDK puts the version of its API behind the address itself.
+        base = re.sub(r"/v1/?$", "", access.base or "https://api.anthropic.com")
+        return sdk.Anthropic(
+            # Without one the SDK would look for others, in variables and in files.
+            api_key=access.key or _NO_KEY,
+            base_url=base,
+            default_query=dict(access.query),
+            http_client=http,
+            timeout=seconds,
+            max_retries=retries,
+        )
+
+    def dress(self, headers: Any, access: Access) -> None:
+        """Leave the chosen key alone in the headers of a request."""
+        # The SDK takes headers from a variable too, and its versions send a key in one or the other.
+        for name in KEY_HEADERS:
+            if access.key is None or access.key not in headers.get(name, ""):
+                headers.pop(name, None)
+        if access.key is not None and not any(name in headers for name in KEY_HEADERS):
+            headers["x-api-key"] = access.key
+
+    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+        """What is sent."""
+        schema = strict(question.schema)
+        body: dict[str, Any] = {
+            "model": question.model,
+            "max_tokens": CHAT_TOKENS,
+            "system": question.system if way.form == TOOL else with_form(question.system, question.schema),
+            "messages": [{"role": "user", "content": question.user}],
+        }
+        if way.form == SCHEMA:
+            body["output_config"] = {"format": {"type": SCHEMA, "schema": schema}}
+        elif way.form == TOOL:
+            told_of = "Take the ruling."
+            body["tools"] = [{"name": RULING, "description": told_of, "input_schema": schema}]
+            body["tool_choice"] = {"type": "tool", "name": RULING}
+        return body if "temperature" in way.dropped else body | {"temperature": 0}
+
+    def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
+        """What was answered."""
+        content = reply.get("content")
+        reason = str(reply.get("stop_reason") or "")
+        if reason == "refusal":
+            raise DeclinedError("is a refusal (stop_reason refusal)")
+        if not isinstance(content, list):
+            raise ValueError("holds no content")
+        if reason in _CUT_OFF:
+            raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
+        if reason not in _STOPPED:
+            raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
+        blocks = [block for block in content if isinstance(block, Mapping)]
+        return _object(blocks, way)
+
+
+def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
+    if way.form == TOOL:
+        inputs = [block.get("input") for block in blocks if block.get("type") == "tool_use"]
+        if len(inputs) != 1 or not isinstance(inputs[0], Mapping):
+            raise ValueError(f"holds {len(inputs)} uses of the tool, and one object was asked for")
+        return inputs[0]
+    texts = [block.get("text") for block in blocks if block.get("type") == "text"]
+    text = "".join(item for item in texts if isinstance(item, str))
+    if not text.strip():
+        raise ValueError("holds no content")
+    return ruled(text)
+
+
+_OWNER_HEADERS = ("openai-organization", "openai-project")
+#: The old name and the new one.
+_LIMITS = ("max_tokens", "max_completion_tokens")
+#: How a reply ends that is whole; some servers say nothing of it.
+_WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
+_CUT = frozenset({"length", "max_tokens", "model_length"})
+_DECLINED = frozenset({"content_filter", "refusal", "safety"})
+
+
+class OpenAIDialect:
+    """Chat completions; see `Dialect`."""
+
+    sdk = "openai"
+    key_env = "OPENAI_API_KEY"
+    address_env = "OPENAI_BASE_URL"
+    path = "/chat/completions"
+    forms: tuple[str, ...] = (SCHEMA, OBJECT, TEXT)
+    form_words = re.compile(
+        r"response[_ ]?(format|schema)|json[_ ]?(schema|object|mode)|structured[_ ]?output|guided[_ ]?json"
+        r"|guided[_ ]?decoding|grammar",
+        re.IGNORECASE,
+    )
+    optional: frozenset[str] = frozenset(
+        {"temperature", "seed", "max_tokens", "max_completion_tokens", "system"}
+    )
+
+    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
+        """A client of the SDK."""
+        return sdk.OpenAI(
+            api_key=access.key or _NO_KEY,
+            base_url=access.base or "https://api.openai.com/v1",
+            default_query=dict(access.query),
+            http_client=http,
+            timeout=seconds,
+            max_retries=retries,
+        )
+
+    def dress(self, headers: Any, access: Access) -> None:
+        """Leave the chosen key alone in the headers of a request; Azure has a header of its own for it."""
+        # The SDK takes headers from a variable too, which may bring a key that was not chosen.
+        for name in KEY_HEADERS:
+            headers.pop(name, None)
+        if access.key is not None and "api-version" in access.query:
+            headers["api-key"] = access.key
+        elif access.key is not None:
+            headers["authorization"] = f"Bearer {access.key}"
+        if access.base is not None:
+            for name in _OWNER_HEADERS:
+                headers.pop(name, None)
+
+    def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
+        """What is sent."""
+        system = with_form(question.system, question.schema)
+        messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]
+        if "system" in way.dropped:
+            messages = [{"role": "user", "content": f"{system}\n\n{question.user}"}]
+        body: dict[str, Any] = {"model": question.model, "messages": messages}
+        if way.form == SCHEMA:
+            form = {"name": RULING, "strict": True, "schema": strict(question.schema)}
+            body["response_format"] = {"type": SCHEMA, SCHEMA: form}
+        elif way.form == OBJECT:
+            body["response_format"] = {"type": OBJECT}
+        # OpenAI's own endpoint refuses the old name for new models, and few others know the new one.
+        limits = _LIMITS if access.base else _LIMITS[::-1]
+        allowed = [name for name in limits if name not in way.dropped][:1]
+        wished = {"temperature": 0, "seed": 0, **dict.fromkeys(allowed, CHAT_TOKENS)}
+        return body | {name: value for name, value in wished.items() if name not in way.dropped}
+
+    def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
+        """What was answered."""
+        choices = reply.get("choices")
+        if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
+            why = _error_of(reply)
+            raise ValueError(f"holds no choices{f' but an error: {why}' if why else ''}")
+        message = choices[0].get("message")
+        if not isinstance(message, Mapping):
+            raise ValueError("holds no message")
+        _ended(choices[0].get("finish_reason"), message.get("refusal"))
+        text = _text(message.get("content"))
+        if not text.strip():
+            raise ValueError("holds no content")
+        return ruled(text)
+
+
+def _ended(finish: Any, refusal: Any) -> None:
+    """Look at how the reply ended."""
+    reason = "" if finish is None else str(finish)
+    if isinstance(refusal, str) and refusal.strip():
+        raise DeclinedError(f"is a refusal: {shown(refusal)}")
+    if reason.lower() in _DECLINED:
+        raise DeclinedError(f"is a refusal (finish_reason {reason})")
+    if reason.lower() in _CUT:
+        raise ValueError(f"was cut off (finish_reason {reason}); it may have {CHAT_TOKENS} tokens")
+    if reason.lower() not in _WHOLE:
+        raise ValueError(f"was not completed (finish_reason {shown(reason)})")
+
+
+def _text(content: Any) -> str:
+    """The text of a message, which is a text or a list of parts."""
+    if isinstance(content, str):
+        return content
+    parts = content if isinstance(content, list) else []
+    texts = [item.get("text") for item in parts if isinstance(item, Mapping) and item.get("type") == "text"]
+    return "".join(item for item in texts if isinstance(item, str))
+
+
+def _error_of(reply: Mapping[str, Any]) -> str:
+    """What some services put into a reply with status 200 when they failed."""
+    error = reply.get("error")
+    message = error.get("message") if isinstance(error, Mapping) else error
+    return shown(message) if isinstance(message, str) else ""

@@ -1,0 +1,238 @@
+"""What the clients of remote services share: counted attempts, bounded replies, errors without secrets."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from types import ModuleType
+from typing import Any, NoReturn
+
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.errors import RefusedError, ScorerError
+
+#: Most bytes of one reply, as sent and as unpacked. The largest that is asked for, 96 embeddings of 1536
+#: numbers, has about three million.
+MAX_REPLY_BYTES = 32 * 1024 * 1024
+#: Sent with each request: nothing that is asked for is large enough to be packed.
+PLAIN = {"Accept-Encoding": "identity"}
+#: What is unpacked all the same, because a proxy may pack what it likes. zlib finds the kind by the header.
+_PACKED = ("gzip", "x-gzip", "deflate")
+_ANY_HEADER = 47
+
+
+class ReplyTooLargeError(ValueError):
+    """A reply has more bytes than one can need; the rest of it was not read."""
+
+    def __init__(self) -> None:
+        super().__init__(f"is larger than {MAX_REPLY_BYTES // 1024**2} MiB, which no reply needs")
+
+
+def bound(response: Any, library: Any) -> None:
+    """Let the body of an httpx response, not read yet, end with an error where it is too large."""
+    length = response.headers.get("Content-Length", "")
+    if length.isdecimal() and int(length[:20]) > MAX_REPLY_BYTES:
+        raise ReplyTooLargeError
+    # httpx itself unpacks without a bound, where it finds this header.
+    encoding = response.headers.pop("Content-Encoding", "").strip().lower()
+    if encoding not in ("", "identity", *_PACKED):
+        raise ValueError(f"is packed as {encoding[:40]!r}, which was not asked for")
+    given = response.stream
+
+    class BoundedStream(library.SyncByteStream):  # type: ignore[misc]
+        def __iter__(self) -> Iterator[bytes]:
+            parts = _bounded(given)
+            return _bounded(_unpacked(parts)) if encoding in _PACKED else parts
+
+        def close(self) -> None:
+            given.close()
+
+    response.stream = BoundedStream()
+
+
+def _bounded(parts: Iterable[bytes]) -> Iterator[bytes]:
+    read = 0
+    for part in parts:
+        read += len(part)
+        if read > MAX_REPLY_BYTES:
+            raise ReplyTooLargeError
+        yield part
+
+
+def _unpacked(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts unpacked, none longer than all may be."""
+    unpack = zlib.decompressobj(_ANY_HEADER)
+    try:
+        for part in parts:
+            yield unpack.decompress(part, MAX_REPLY_BYTES + 1)
+    except zlib.error as error:
+        raise ValueError(f"cannot be unpacked ({error})") from None
+    if not unpack.eof:
+        raise ValueError("cannot be unpacked: it is cut off")
+
+
+_BODY_SHOWN = 200
+#: After so many failed calls in a row a remote side is not asked again in the run.
+FAILURES_IN_A_ROW = 3
+#: Statuses that say no for good: to all that is asked of a model, and to the text at hand. All others may be
+#: gone at the next try: 408, 429, 5xx.
+_NO_ACCESS = frozenset({401, 403, 404, 405, 410})
+_NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
+#: What stands for a key where none is needed ("EMPTY", "none", "ollama") is shorter, and may be a word of a
+#: reply.
+_LEAST_KEY = 8
+#: Most tokens of a chat's reply: all the claims of a long answer, each with a sentence on it.
+CHAT_TOKENS = 4096
+
+
+@dataclass(slots=True)
+class Wire:
+    """What went over the wire in one call."""
+
+    attempts: int = 0
+    status: int | None = None
+
+    @property
+    def tried(self) -> str:
+        """The number of attempts in words."""
+        return "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
+
+    def late(self, name: str, seconds: float) -> ScorerError:
+        """What is said of a call that did not come back in its time."""
+        last = f", the last with status {self.status}" if self.status is not None else ""
+        return ScorerError(f"{name}: no answer within {seconds:g} s ({self.tried}{last})")
+
+
+class Failures:
+    """Counts failed calls in a row: after so many a remote side is not asked again in the run."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._last = ""
+
+    @contextmanager
+    def counted(self) -> Iterator[None]:
+        """Count the call that is made inside."""
+        if self._count >= FAILURES_IN_A_ROW:
+            raise ScorerError(f"not asked any more in this run after {self._count} failures: {self._last}")
+        try:
+            yield
+        except RefusedError:
+            # It answers, if only with a no to this text.
+            raise
+        except ScorerError as error:
+            self._count += 1
+            self._last = str(error)
+            raise
+        self._count = 0
+
+
+def http_client(
+    library: ModuleType, seconds: float, wire: Wire, *, before: Callable[[Any], None] | None = None
+) -> Any:
+    """A client of httpx, or of what succeeds it, that counts, bounds replies and follows no redirect."""
+
+    def send(request: Any) -> None:
+        if before is not None:
+            before(request)
+        wire.attempts += 1
+
+    def receive(response: Any) -> None:
+        wire.status = response.status_code
+        bound(response, library)
+
+    return library.Client(
+        timeout=seconds,
+        verify=_ssl_context(library),
+        headers=PLAIN,
+        # A redirect may lead to where the key must not go.
+        follow_redirects=False,
+        event_hooks={"request": [send], "response": [receive]},
+    )
+
+
+@lru_cache(maxsize=4)
+def _ssl_context(library: ModuleType) -> Any:
+    """The certificates, read once: a connection of its own for each call is then cheap."""
+    return library.create_ssl_context()
+
+
+def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
+    """The key in the first of some variables that is set, without blanks around it; None without one."""
+    for name in names:
+        key = environ.get(name, "").strip()
+        if key and not (key.isascii() and key.isprintable()):
+            raise ScorerError(f"the key in {name} holds a character that a key cannot have; set it anew")
+        if key:
+            return key
+    return None
+
+
+def turned_down(problem: str, status: int | None) -> ScorerError:
+    """The error of a status: one that is remembered, where it says no for good."""
+    if status in _NO_ACCESS or status in _NO_SUCH_TEXT:
+        assert status is not None
+        return RefusedError(problem, status=status, of_all=status in _NO_ACCESS)
+    return ScorerError(problem)
+
+
+def shown(text: str) -> str:
+    """The beginning of a stranger's text on one line, with nothing in it that a terminal obeys."""
+    return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
+
+
+def hide(text: str, key: str | None) -> str:
+    """The text without the key, should a server have repeated it."""
+    return text.replace(key, "***") if key and len(key) >= _LEAST_KEY else text
+
+
+def without(value: Any, key: str | None) -> Any:
+    """A reply without the key: what a server repeats must not get into a file."""
+    if not key:
+        return value
+    if isinstance(value, str):
+        return hide(value, key)
+    if isinstance(value, dict):
+        return {hide(str(name), key): without(item, key) for name, item in value.items()}
+    if isinstance(value, list) and not (value and isinstance(value[0], float)):
+        return [without(item, key) for item in value]
+    return value
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The JSON object that a text is."""
+    try:
+        value = json.loads(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_members)
+    except RecursionError:
+        raise ValueError("is no JSON: it is nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"is no JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise ValueError("is no JSON object")
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half of a character") from None
+    return value
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _no_number(digits[:20])
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        # Which of two rulings counts would be a guess.
+        raise ValueError("an object names a member twice")
+    return members

@@ -1,0 +1,367 @@
+"""A baseline as a file: canonical, a line for each transcript and each of its known findings."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, cast, overload
+
+from pydantic import ValidationError
+
+from pytest_grounding._io.jsonio import canonical_document, canonical_json, read_records, write_atomic
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.errors import InputError
+from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
+from pytest_grounding.model.baseline_values import Baseline, Entry, Known
+from pytest_grounding.model.finding import Cause, Finding
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reading.normalize import fingerprint
+from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
+
+#: Rule of what fails by its figures alone: not one error or warning says why.
+LOW_CONFIDENCE = "low_confidence"
+
+# A baseline is read in reviews: enough words to know the claim by, and no more.
+_LONGEST = 80
+
+
+def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
+    """The findings that hold a transcript back, with a line for each rule; the number is 1 in all of them."""
+    # Many findings may be about one claim, and its words are looked for in the whole answer.
+    words: dict[tuple[object, ...], str] = {}
+    found: list[tuple[Finding | None, Known]] = []
+    for finding, item in _causes(verdict):
+        if item.severity == "info" or item.waived is not None:
+            continue
+        key = (item.claim, item.citation, item.span if item.claim is None else None)
+        if key not in words:
+            words[key] = claim_words(item, verdict)
+        found.append((finding, _line(item, words[key] or verdict.transcript_hash, words[key])))
+    if found or verdict.status == "pass" or verdict.skipped:
+        return found
+    severity = "error" if verdict.status == "reject" else "warning"
+    line = Known(rule=LOW_CONFIDENCE, severity=severity, hash=fingerprint(verdict.transcript_hash))
+    return [(None, line)]
+
+
+def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Cause]]:
+    """Each finding with what each rule found in it: a known one must not hide what a further rule finds."""
+    for finding in verdict.findings:
+        for part in finding.parts:
+            yield finding, part
+
+
+def known_of(verdict: Verdict) -> tuple[Known, ...]:
+    """The lines of a verdict in a baseline, equal ones as one with their number, in a fixed order."""
+    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
+
+
+def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
+    """Lines in order: errors first, then by rule, words and hash; equal ones are one with their number."""
+    numbers: Counter[Known] = Counter()
+    for line in lines:
+        numbers[line.model_copy(update={"number": 1})] += line.number
+    merged = [line.model_copy(update={"number": number}) for line, number in numbers.items()]
+    return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
+
+
+def _line(finding: Cause, about: str, words: str) -> Known:
+    return Known(
+        rule=finding.rule,
+        severity="error" if finding.severity == "error" else "warning",
+        hash=fingerprint(about),
+        words=one_line(words, _LONGEST),
+    )
+
+
+_START_of_entries = '  "transcripts": [\n'
+_END = "  ]\n"
+
+
+class Entries(Sequence[Entry]):
+    """The transcripts of a baseline in the order of their ids."""
+
+    def __init__(self, path: str, start: int, number: int) -> None:
+        self._path = path
+        self._start = start
+        self._number = number
+
+    def __len__(self) -> int:
+        return self._number
+
+    def __iter__(self) -> Iterator[Entry]:
+        return _read(self._path, self._start)
+
+    @overload
+    def __getitem__(self, place: int) -> Entry: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
+    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
+        if isinstance(place, slice):
+            return tuple(islice(iter(self), *place.indices(len(self))))
+        return next(islice(iter(self), range(len(self))[place], None))
+
+
+def streamed(path: str) -> Baseline | None:
+    """A baseline whose transcripts stay in its file; None where it must be read as a whole."""
+    head: list[str] = []
+    start = 0
+    try:
+        with open(path, "rb") as stream:
+            for raw in stream:
+                head.append(raw.decode("utf-8"))
+                start += len(raw)
+                if head[-1] == _START_of_entries:
+                    break
+            else:
+                return None
+        plain: dict[str, Any] = json.loads("".join(head) + "]}")
+        found = Baseline.model_validate(plain)
+        number, last = 0, ""
+        for entry in _read(path, start):
+            if entry.id <= last or _is_more_than_whole(entry):
+                return None
+            number, last = number + 1, entry.id
+    except (OSError, ValueError, ValidationError):
+        return None
+    if found.figures.get("transcripts", number) != number:
+        return None
+    # Validation would read them all. Whoever uses a baseline takes any sequence of entries in their order.
+    held = cast("tuple[Entry, ...]", Entries(os.path.abspath(path), start, number))  # noqa: PTH100
+    return found.model_copy(update={"transcripts": held})
+
+
+def _read(path: str, start: int) -> Iterator[Entry]:
+    with open(path, "rb") as stream:
+        stream.seek(start)
+        lines: list[str] = []
+        for raw in stream:
+            line = raw.decode("utf-8")
+            if line == _END:
+                return
+            lines.append(line)
+            text = line.rstrip().removesuffix(",")
+            # A transcript stands on one line, or ends with the bracket of its findings.
+            if text.endswith("}") and (len(lines) == 1 or line.startswith("    ]}")):
+                yield Entry.model_validate_json("".join(lines).rstrip().removesuffix(","))
+                lines = []
+    raise ValueError("the list of the transcripts does not end")
+
+
+_ANEW = "restore it from version control, or write the baseline anew"
+_DIGITS = 6
+#: Bytes that show what a file is, and how a baseline begins: its keys are in order.
+_START = 4096
+_KEYS = {"engine_version", "settings_hash", "transcripts"}
+_BEGINS = re.compile(rb'\{\s*"engine_version"\s*:')
+#: Bytes from which a baseline stays in its file while it is held against a run.
+LARGE = 20_000_000
+
+
+def baseline_of(report: RunReport, settings: Settings) -> Baseline:
+    """The baseline that a decided run would leave."""
+    summary = report.summary
+    reason = _not_whole(report)
+    if summary is None or reason:
+        raise InputError(
+            f"the baseline was not written: {reason or 'the run was not decided'}",
+            hint="a baseline is written by a whole run alone",
+        )
+    figures = {
+        name: value if value is None else round(value, _DIGITS)
+        for name, value in summary.model_dump(mode="json").items()
+        if not isinstance(value, (dict, list)) and settings.baseline_gate == "all"
+    }
+    fingerprint = settings.fingerprint
+    return Baseline(
+        engine_version=ENGINE_VERSION,
+        settings=deciding(settings),
+        settings_hash=fingerprint,
+        figures=figures,
+        transcripts=tuple(
+            Entry.of(item, settings_hash=fingerprint, known=known_of(item)) for item in report.transcripts
+        ),
+    )
+
+
+def _not_whole(report: RunReport) -> str:
+    """Why a run cannot become a baseline, or ""."""
+    run = report.run
+    if run.interrupted or run.narrowed:
+        return "; ".join([*run.interrupted, *(f"a partial run ({item})" for item in run.narrowed)])
+    if run.problems:
+        return f"{run.problems[0].place} could not be read"
+    if run.missing:
+        identifier, why = next(iter(run.missing.items()))
+        return f"transcript {identifier!r} has no verdict ({why})"
+    off = [verdict for verdict in report.transcripts if "validation" in verdict.switched_off]
+    if off:
+        return f"transcript {off[0].id!r} was not checked (validation is switched off)"
+    if not report.transcripts:
+        return "there is no transcript"
+    shared = [item for item, number in Counter(v.id for v in report.transcripts).items() if number > 1]
+    return f"several transcripts share the id {shared[0]!r}" if shared else ""
+
+
+def deciding(settings: Settings) -> dict[str, object]:
+    """The values that can change a verdict and are not at their default."""
+    values = settings.as_dict()
+    values["glossary"] = "\n".join(settings.glossary_rules)
+    paths = {"source_root", "calibration", "local_model", "corpus"}
+    return {
+        name: bool(values[name]) if name in paths else values[name]
+        for name in sorted(FIELDS)
+        if name not in BUILD_SETTINGS and values[name] != FIELDS[name].default
+    }
+
+
+def render(baseline: Baseline) -> str:
+    """The canonical document: keys in order, each transcript and each finding on a line, a line feed."""
+    head = baseline.model_dump(mode="json", exclude={"transcripts"})
+    if not baseline.figures:
+        del head["figures"]
+    lines = [_lines(entry) for entry in baseline.transcripts]
+    document = canonical_document({**head, "transcripts": []})
+    listed = ",\n    ".join(lines)
+    # "transcripts" sorts last, so its empty list stands at the end of the document.
+    return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
+
+
+def _lines(entry: Entry) -> str:
+    """A transcript: its line, a line for each of its known findings, and one that closes it."""
+    text = canonical_json(_short(entry))
+    if entry.known is None:
+        return text
+    known = [line.model_dump(mode="json", exclude_defaults=True) for line in entry.known]
+    found = ",\n".join(f"      {canonical_json(line)}" for line in known)
+    return f'{text.removesuffix("}")},"known":[\n{found}{found and chr(10)}    ]}}'
+
+
+def _short(entry: Entry) -> dict[str, object]:
+    plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
+    optional = {
+        "abstained": 0,
+        "findings": {},
+        "settings_hash": "",
+        "in_parts": 0,
+        "complete": 0,
+        "abstention": "",
+    }
+    return {key: value for key, value in plain.items() if optional.get(key, ...) != value}
+
+
+def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
+    """Write a baseline, atomically."""
+    try:
+        write_atomic(path, render(baseline))
+    except OSError as error:
+        problem = f"the baseline cannot be written ({error.strerror or error})"
+        raise InputError(problem, path=os.fspath(path)) from error
+
+
+def refuse_foreign(path: str | os.PathLike[str]) -> None:
+    """Refuse a file that is there and is no baseline, before one is written over it."""
+    name = os.fspath(path)
+    if not Path(name).is_file():
+        return
+    try:
+        read_baseline(name)
+    except InputError:
+        if not _was_baseline(name):
+            hint = "name the baseline first, as in: pytest-grounding baseline grounding.baseline.json PATH..."
+            raise InputError("is no baseline, and is not written over", path=name, hint=hint) from None
+
+
+def _was_baseline(name: str) -> bool:
+    """Whether a file that cannot be read as a baseline is what is left of one, or of none at all."""
+    try:
+        value = next(iter(read_records(name))).value
+    except (InputError, StopIteration):
+        with contextlib.suppress(OSError), open(name, "rb") as file:
+            start = file.read(_START).strip()
+            return not start or start.startswith(b"<<<<<<< ") or _BEGINS.match(start) is not None
+        return False
+    return isinstance(value, dict) and value.keys() >= _KEYS
+
+
+def read_baseline(path: str | os.PathLike[str]) -> Baseline:
+    """Read a baseline."""
+    name = os.fspath(path)
+    if not os.path.lexists(name):
+        hint = f"write it with: pytest-grounding baseline {name} PATH..."
+        raise InputError("there is no such baseline", path=name, hint=hint)
+    _refuse_conflict(name)
+    if _is_large(name) and (large := streamed(name)) is not None:
+        return large
+    records = list(read_records(name))
+    if len(records) != 1:
+        raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
+    try:
+        baseline = Baseline.model_validate(records[0].value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "the whole"
+        problem = f"is no baseline ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
+        raise InputError(problem, path=name, hint=_ANEW) from None
+    problem = _contradiction(baseline)
+    if problem:
+        raise InputError(problem, path=name, hint=_ANEW)
+    return baseline
+
+
+def _is_large(name: str) -> bool:
+    with contextlib.suppress(OSError):
+        return Path(name).stat().st_size > LARGE
+    return False
+
+
+def _refuse_conflict(name: str) -> None:
+    """Say how two branches are united that changed one transcript: the file of either of them will do."""
+    with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
+        for number, line in enumerate(file, start=1):
+            if line.startswith(("<<<<<<< ", ">>>>>>> ")):
+                raise InputError(
+                    "is a mark of a merge conflict: two branches changed the same transcript",
+                    path=name,
+                    line=number,
+                    hint="take the file of either branch, then take out what is gone with pytest-grounding "
+                    "baseline FILE PATH... --prune",
+                )
+
+
+def _is_more_than_whole(entry: Entry) -> bool:
+    """Whether parts outnumber their whole: a known finding with too large a number would excuse new ones."""
+    found = entry.findings
+    return (
+        entry.citations_valid > entry.citations
+        or entry.hallucinated > entry.claims
+        or any(
+            item.number > max(1, found.get(f"{item.severity} {item.rule}", 0)) for item in entry.known or ()
+        )
+    )
+
+
+def _contradiction(baseline: Baseline) -> str:
+    """What cannot be true in a baseline, or ""."""
+    ids = Counter(entry.id for entry in baseline.transcripts)
+    shared = [identifier for identifier, number in ids.items() if number > 1]
+    if shared:
+        return f"lists the transcript {shared[0]!r} twice"
+    for entry in baseline.transcripts:
+        if _is_more_than_whole(entry):
+            return f"counts more parts than the whole in the transcript {entry.id!r}"
+    if any(value is not None and not math.isfinite(value) for value in baseline.figures.values()):
+        return "holds a figure that is not a number"
+    counted = baseline.figures.get("transcripts")
+    if counted is not None and counted != len(baseline.transcripts):
+        return f"its figures are of {counted:g} transcripts, and it lists {len(baseline.transcripts)}"
+    return ""

@@ -1,0 +1,219 @@
+"""Only what a baseline does not hold fails: known, new and gone findings of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from pytest_grounding._io.wording import counted, listed, measured, one_line
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.baseline_values import Baseline, Entry, Known, counts
+from pytest_grounding.model.comparison import HeldFinding, Ratchet
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.suite.baseline_file import LOW_CONFIDENCE, failing, gathered
+
+_EQUAL = 1e-6
+_LONGEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Sorted:
+    """The findings that hold one transcript back, against those that the baseline holds."""
+
+    known: tuple[tuple[Finding | None, Known], ...]
+    new: tuple[tuple[Finding | None, Known], ...]
+    gone: tuple[Known, ...]
+
+    @property
+    def is_excused(self) -> bool:
+        """There is something that holds the transcript back, and the baseline holds all of it."""
+        return bool(self.known) and not self.new
+
+    @property
+    def known_ids(self) -> set[int]:
+        """The known findings by identity: of two equal ones, one may be known and the other new."""
+        new = {id(finding) for finding, _ in self.new}
+        return {id(finding) for finding, _ in self.known if finding is not None} - new
+
+
+class KnownFindings:
+    """The findings that a baseline holds, to look verdicts up in."""
+
+    def __init__(self, baseline: Baseline, refresh: str = "") -> None:
+        if not holds_findings(baseline):
+            raise InputError(
+                "the baseline holds no findings, which baseline_gate = new compares with: an older version "
+                "wrote it",
+                hint=f"write it anew with: {refresh}" if refresh else "write the baseline anew",
+            )
+        self._entries = {entry.id: entry for entry in baseline.transcripts}
+        # Whoever asks whether a verdict is excused asks for its new findings next.
+        self._last: tuple[Verdict, Sorted] | None = None
+
+    def sort(self, verdict: Verdict) -> Sorted:
+        """What of a verdict is known and what is new, and what of the baseline is gone."""
+        if self._last is None or self._last[0] is not verdict:
+            self._last = (verdict, self._sorted(verdict))
+        return self._last[1]
+
+    def _sorted(self, verdict: Verdict) -> Sorted:
+        entry = self._entries.get(verdict.id)
+        left = Counter[tuple[str, str, str]]()
+        for line in (entry.known or ()) if entry is not None else ():
+            left[line.severity, line.rule, line.hash] += line.number
+        known: list[tuple[Finding | None, Known]] = []
+        new: list[tuple[Finding | None, Known]] = []
+        # Errors come first: a warning may be what was an error, and an error is never what was a warning.
+        for pair in sorted(failing(verdict), key=lambda item: item[1].severity):
+            (known if _take(left, pair[1]) or _still_low(pair[1], verdict, entry) else new).append(pair)
+        gone = [
+            line.model_copy(update={"number": left[line.severity, line.rule, line.hash]})
+            for line in ((entry.known or ()) if entry is not None else ())
+            if left[line.severity, line.rule, line.hash]
+        ]
+        # A confidence that is still low is no line of old that went and came.
+        still = any(pair[0] is None for pair in known)
+        return Sorted(
+            tuple(known),
+            tuple(new),
+            tuple(line for line in gone if not (still and line.rule == LOW_CONFIDENCE)),
+        )
+
+    def excuses(self, verdict: Verdict) -> bool:
+        """Does the baseline hold all that holds the transcript back."""
+        return self.sort(verdict).is_excused
+
+    def without_known(self, verdict: Verdict) -> tuple[Verdict, int]:
+        """The verdict with its new findings and notes alone, and how many known ones were left out."""
+        found = self.sort(verdict)
+        kept = tuple(item for item in verdict.findings if id(item) not in found.known_ids)
+        return verdict.model_copy(update={"findings": kept}), len(found.known_ids)
+
+
+def holds_findings(baseline: Baseline) -> bool:
+    """Was the baseline written by a version that keeps findings; one without a transcript may be."""
+    return all(entry.known is not None for entry in baseline.transcripts)
+
+
+def held_in_words(baseline: Baseline) -> str:
+    """How many transcripts a baseline holds, and how many findings where it holds some."""
+    known = sum(line.number for entry in baseline.transcripts for line in entry.known or ())
+    more = f", {counted(known, 'known finding')}" if known else ""
+    return f"{len(baseline.transcripts)} transcripts{more}"
+
+
+def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
+    """Use up one finding that the baseline holds: of the same severity, or a graver one."""
+    for severity in ("error",) if line.severity == "error" else ("warning", "error"):
+        if left[severity, line.rule, line.hash]:
+            left[severity, line.rule, line.hash] -= 1
+            return True
+    return False
+
+
+def _still_low(line: Known, verdict: Verdict, entry: Entry | None) -> bool:
+    """A transcript that was held back before, and whose confidence alone does it now, and is no lower."""
+    if line.rule != LOW_CONFIDENCE or entry is None or not entry.known or entry.confidence is None:
+        return False
+    return verdict.confidence is not None and verdict.confidence >= entry.confidence - _EQUAL
+
+
+def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
+    """Known, new and gone findings over a run; gone is said of its own transcripts alone."""
+    known = 0
+    new: list[HeldFinding] = []
+    gone: dict[str, Counter[Known]] = {}
+    for verdict in verdicts:
+        found = held.sort(verdict)
+        known += len(found.known)
+        new += [_held(verdict.id, line, finding) for finding, line in found.new]
+        lines = Counter({line.model_copy(update={"number": 1}): line.number for line in found.gone})
+        # Of several contents under one id, only what all of them lack is gone.
+        gone[verdict.id] = lines if verdict.id not in gone else gone[verdict.id] & lines
+    went = [_held(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
+    return Ratchet(
+        line=f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone",
+        known=known,
+        new=tuple(new),
+        gone=tuple(went),
+    )
+
+
+def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:
+    return HeldFinding(
+        transcript=identifier,
+        rule=line.rule,
+        severity=line.severity,
+        words=line.words,
+        message=finding.message if finding is not None and finding.rule == line.rule else "",
+        hash=line.hash,
+    )
+
+
+def worded(found: Iterable[HeldFinding]) -> str:
+    """The first findings in words, and how many more there are."""
+    return listed([one_line(item.said, _LONGEST) for item in found])
+
+
+def judge(found: Ratchet) -> tuple[list[str], list[str]]:
+    """Why a run with this ratchet fails, and what it notes."""
+    reasons: list[str] = []
+    notes: list[str] = []
+    if found.new:
+        verb = "is" if len(found.new) == 1 else "are"
+        reasons.append(
+            f"{counted(len(found.new), 'finding')} {verb} not in the baseline: {worded(found.new)}"
+        )
+    if found.gone:
+        number = counted(len(found.gone), "finding")
+        notes.append(
+            f"{number} of the baseline {'is' if len(found.gone) == 1 else 'are'} gone, and would not be new "
+            f"if they came back: {worded(found.gone)}; take them out with pytest-grounding baseline FILE "
+            f"PATH... --prune"
+        )
+    return reasons, notes
+
+
+def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
+    """How many bad ones of each figure of the suite the baseline holds."""
+    number: Counter[str] = Counter()
+    for verdict in verdicts:
+        found = held.sort(verdict)
+        if found.known:
+            number.update(_known_parts(verdict, found, confident))
+    return dict(number)
+
+
+def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[str]:
+    known = found.known_ids
+    held_back = [item for item, _ in (*found.known, *found.new) if item is not None]
+    for claim in verdict.claims:
+        about = [item for item in held_back if item.claim == claim.index]
+        if claim.waived is None and about and all(id(item) in known for item in about):
+            if claim.status in ("unsupported", "contradicted"):
+                yield "hallucination_rate"
+            elif claim.status == "abstained":
+                yield "abstained"
+    invalid = [item for item in verdict.citations if not item.valid]
+    errors = [item for item in held_back if item.severity == "error"]
+    held = [_is_held(item, errors, known) for item in invalid]
+    yield from (
+        "citation_accuracy" for item, is_held in zip(invalid, held, strict=True) if is_held and counts(item)
+    )
+    if held and all(held):
+        yield "ungrounded_answers"
+    if not found.new:
+        confidence = measured(verdict.confidence)
+        if confidence is None or confidence < confident:
+            yield "confident_share"
+        if confidence is None:
+            yield "with_confidence"
+
+
+def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[int]) -> bool:
+    """Every error on an invalid citation is known; without one of its own, those on its claim."""
+    own = [item for item in errors if item.citation == citation.index]
+    about = own or [item for item in errors if item.claim is not None and item.claim == citation.claim]
+    return bool(about) and all(id(item) in known for item in about)

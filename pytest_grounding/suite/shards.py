@@ -1,0 +1,174 @@
+"""A suite that several jobs share: each writes its part, and one merges them and decides."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from pytest_grounding._io.jsonio import canonical_document, content_hash, read_records, write_atomic
+from pytest_grounding._io.wording import counted, listed
+from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run_report import RunReport, Shard
+from pytest_grounding.settings import FIELDS, Settings
+
+# They name places of a machine; the fingerprint knows whether there is one.
+_PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
+# What a job does besides judging: it may differ between jobs, and the decision does not need it.
+_DOING = ("remote_", "record", "cassette", "self_correction", "audit")
+
+
+def shard_of(
+    report: RunReport,
+    settings: Settings,
+    *,
+    name: str,
+    tests: Iterable[str] = (),
+    deselected: Iterable[str] = (),
+    ran: Iterable[str] = (),
+) -> Shard:
+    """The report of one job."""
+    values = settings.as_dict()
+    values["glossary"] = "\n".join(settings.glossary_rules)
+    bare = RunReport.of(report.transcripts, report.run)
+    own, left = tuple(sorted(set(tests))), tuple(sorted(deselected))
+    return Shard(
+        engine_version=ENGINE_VERSION,
+        settings_hash=settings.fingerprint,
+        settings={
+            key: values[key]
+            for key in sorted(FIELDS)
+            if values[key] != FIELDS[key].default and key not in _PLACES and not key.startswith(_DOING)
+        },
+        parts={content_hash([name, list(own), bare.as_dict()]): name},
+        tests=own,
+        deselected=left,
+        ran=tuple(sorted(ran)) if left else own,
+        report=bare,
+    )
+
+
+def merge_shards(shards: Sequence[Shard]) -> Shard:
+    """Several shards as one; neither order nor grouping matters."""
+    if not shards:
+        raise InputError("there is no shard to merge", hint="name the files of --grounding-shard-report")
+    ordered = sorted(shards, key=lambda shard: sorted(shard.parts))
+    first = ordered[0]
+    parts: dict[str, str] = {}
+    owner: dict[str, Shard] = {}
+    for shard in ordered:
+        _refuse_mismatch(first, shard)
+        for digest, name in shard.parts.items():
+            if digest in parts:
+                raise InputError(f"shard {name!r} is there twice", hint="give each job's report once")
+            parts[digest] = name
+        for test in shard.tests:
+            if test in owner:
+                raise InputError(
+                    f"shards {_name(owner[test])} and {_name(shard)} both ran {test}",
+                    hint="give each job its own part of the suite, and the report of one attempt alone",
+                )
+            owner[test] = shard
+    report = first.report.merge(*(shard.report for shard in ordered[1:]))
+    return Shard(
+        engine_version=first.engine_version,
+        settings_hash=first.settings_hash,
+        settings=first.settings,
+        parts={digest: parts[digest] for digest in sorted(parts)},
+        tests=tuple(sorted(owner)),
+        deselected=tuple(sorted({test for shard in ordered for test in shard.deselected})),
+        ran=tuple(sorted({test for shard in ordered for test in shard.ran})),
+        report=report,
+    )
+
+
+def _refuse_mismatch(first: Shard, other: Shard) -> None:
+    between = f"shards {_name(first)} and {_name(other)}"
+    if first.engine_version != other.engine_version:
+        raise InputError(
+            f"{between} come from different engines ({first.engine_version}, {other.engine_version})",
+            hint="run all jobs with one version of the package",
+        )
+    names = sorted(
+        key
+        for key in {*first.settings, *other.settings}
+        if first.settings.get(key, ...) != other.settings.get(key, ...)
+    )
+    if names or first.settings_hash != other.settings_hash:
+        raise InputError(
+            f"{between} come from different settings ({', '.join(names) or 'other fingerprint'})",
+            hint="run all jobs with the same settings",
+        )
+
+
+def _name(shard: Shard) -> str:
+    return " + ".join(repr(name) for name in sorted(shard.parts.values()))
+
+
+def whole_report(shard: Shard) -> RunReport:
+    """The report of merged shards: a partial run where tests that some left out ran in none."""
+    missing = sorted(set(shard.deselected).difference(shard.ran))
+    if not missing:
+        return shard.report
+    why = f"{counted(len(missing), 'test')} left out by a shard and run by none: {listed(missing)}"
+    run = shard.report.run.model_copy(update={"narrowed": (*shard.report.run.narrowed, why)})
+    return shard.report.model_copy(update={"run": run})
+
+
+def check_number(shard: Shard, expected: int) -> None:
+    """Refuse a merge that lacks a job's report, or has one too many."""
+    found = len(shard.parts)
+    if found != expected:
+        names = ", ".join(sorted(shard.parts.values()))
+        what = "is missing" if found < expected else "is too many"
+        number = abs(expected - found)
+        raise InputError(
+            f"{found} of {expected} shards were given ({names}): {number} {what}",
+            hint="a job that failed early leaves no report; look at its log",
+        )
+
+
+def settings_of(shard: Shard) -> Settings:
+    """The settings of its jobs, as far as the decision on the build needs them."""
+    return Settings.of({key: value for key, value in shard.settings.items() if key != "profile"})
+
+
+def write_shard(shard: Shard, path: str | os.PathLike[str]) -> None:
+    """Write a shard as canonical JSON, atomically."""
+    write_atomic(path, canonical_document(spelled(shard.model_dump(mode="json"))))
+
+
+def spelled(value: Any) -> Any:
+    """The same value with NaN and the infinities as words: JSON has none, and a reader must see them."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN"
+    if isinstance(value, dict):
+        return {key: spelled(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [spelled(item) for item in value]
+    return value
+
+
+def read_shard(path: str | os.PathLike[str]) -> Shard:
+    """Read a shard."""
+    name = os.fspath(path)
+    hint = "give a file that --grounding-shard-report wrote"
+    records = list(read_records(name))
+    if len(records) != 1:
+        raise InputError(f"holds {len(records)} JSON values, expected one shard", path=name, hint=hint)
+    try:
+        shard = Shard.model_validate(records[0].value)
+        if isinstance(records[0].value["report"].get("run", {}).get("whole"), bool):
+            return shard
+        # What does not say that its run was whole may be a part of one.
+        facts = shard.report.run.model_copy(update={"whole": False})
+        return shard.model_copy(update={"report": RunReport.of(shard.report.transcripts, facts)})
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "the whole"
+        problem = f"is no shard ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
+        raise InputError(problem, path=name, hint=hint) from None

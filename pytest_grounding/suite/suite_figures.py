@@ -1,0 +1,488 @@
+"""The figures of a suite, what the gate decides of them, and by which source they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal
+
+from pytest_grounding._io.jsonio import content_hash
+from pytest_grounding._io.wording import by_status, counted, listed, listed_of, one_line
+from pytest_grounding.citations.origins import comes_from, verdict_comes_from
+from pytest_grounding.model.baseline_values import Baseline
+from pytest_grounding.model.comparison import Comparison as Against
+from pytest_grounding.model.finding import CELLS, Rate
+from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.ratchet import KnownFindings, left_out
+from pytest_grounding.suite.stats import wilson
+from pytest_grounding.suite.tally import (
+    PICO,
+    Tally,
+    confidence_counts,
+    idle,
+    over_confident,
+    reported_figures,
+    waived_note,
+)
+
+
+def warned(tally: Tally) -> str:
+    """What a judge that decides nothing said in a run, in words, or ""."""
+    transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
+    if not transcripts:
+        return ""
+    first = tally.firsts.get("judge_warned")
+    number = counted(rejected, "claim")
+    why = first[0][2] if first else ""
+    return f"{why}; it alone rejects {number} in {counted(transcripts, 'transcript')}, which fails nothing"
+
+
+#: Promises transcripts of the run at hand, also where that is a part of the suite.
+PROMISE = "--grounding"
+
+
+def cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
+    """The decision on a run that was not whole: undecided, or failed by what is known to be missing."""
+    reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
+    notes: list[str] = []
+    if report.run.missing:
+        by_policy(settings.missing, missing_ones(report), reasons, notes)
+    return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
+
+
+def missing_ones(report: RunReport) -> str:
+    """The transcripts that the run held and nothing validated, in words."""
+    items = [f"{name} ({why})" for name, why in report.run.missing.items()]
+    return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
+
+
+def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
+    """Reasons and notes on what should have been there."""
+    reasons: list[str] = []
+    notes: list[str] = []
+    reasons += shared_ids(report, notes)
+    # What xfail left out was judged by nobody who would mind, so it is not what was expected to be there.
+    unjudged = len({*report.run.expected} & {*report.run.left_out})
+    seen = summary.transcripts + summary.expected_failures - unjudged
+    if seen < settings.expect:
+        reasons.append(f"{counted(seen, 'transcript')} validated, at least {settings.expect} expected")
+    elif not (seen or unjudged or report.run.missing) and report.run.promised:
+        by_policy(settings.missing, broken(report.run.promised), reasons, notes)
+    if report.run.missing:
+        by_policy(settings.missing, missing_ones(report), reasons, notes)
+    return reasons, notes
+
+
+def nothing_kept(report: RunReport, summary: Summary) -> bool:
+    """Whether a part of the suite was said to validate transcripts, and validated none."""
+    run = report.run
+    found = summary.transcripts or run.expected or run.problems or run.missing
+    return PROMISE in run.promised and not found
+
+
+def broken(promises: Sequence[str]) -> str:
+    """That nothing was found where something was promised, in words."""
+    return f"no transcript was found where {'; '.join(promises)} promised some"
+
+
+def by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
+    """Put a text among the reasons (``fail``) or the notes (``warn``), or nowhere."""
+    if not text:
+        return
+    if policy == "fail":
+        reasons.append(text)
+    elif policy == "warn":
+        notes.append(text)
+
+
+def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
+    """Different contents under one id: an error between files, a note between values made in code."""
+    found: dict[str, list[Verdict]] = {}
+    for verdict in report.transcripts:
+        found.setdefault(verdict.id, []).append(verdict)
+    reasons: list[str] = []
+    for identifier, verdicts in found.items():
+        if len(verdicts) == 1:
+            continue
+        places = [f"{item.source}:{item.line}" for item in verdicts if item.source]
+        shown = ", ".join([*places, *(["a value made in code"] if len(places) < len(verdicts) else [])])
+        text = f"{len(verdicts)} different transcripts share the id {identifier!r}: {shown}"
+        (reasons if len(places) > 1 else notes).append(text)
+    return reasons
+
+
+Comparison = Literal[">=", ">", "<=", "<"]
+
+#: Each reads "value <comparison> limit"; a NaN on either side is False, so it never passes.
+COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
+    ">=": lambda value, limit: value >= limit,
+    ">": lambda value, limit: value > limit,
+    "<=": lambda value, limit: value <= limit,
+    "<": lambda value, limit: value < limit,
+}
+
+
+def threshold(
+    name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
+) -> Threshold:
+    """A share of counts with its interval, held against a limit."""
+    value = count / total if total else None
+    interval = wilson(count, total)
+    outcome: Outcome = "nothing"
+    if value is not None:
+        outcome = "pass" if COMPARE[comparison](value, limit) else "fail"
+    return Threshold(
+        name=name,
+        label=label,
+        value=value,
+        comparison=comparison,
+        limit=limit,
+        count=count,
+        total=total,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+        outcome=outcome,
+    )
+
+
+#: Cell -> the same in words, and the cells that it is a share of.
+_RATES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "over_refusal": ("declined though the sources hold the answer", ("over_refusal", "answered")),
+    "rightly_declined": ("declined rightly", ("rightly_declined", "answered_absent")),
+    "answered_absent": (
+        "answered though the sources do not hold the answer",
+        ("rightly_declined", "answered_absent"),
+    ),
+    "half_declined": ("half-declined", CELLS),
+}
+
+
+def answering(counts: Mapping[str, int]) -> dict[str, Any]:
+    """The fields of the summary on completeness and abstention."""
+    cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
+    in_parts, complete = counts["in_parts"], counts["complete"]
+    return {
+        "questions_in_parts": in_parts,
+        "answers_complete": complete,
+        "completeness": complete / in_parts if in_parts else None,
+        "abstention": cells,
+        "abstention_rates": tuple(_rate(name, cells) for name in _RATES),
+    }
+
+
+def _rate(name: str, cells: Mapping[str, int]) -> Rate:
+    label, among = _RATES[name]
+    count, total = cells[name], sum(cells[cell] for cell in among)
+    interval = wilson(count, total)
+    return Rate(
+        name=name,
+        label=label,
+        count=count,
+        total=total,
+        value=count / total if total else None,
+        low=interval[0] if interval else None,
+        high=interval[1] if interval else None,
+    )
+
+
+def completeness_limit(summary: Summary) -> list[Threshold]:
+    """The share of complete answers where some question has parts; any share passes."""
+    if not summary.questions_in_parts:
+        return []
+    label = "complete answers to questions of several parts"
+    count, total = summary.answers_complete, summary.questions_in_parts
+    return [threshold("completeness", label, ">=", 0.0, count, total)]
+
+
+#: Figures that there are only where claims are checked.
+_OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
+_DIGITS = 9
+
+
+def decide(
+    report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
+) -> RunReport:
+    """Compute the figures of a run and decide."""
+    found = Tally.of(report.transcripts, settings)
+    summary = summarise(report, settings, found)
+    known = _known(report, settings, baseline, refresh)
+    thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
+    unscored = summary.claims_abstained - known.get("abstained", 0)
+    judged = summary.model_copy(update={"claims_abstained": unscored})
+    suite, reasons, notes = _suite_decision(report, judged, thresholds, settings)
+    against = None
+    if baseline is not None and suite != "off":
+        # Only a comparison needs numpy, which costs every other run a tenth of a second.
+        from pytest_grounding.suite.compare import compare
+
+        against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
+        suite = _with_baseline(suite, against, settings, reasons, notes)
+    own = _own_failures(report)
+    by_policy("fail", _fallback(found), own, notes)
+    said = [item[-1] for item in found.firsts.get("waived", ())]
+    by_policy("warn", waived_note(found.counts["waived"], said), own, notes)
+    by_policy("warn", warned(found), own, notes)
+    by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
+    status: Decision = "fail" if own else suite
+    gate = Gate(
+        status=status,
+        suite=suite,
+        reasons=(*own, *reasons),
+        notes=tuple(notes),
+        thresholds=tuple(thresholds),
+        failed=report.run.failed,
+        baseline=against,
+    )
+    return report.model_copy(update={"summary": summary, "gate": gate})
+
+
+def _known(
+    report: RunReport, settings: Settings, baseline: Baseline | None, refresh: str
+) -> Mapping[str, int]:
+    """How many bad ones of each figure count for nothing, because the baseline holds them."""
+    if baseline is None or settings.baseline_gate == "all":
+        return {}
+    held = KnownFindings(baseline, refresh)
+    return left_out(held, report.transcripts, settings.suite_confidence)
+
+
+#: Figures that count what is bad; the others count what is good.
+_COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
+
+
+def _without_known(item: Threshold, known: int) -> Threshold:
+    """The same figure over what the baseline does not hold."""
+    if not known or item.outcome == "off":
+        return item
+    count = item.count - known if item.name in _COUNT_BAD else item.count
+    anew = threshold(item.name, item.label, item.comparison, item.limit, count, item.total - known)
+    return anew.model_copy(update={"known": known})
+
+
+def _with_baseline(
+    suite: Decision, against: Against, settings: Settings, reasons: list[str], notes: list[str]
+) -> Decision:
+    """The suite's decision with that of the baseline; its reasons and notes are added to the others."""
+    notes.extend(f"baseline: {text}" for text in against.notes)
+    if against.outcome == "fail":
+        reasons.extend(f"baseline: {text}" for text in against.reasons)
+        return "fail"
+    if against.outcome == "inconclusive":
+        for text in against.reasons:
+            notes.append(f"baseline inconclusive: {text}")
+    return suite
+
+
+def summarise(report: RunReport, settings: Settings, tally: Tally | None = None) -> Summary:
+    """The figures over all verdicts of a report that count; what a tally counted is not counted again."""
+    known = Tally.of(report.transcripts, settings)
+    found = known.counts
+    return Summary(
+        transcripts=found["transcripts"],
+        passed=found["status.pass"],
+        review=found["status.review"] - found["skipped"],
+        rejected=found["status.reject"],
+        declined=found["declined"],
+        expected_failures=_expected_failures(report),
+        answers_asked_for_confidence=found["asked"],
+        answers_without_confidence=found["asked_without"],
+        citation_accuracy=_share(found["citations_valid"], found["citations"]),
+        ungrounded_answers=_share(found["ungrounded"], found["looked_at"]),
+        hallucination_rate=_share(found["claims_hallucinated"], found["claims_scored"]),
+        confident_share=_share(found["asked_confident"], found["asked"]),
+        **reported_figures(found, _mean(found["difference"], found["compared"])),
+        citations=found["citations"],
+        citations_valid=found["citations_valid"],
+        answers_without_citation=found["without_citation"],
+        claims_scored=found["claims_scored"],
+        claims_hallucinated=found["claims_hallucinated"],
+        claims_abstained=found["claims.abstained"],
+        waived=found["waived"],
+        skipped=found["skipped"],
+        corrected=found["corrected"],
+        corrected_gained=found["corrected_gained"],
+        correction_gain=_mean(found["correction_gain"], found["corrected"]),
+        not_checked=known.with_prefix("not_checked"),
+        **answering(found),
+        switched_off=known.with_prefix("switched_off"),
+        claims_judged=found["judged"],
+        judge_overruled=found["judge_overruled"],
+    )
+
+
+def _expected_failures(report: RunReport) -> int:
+    """Transcripts that were expected to fail and did, so that no verdict on them counts."""
+    expected = set(report.run.expected)
+    if expected:
+        expected.difference_update(verdict.id for verdict in report.transcripts)
+    return len(expected)
+
+
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None
+
+
+def _mean(total: int, number: int) -> float | None:
+    """The mean of a sum in `PICO`; adding 0.0 turns -0.0 into 0.0."""
+    return round(total / (number * PICO), _DIGITS) + 0.0 if number else None
+
+
+def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
+    confidence = f"answers with confidence >= {settings.suite_confidence:g}"
+    known = confidence_counts(summary)
+    answers = summary.transcripts - summary.switched_off.get("validation", 0)
+    ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
+    asked = summary.answers_asked_for_confidence
+    confident = round((summary.confident_share or 0.0) * asked)
+    hallucination = threshold(
+        "hallucination_rate",
+        "hallucination rate of the claims",
+        "<=",
+        settings.suite_max_hallucination_rate,
+        summary.claims_hallucinated,
+        summary.claims_scored,
+    )
+    found = [
+        threshold(
+            "citation_accuracy",
+            "citation accuracy",
+            ">=",
+            settings.suite_min_citation_accuracy,
+            summary.citations_valid,
+            summary.citations,
+        ),
+        threshold(
+            "ungrounded_answers",
+            "answers with an ungrounded citation",
+            "<",
+            settings.suite_max_ungrounded_answers,
+            ungrounded,
+            answers,
+        ),
+        hallucination,
+        threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
+        threshold("with_confidence", "answers with a confidence", ">=", 1.0, *known),
+        *(threshold(*row) for row in over_confident(summary)),
+    ]
+    found += completeness_limit(summary)
+    off = _OF_CLAIMS if not settings.hallucination_detection else ()
+    return [
+        item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
+        for item in found
+    ]
+
+
+def _own_failures(report: RunReport) -> list[str]:
+    """What fails a build whatever the suite decides: transcripts and files that failed on their own."""
+    reasons = []
+    if report.run.failed:
+        statuses = report.failed_statuses
+        told = "" if statuses.keys() == {"reject"} else f" ({by_status(statuses)})"
+        number = counted(len(report.run.failed), "transcript")
+        reasons.append(f"{number} failed: {listed(report.run.failed)}{told}")
+    if report.run.problems:
+        places = listed([problem.place for problem in report.run.problems])
+        reasons.append(f"{counted(len(report.run.problems), 'row')} could not be read: {places}")
+    return reasons
+
+
+def _suite_decision(
+    report: RunReport, summary: Summary, thresholds: list[Threshold], settings: Settings
+) -> tuple[Decision, list[str], list[str]]:
+    if not settings.enabled:
+        return "off", ["validation is switched off (enabled = false)"], []
+    if settings.suite == "off":
+        return "off", ["the suite's gate is switched off (suite = off)"], []
+    if report.run.interrupted:
+        return cut_off(report, settings)
+    if report.run.narrowed:
+        reason = f"a partial run ({'; '.join(report.run.narrowed)})"
+        if nothing_kept(report, summary) and settings.missing == "fail":
+            return "fail", [broken([PROMISE]), reason], []
+        if settings.partial_runs == "fail":
+            return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []
+        return "undecided", [f"{reason}: the suite's thresholds are not decided"], []
+    if not report.run.whole:
+        return "undecided", ["a part of the run does not say that it was whole"], []
+    reasons, notes = wholeness(report, summary, settings)
+    reasons.extend(_failed_threshold(item) for item in thresholds if item.outcome == "fail")
+    for policy, text in _policies(summary, settings):
+        (reasons if policy == "fail" else notes if policy == "warn" else []).append(text)
+    return ("fail" if reasons else "pass"), reasons, notes
+
+
+def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]:
+    if summary.claims_abstained:
+        yield settings.abstained, f"{counted(summary.claims_abstained, 'claim')} could not be scored"
+    checked = summary.claims_scored or summary.waived
+    if summary.transcripts and not checked and settings.hallucination_detection:
+        yield (
+            settings.nothing_checked,
+            "no claim of any answer was checked, so there is no hallucination rate",
+        )
+
+
+def _fallback(tally: Tally) -> str:
+    """That scorers or judges that were asked for failed and others served, or "": never without a word."""
+    first = tally.firsts.get("fallback")
+    if not first:
+        return ""
+    number = tally.counts["fallback"]
+    return (
+        f"{counted(number, 'transcript')} not judged by all that was asked for: "
+        f"{listed_of(number, [item[0] for item in first])} "
+        f"({one_line(first[0][2], 300)})"
+    )
+
+
+def _failed_threshold(item: Threshold) -> str:
+    known = f", {item.known} known left out" if item.known else ""
+    counted = f"{item.count} of {item.total}{known}"
+    return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"
+
+
+#: Figure of the suite -> the setting of its limit.
+_LIMITS = {
+    "citation_accuracy": "suite_min_citation_accuracy",
+    "ungrounded_answers": "suite_max_ungrounded_answers",
+    "hallucination_rate": "suite_max_hallucination_rate",
+    "confident_share": "suite_min_confident_share",
+}
+
+
+def narrowing(patterns: Sequence[str]) -> tuple[str, ...]:
+    """Why a run is not a whole one, in words."""
+    return tuple(f"--source {pattern}" for pattern in patterns)
+
+
+def only_from(
+    report: RunReport, patterns: Sequence[str], transcripts: Sequence[Transcript], settings: Settings
+) -> RunReport:
+    """The part of a run whose transcripts come from some sources, with the suite undecided."""
+    known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
+
+    def is_kept(verdict: Verdict) -> bool:
+        transcript = known.get(verdict.transcript_hash)
+        if transcript is None:
+            return verdict_comes_from(verdict, patterns, settings)
+        return comes_from(transcript, patterns, settings)
+
+    kept = [verdict for verdict in report.transcripts if is_kept(verdict)]
+    ids = {verdict.id for verdict in kept}
+    facts = report.run.model_copy(
+        update={
+            "narrowed": (*report.run.narrowed, *narrowing(patterns)),
+            "whole": False,
+            "failed": tuple(name for name in report.run.failed if name in ids),
+            "expected": tuple(name for name in report.run.expected if name in ids),
+            "left_out": {name: why for name, why in report.run.left_out.items() if name in ids},
+            "missing": {},
+            "waivers_unused": (),
+        }
+    )
+    gate = report.gate
+    limits = {} if gate is None else {item.name: item.limit for item in gate.thresholds}
+    values = {_LIMITS[name]: limit for name, limit in limits.items() if name in _LIMITS}
+    return decide(RunReport.of(kept, facts), settings.with_values(values))

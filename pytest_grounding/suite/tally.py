@@ -1,0 +1,376 @@
+"""Counts of a suite: what verdicts add up to, what is waived and what is reported."""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from pytest_grounding._io.wording import LISTED, counted, listed, listed_of, measured, one_line
+from pytest_grounding.gate.outcome import Outcome
+from pytest_grounding.gate.waivers import Waiver, Waivers
+from pytest_grounding.model.baseline_values import counts, is_overruled
+from pytest_grounding.model.run_report import Problem, RunFacts, RunReport, Summary
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.settings import Settings
+
+
+def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str, Any]:
+    """The fields of a `Summary` on what the pipelines report of themselves."""
+    both, over = counts["reported_both"], counts["over_confident"]
+    count, total = _with_confidence(counts["asked"], counts["asked_without"], counts["reporting"], both)
+    return {
+        "answers_reporting": counts["reporting"],
+        "answers_with_both": both,
+        "with_confidence": count / total if total else None,
+        "answers_compared": counts["compared"],
+        "confidence_difference": mean,
+        "answers_over_confident": over,
+        "over_confident": over / both if both else None,
+        "missing_named": counts["missing_named"],
+    }
+
+
+def difference_of(verdict: Verdict) -> float | None:
+    """The reported less the computed confidence; None where one of them is not there."""
+    reported, computed = measured(verdict.reported_confidence), measured(verdict.confidence)
+    return None if reported is None or computed is None else reported - computed
+
+
+def over_confident(summary: Summary) -> list[tuple[str, str, Literal["<="], float, int, int]]:
+    """Name, label, comparison, limit, count and total of the over-confident answers, where any report."""
+    if not summary.answers_with_both:
+        return []
+    limit, label = 1.0, "answers that report too high a confidence"
+    return [("over_confident", label, "<=", limit, summary.answers_over_confident, summary.answers_with_both)]
+
+
+def confidence_counts(summary: Summary) -> tuple[int, int]:
+    """How many answers have a confidence, and of how many; 0 of 0 where there is nothing to measure."""
+    return _with_confidence(
+        summary.answers_asked_for_confidence,
+        summary.answers_without_confidence,
+        summary.answers_reporting,
+        summary.answers_with_both,
+    )
+
+
+def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tuple[int, int]:
+    if reporting:
+        # An answer that no scorer could score, where the policy lets that pass, may report one all the same.
+        return both, max(asked, both)
+    return (asked - without, asked) if without else (0, 0)
+
+
+_LISTED = 3
+_SHOWN = 60
+#: By this the words on a waiver of a mark are known, which stands in code and in no file.
+_OF_MARK = ": the mark grounding_waive "
+
+
+def waived_note(number: int, first: Sequence[str]) -> str:
+    """How many findings people overruled, with the first ones and why; "" where there is none."""
+    return f"{counted(number, 'finding')} waived: {listed_of(number, first[:_LISTED])}" if number else ""
+
+
+def said_of(verdict: Verdict) -> Iterator[str]:
+    """What people overruled in one verdict, and why."""
+    for finding in verdict.causes:
+        if finding.waived is not None:
+            by = f", {one_line(finding.waived.by, _SHOWN)}" if finding.waived.by else ""
+            reason = one_line(finding.waived.reason, _SHOWN)
+            yield f"{one_line(verdict.id, _SHOWN)} {finding.rule} ({reason}{by})"
+    if verdict.waived is not None:
+        yield f"{one_line(verdict.id, _SHOWN)} confidence ({one_line(verdict.waived.reason, _SHOWN)})"
+
+
+def idle(report: RunReport) -> str:
+    """That waivers of a whole run are unused or expired, in words; "" where none is."""
+    parts = []
+    for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
+        if names:
+            parts.append(f"{counted(len(names), what + ' waiver')}: {listed(names, _LISTED)}")
+    told = [*report.run.waivers_unused, *report.run.waivers_expired]
+    if any(_OF_MARK not in name for name in told):
+        parts.append("take them out with: pytest-grounding waive --prune")
+    if any(_OF_MARK in name for name in told):
+        parts.append("remove the mark from the test")
+    return "; ".join(parts)
+
+
+class IdleWaivers:
+    """Looks through the verdicts of a run for waivers that excuse nothing."""
+
+    def __init__(self, known: Waivers) -> None:
+        self._known = known
+        self._names = {item.transcript for item in known.all}
+        self._used: set[tuple[str, ...]] = set()
+        self._seen: set[str] = set()
+
+    def add(self, verdict: Verdict) -> None:
+        """Take one more verdict, also one that counts for no figure."""
+        if verdict.id in self._names:
+            self._seen.add(verdict.id)
+        if verdict.waived_number:
+            self._used |= used_by(verdict, self._known)
+
+    def unused_and_expired(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The waivers that are unused, and those that have expired, in words."""
+        today = self._known.today
+        told = [item for item in self._known.all if is_whole or item.transcript in self._seen]
+        expired = [shown(item, today=today) for item in told if item.is_expired(today)]
+        unused = [item for item in told if item.key not in self._used and not item.is_expired(today)]
+        return tuple(sorted(map(shown, unused))), tuple(sorted(expired))
+
+
+def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
+    """Keys of the waivers that excuse something of a verdict."""
+    found = (known.find(item, verdict) for item in verdict.causes if item.waived is not None)
+    keys: set[tuple[str, ...]] = {item.key for item in found if item is not None}
+    if verdict.waived is not None:
+        low = known.of_confidence(verdict)
+        keys |= {low.key} if low is not None else set()
+    return keys
+
+
+def shown_mark(waiver: Waiver, place: str) -> str:
+    """A waiver that a mark holds in a few words: its test, its rule and its claim."""
+    return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
+
+
+def shown(waiver: Waiver, *, today: str = "") -> str:
+    """A waiver in a few words: where it holds, its rule and its claim; since when it does not hold."""
+    where = one_line(waiver.transcript, _SHOWN) or "anywhere"
+    claim = one_line(waiver.claim, _SHOWN)
+    on = f' "{claim}"' if claim else ""
+    expired = f" since {waiver.expires}" if today and waiver.is_expired(today) else ""
+    return f"{where} {waiver.rule}{on}{expired}"
+
+
+class Counting:
+    """Takes the transcripts of a run one by one."""
+
+    def __init__(self) -> None:
+        self.problems: list[Problem] = []
+        self.failed: list[str] = []
+        self.expected: list[str] = []
+
+    def unreadable(self, place: str, message: str) -> None:
+        """Take a row that could not be read."""
+        self.problems.append(Problem(place=place, message=message))
+
+    def add(self, outcome: Outcome) -> bool:
+        """Take a transcript; whether its verdict counts for the figures."""
+        return self.take(outcome.verdict.id, failed=outcome.is_failed, expected=outcome.is_expected)
+
+    def take(self, identifier: str, *, failed: bool, expected: bool) -> bool:
+        """Take a transcript of which no more is at hand; whether its verdict counts for the figures."""
+        if failed:
+            self.failed.append(identifier)
+        if expected:
+            self.expected.append(identifier)
+        return not expected
+
+    def facts(self) -> RunFacts:
+        """What was noted."""
+        return RunFacts(
+            problems=tuple(self.problems), failed=tuple(self.failed), expected=tuple(self.expected)
+        )
+
+
+def is_asked(verdict: Verdict, settings: Settings) -> bool:
+    """Whether an answer must have a confidence."""
+    if verdict.switched_off:
+        return False
+    is_let_pass = settings.abstained != "fail" and not verdict.scored and verdict.status != "reject"
+    return not (verdict.confidence is None and is_let_pass)
+
+
+def gain_of(verdict: Verdict) -> float | None:
+    """The gain of an answer that was generated again, in [-1, 1]; one without a confidence has none."""
+    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
+    return gain if gain is not None and math.isfinite(gain) else None
+
+
+#: A confidence is counted in millionths: it has no more digits.
+MICRO = 1_000_000
+#: Differences of what others report have any number of digits; they are counted in units of 1e-12.
+PICO = 1_000_000_000_000
+#: Bins of the histograms of confidence and support, each as wide as the others, over [0, 1].
+BINS = 20
+
+_SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
+
+#: Rule of what a judge says that decides nothing.
+_WARNS = "judge_warns"
+
+#: What stands in a list of firsts: id and content hash of the transcript, and texts about it.
+First = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Tally:
+    """Sums over verdicts; adding up is associative and does not depend on the order."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    firsts: dict[str, list[First]] = field(default_factory=dict)
+    lasts: dict[str, First] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, verdicts: Iterable[Verdict], settings: Settings) -> Tally:
+        """Count verdicts."""
+        tally = cls()
+        for verdict in verdicts:
+            tally.add(verdict, settings)
+        return tally
+
+    def as_dict(self) -> dict[str, Any]:
+        """The tally as plain JSON data, in order."""
+        return {
+            "counts": {name: self.counts[name] for name in sorted(self.counts) if self.counts[name]},
+            "firsts": {name: [list(item) for item in self.firsts[name]] for name in sorted(self.firsts)},
+            "lasts": {name: list(self.lasts[name]) for name in sorted(self.lasts)},
+        }
+
+    def add(self, verdict: Verdict, settings: Settings, *, failed: bool = False) -> None:
+        """Count one more verdict; ``failed``: the transcript fails on its own."""
+        self.counts[f"failed.{verdict.status}"] += failed
+        for name, number in _counted(verdict, settings):
+            self.counts[name] += number
+        key = (verdict.id, verdict.transcript_hash)
+        if found := verdict.fallbacks:
+            self._keep("fallback", (*key, str(found[0])))
+        for place, text in enumerate(said_of(verdict) if verdict.waived_number else ()):
+            self._keep("waived", (*key, f"{place:06}", text))
+        for finding in verdict.findings:
+            if finding.rule == _WARNS and finding.claim is None and finding.message:
+                self._keep("judge_warned", (*key, finding.message))
+                break
+        if verdict.recorded_on:
+            self._keep("recorded", (verdict.recorded_on, verdict.id))
+            self._last("recorded", (verdict.recorded_on, verdict.id))
+
+    def merge(self, other: Tally) -> None:
+        """Add what another one counted."""
+        self.counts.update(other.counts)
+        for name, items in other.firsts.items():
+            for item in items:
+                self._keep(name, item)
+        for name, item in other.lasts.items():
+            self._last(name, item)
+
+    def with_prefix(self, prefix: str) -> dict[str, int]:
+        """The counts whose names start with a word and a dot, by the rest of their names, in order."""
+        start = f"{prefix}."
+        found = sorted(name for name, number in self.counts.items() if number and name.startswith(start))
+        return {name.removeprefix(start): self.counts[name] for name in found}
+
+    def _keep(self, name: str, item: First) -> None:
+        self.firsts[name] = heapq.nsmallest(LISTED, [*self.firsts.get(name, ()), item])
+
+    def _last(self, name: str, item: First) -> None:
+        self.lasts[name] = max(self.lasts.get(name, item), item)
+
+
+def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+    """What one verdict adds to which count."""
+    yield "transcripts", 1
+    yield f"status.{verdict.status}", 1
+    yield "skipped", int(verdict.skipped)
+    yield "declined", int(verdict.declined)
+    yield from _citations(verdict)
+    yield from _claims(verdict)
+    yield from _findings(verdict)
+    yield from _confidence(verdict, settings)
+    yield from _reported(verdict)
+    yield f"abstention.{verdict.abstention}", 1
+    if verdict.completeness is not None and not is_overruled(verdict):
+        yield "in_parts", 1
+        yield "complete", int(verdict.completeness.complete)
+    if (gain := gain_of(verdict)) is not None:
+        yield "corrected", 1
+        yield "corrected_gained", int(gain > 0)
+        yield "correction_gain", round(gain * PICO)
+    for name, number in verdict.not_checked.items():
+        yield f"not_checked.{name}", number
+    for name in verdict.switched_off:
+        yield f"switched_off.{name}", 1
+    yield "recorded", int(bool(verdict.recorded_on))
+
+
+def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    counting = [item for item in verdict.citations if counts(item)]
+    is_looked_at = "validation" not in verdict.switched_off
+    yield "citations", len(counting)
+    yield "citations_valid", sum(item.valid for item in counting)
+    yield "looked_at", int(is_looked_at)
+    yield "without_citation", int(is_looked_at and not counting)
+    # An answer with a citation that an error rule failed.
+    yield "ungrounded", int(any(not item.valid for item in verdict.citations))
+
+
+def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    checked = [claim for claim in verdict.claims if claim.checked]
+    statuses = Counter(claim.status for claim in checked if claim.waived is None)
+    yield from ((f"claims.{status}", number) for status, number in statuses.items())
+    yield "claims_scored", sum(number for status, number in statuses.items() if status in _SCORED)
+    yield "claims_hallucinated", len(verdict.hallucinated)
+    ruled = [claim.opinions for claim in checked if claim.waived is None and claim.opinions is not None]
+    yield "judged", sum(opinions.has_ruled for opinions in ruled)
+    yield "judge_overruled", sum(opinions.has_ruled and opinions.differ for opinions in ruled)
+    for claim in checked:
+        if (support := measured(claim.support)) is not None:
+            yield f"support.{bin_of(support):02}", 1
+
+
+def _findings(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    estimated = False
+    for cause in verdict.causes:
+        estimated = estimated or cause.rule == "not_calibrated"
+        standing = cause.severity if cause.waived is None else "waived"
+        yield f"findings.{standing} {cause.rule}", 1
+    yield "grave", sum(finding.severity != "info" for finding in verdict.findings)
+    warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
+    yield "judge_warned", int(bool(warned))
+    yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
+    yield "estimated", int(estimated)
+    yield "waived", verdict.waived_number
+    yield "fallback", int(bool(verdict.fallbacks))
+
+
+def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
+    known = measured(verdict.confidence)
+    if known is not None:
+        micro = round(known * MICRO)
+        yield "confidence", 1
+        yield "confidence_sum", micro
+        yield "confidence_squares", micro * micro
+        yield f"confidence.{bin_of(known):02}", 1
+    if is_asked(verdict, settings):
+        is_enough = known is not None and known >= settings.suite_confidence
+        yield "asked", 1
+        yield "asked_confident", int(is_enough or verdict.waived is not None)
+        yield "asked_without", int(known is None)
+
+
+def _reported(verdict: Verdict) -> Iterator[tuple[str, int]]:
+    if verdict.switched_off:
+        return
+    yield "reporting", int(verdict.reported_confidence is not None)
+    yield "missing_named", int(bool(verdict.reported_missing))
+    difference = difference_of(verdict)
+    if difference is None:
+        return
+    yield "reported_both", 1
+    yield "over_confident", int(verdict.is_over_confident)
+    if not verdict.declined:
+        yield "compared", 1
+        yield "difference", round(difference * PICO)
+
+
+def bin_of(value: float) -> int:
+    """The bin of a share in [0, 1], from 0 to `BINS` - 1."""
+    return min(max(int(value * BINS + 1e-9), 0), BINS - 1)

@@ -1,1 +1,0 @@
-"""Text: folding with a map back to offsets, sentences, claims, facts, questions."""
