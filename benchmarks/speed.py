@@ -34,7 +34,7 @@ STAGES = {
     "claims": [("engine.road", "extract_claims")],
     "citations": [("engine.road", "extract"), ("engine.road.citation", "check")],
     "retrieval": [("engine.road.retrieval", "check")],
-    "conflicts": [("scorers.lexical.scorer", "find_conflicts"), ("checks.consistency", "check")],
+    "conflicts": [("scorers.builtin.builtin_scorer", "find_conflicts"), ("checks.consistency", "check")],
     "alignment": [("engine.road", "_score")],
     "confidence": [("engine.road", "measure"), ("engine.road.selfrag", "check")],
     "verdict": [("engine.road", "_verdict"), ("engine.road.hallucination", "check")],
@@ -53,7 +53,7 @@ class Stages:
                 owner = _owner(path)
                 setattr(owner, name, self._timed(stage, getattr(owner, name)))
         # The checks that the registry knows by name are kept as they were.
-        registry = _owner("registry")
+        registry = _owner("engine.registry")
         registry.builtin_checks.cache_clear()
 
     def _timed(self, stage: str, call: Callable[..., Any]) -> Callable[..., Any]:
