@@ -110,8 +110,7 @@ def test_markdown_stays_whole():
         "- Customers can return any item within 30 days of purchase [1].\n"
         "- Shipping is free from 50 euros [2].\n"
         "- Parcels arrive within 3 days [2].\n\n## Prices\n\n"
-        "| What | Value |\n|:-----|------:|\n| Warranty of the Zenith kettle | 24 months [4] |\n\n"
-        "```python\ntime.sleep(seconds)\nreturn True\n```"
+        "| What | Value |\n|:-----|------:|\n| Warranty of the Zenith kettle | 24 months [4] |"
     )
 
 

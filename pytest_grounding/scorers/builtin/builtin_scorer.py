@@ -26,7 +26,7 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kin
 from pytest_grounding.scorers.builtin.conflicts.find import Verifier
 from pytest_grounding.scorers.builtin.conflicts.view import Comparisons
 from pytest_grounding.scorers.builtin.denials import denial_conflict
-from pytest_grounding.scorers.builtin.features import FEATURES, features_of, relevance_of
+from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.identifier_matches import (
     OwnPlace,
     numbered_titles,
@@ -339,8 +339,8 @@ class LexicalScorer:
         probability = self._probability(features, conflicts)
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
-        if not evidence:
-            # Whatever the claim is made of: no source holds a word of it.
+        if not evidence or is_echo(alignment):
+            # Whatever the claim is made of: no source holds a word of it, or nothing but a name or a value.
             probability = min(probability, _CEILING_WITHOUT_EVIDENCE)
         missing = _missing(alignment, language)
         strange = strange_part(alignment) if features[_STRANGE] else ()

@@ -215,7 +215,8 @@ def _may_turn(
 ) -> bool:
     """Whether a claim or a sentence holds a denier, or each of them one word of an opposite."""
     theirs = [token.norm for token in _tokens_of(alignment, sentence)[1]]
-    if any(_denies(word, deniers, is_english) or word.startswith("n'") for word in (*ours, *theirs)):
+    words = (*ours, *theirs)
+    if not deniers.isdisjoint(words) or "n'" in "".join(words):
         return True
     return is_english and any(not _opposites().get(word, _NONE).isdisjoint(theirs) for word in ours)
 

@@ -130,6 +130,8 @@ FEATURES: dict[str, str] = {
 _NOTHING: frozenset[str] = frozenset()
 _WINDOW = 3
 _FROM_QUESTION = 0.8
+#: Words of a name at most.
+_LONGEST_NAME = 3
 _NEAR = 4
 _RUNS = (2, 3, 5)
 _STOP_SHARE = 0.5
@@ -246,6 +248,16 @@ def _fresh_share(alignment: Alignment) -> float:
     base = _FROM_QUESTION * sum([weights[stem] for stem in weights if stem in named])
     less = {stem: _FROM_QUESTION * weights[stem] for stem in named}
     return (base + _best_share_without(alignment, asked, less)) / total
+
+
+def is_echo(alignment: Alignment) -> bool:
+    """Whether a claim adds one name or value to words of the question, none of which a chunk holds."""
+    asked, weights = alignment.asked, alignment.weights
+    if alignment.given or not alignment.missing or not asked.isdisjoint(alignment.found.values()):
+        return False
+    added = [at for at, token in enumerate(alignment.tokens) if token.stem in weights.keys() - asked]
+    is_one = 0 < len(added) < len(alignment.content) and added[-1] - added[0] < _LONGEST_NAME
+    return is_one and all(alignment.tokens[at].is_name or alignment.tokens[at].is_number for at in added)
 
 
 def _best_share_without(
