@@ -14,7 +14,7 @@ from pytest_grounding.engine.road import ENGINE_VERSION
 from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.gate.confidence import none_of
-from pytest_grounding.model.finding import Finding, Span
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     Judgement,
@@ -31,8 +31,6 @@ from pytest_grounding.settings import Settings
 VARIABLE, RAISE = "GROUNDING_INTERNAL_ERRORS", "raise"
 #: Rules of the verdicts that are made here.
 UNCHECKED = having("unchecked")
-#: How often the road is walked again to find the text that broke it, and how much of that text is shown.
-_MOST_TRIES = 60
 _SHOWN = 200
 _PACKAGE = __name__.partition(".")[0]
 Result = TypeVar("Result")
@@ -55,7 +53,7 @@ def guarded(transcript: Transcript, settings: Settings, road: Road) -> Verdict:
     except Exception as error:
         if is_raising():
             raise
-        return _refused(transcript, settings, _broken(transcript, settings, road, error))
+        return _refused(transcript, settings, _broken(error))
 
 
 def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
@@ -91,22 +89,13 @@ def _too_large(reason: str) -> Finding:
     )
 
 
-def _broken(transcript: Transcript, settings: Settings, road: Road, error: Exception) -> Finding:
-    span, chunk_id = _cause(transcript, settings, road)
-    text = transcript.answer if span is None else transcript.answer[slice(*span)]
-    where = f', at "{_shown(text)}"'
-    details = {"error": type(error).__name__, "where": _place(error), "text": text[:_SHOWN]}
-    if chunk_id is not None:
-        source = next(chunk.text for chunk in transcript.chunks if chunk.id == chunk_id)
-        where += f' with chunk {chunk_id}: "{_shown(source)}"'
-        details["chunk"] = chunk_id
+def _broken(error: Exception) -> Finding:
     return Finding(
         rule="internal_error",
         severity="error",
-        message=f"a defect of {_PACKAGE} kept this answer from being checked: {_named(error)}{where}",
-        span=span,
-        suggestion="report it with this text; nothing of this answer was checked",
-        details=details,
+        message=f"a defect of {_PACKAGE} kept this answer from being checked: {_named(error)}",
+        suggestion="report it with this transcript; nothing of this answer was checked",
+        details={"error": type(error).__name__, "where": _place(error)},
     )
 
 
@@ -129,51 +118,6 @@ def _place(error: Exception) -> str:
         if module.startswith(_PACKAGE):
             return f"{module}.{frame.f_code.co_qualname}"
     return _PACKAGE
-
-
-def _cause(transcript: Transcript, settings: Settings, road: Road) -> tuple[Span | None, str | None]:
-    """Which piece of the answer breaks the road, and with which chunk; None where no single one does."""
-    alone = settings.with_values({"scorer": "builtin", "judge": ""})
-    tries = 0
-
-    def breaks(answer: str, chunks: object) -> bool:
-        nonlocal tries
-        tries += 1
-        # What belongs to the whole answer, such as provider spans, says nothing of a piece.
-        changes = {"answer": answer, "chunks": chunks, "citations": (), "cited_indices": None}
-        try:
-            road(transcript.model_copy(update=changes), alone)
-        except Exception:
-            return True
-        return False
-
-    chunks, chunk_id = transcript.chunks, None
-    for chunk in transcript.chunks[: _MOST_TRIES // 2]:
-        if breaks(transcript.answer, (chunk,)):
-            chunks, chunk_id = (chunk,), chunk.id
-            break
-    if breaks(transcript.answer, ()):
-        chunks, chunk_id = (), None
-    for start, end in _pieces(transcript.answer):
-        if tries >= _MOST_TRIES:
-            break
-        if breaks(transcript.answer[start:end], chunks):
-            return (start, end), chunk_id
-    return None, chunk_id
-
-
-def _pieces(text: str) -> list[Span]:
-    """Rough sentences: `reading.sentences` may be just what breaks over this text."""
-    found: list[Span] = []
-    start = 0
-    for place, char in enumerate(text):
-        if char == "\n" or (char in ".!?。" and text[place + 1 : place + 2].isspace()):
-            if text[start : place + 1].strip():
-                found.append((start, place + 1))
-            start = place + 1
-    if text[start:].strip():
-        found.append((start, len(text)))
-    return found
 
 
 def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Verdict:

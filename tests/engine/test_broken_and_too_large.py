@@ -54,7 +54,7 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("as_users_see_it", "broken")
-def test_a_defect_is_an_error_finding_with_the_text_that_caused_it() -> None:
+def test_a_defect_is_an_error_finding_that_names_the_function() -> None:
     answer = "The fee is 12 euros. It is paid in Zanzibar. It is monthly."
     verdict = pg.validate(transcript(answer))
     assert verdict.status == "reject"
@@ -63,20 +63,11 @@ def test_a_defect_is_an_error_finding_with_the_text_that_caused_it() -> None:
     assert verdict.hallucination_rate is None
     (finding,) = verdict.findings
     assert (finding.rule, finding.severity) == ("internal_error", "error")
-    assert finding.span is not None
-    assert answer[slice(*finding.span)].strip() == "It is paid in Zanzibar."
+    assert finding.details["where"].startswith("pytest_grounding.")
     assert "IndexError: string index out of range" in finding.message
     assert finding.details["error"] == "IndexError"
     assert verdict.to_json() == pg.validate(transcript(answer)).to_json()
     assert pg.Verdict.model_validate_json(verdict.to_json()) == verdict
-
-
-@pytest.mark.usefixtures("as_users_see_it", "broken")
-def test_the_chunk_that_caused_it_is_named() -> None:
-    verdict = pg.validate(transcript("The fee is 12 euros.", FEE, "Zanzibar is far.", "It is red."))
-    (finding,) = verdict.findings
-    assert finding.details["chunk"] == "c2"
-    assert "Zanzibar is far." in finding.message
 
 
 @pytest.mark.usefixtures("broken")
