@@ -14,7 +14,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile budget bench-faster bench-same docs docs-site clean
+.PHONY: help demo test test-slow test-rules test-wheel release-check fuzz test-interop test-detectors test-service service lint format bench bench-accuracy bench-verdicts bench-hostile budget bench-faster bench-same docs docs-site clean
 
 help: ## show this list
 	@echo "make targets:"
@@ -62,6 +62,9 @@ demo: $(PACKAGE) ## run the examples and explain what is seen: passing and faili
 test: $(STAMP) ## all checks: lint, types, architecture, then the tests
 	@$(MAKE) --no-print-directory --jobs=4 $(LINTERS) $(SERVICE_STAMP)
 	$(SERVICE_PYTHON) $(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
+
+test-rules: $(STAMP) ## each check, rule and number of a model off, one at a time: something must turn red
+	$(BIN)/python -m pytest -m slow tests/rules/test_switched_off.py
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto

@@ -1,0 +1,94 @@
+"""Each check, rule, kind of contradiction and number of a model, switched off alone, must change a verdict.
+
+Slow: `make test-rules`. What changes nothing here decides nothing, and is to be deleted or to get a row.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
+
+import pytest
+
+import pytest_grounding as pg
+from pytest_grounding.engine import registry
+from pytest_grounding.gate import answer_model
+from pytest_grounding.rules import RULES, Example
+from pytest_grounding.scorers.builtin import builtin_scorer, features
+from pytest_grounding.scorers.builtin.conflicts import conflict_kinds, find
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "verdicts"))
+from frozen_verdicts import told, verdicts
+
+Switch = Callable[[], AbstractContextManager[None]]
+
+
+def judged() -> dict[str, str]:
+    """What becomes of the frozen rows and of the examples of the rules."""
+    found = {name: told(verdict) for name, verdict in verdicts()}
+    for rule in RULES.values():
+        if isinstance(rule.example, Example):
+            found[rule.name] = told(pg.validate(rule.example.transcript, rule.example.settings))
+    return found
+
+
+@contextmanager
+def patched(place: object, name: str, value: object) -> Iterator[None]:
+    with mock.patch.object(place, name, value):
+        registry.builtin_scorer.cache_clear()
+        yield
+    registry.builtin_scorer.cache_clear()
+
+
+def without_check(check: object) -> Switch:
+    left = tuple(other for other in registry.builtin_checks() if other is not check)
+    return lambda: patched(registry, "builtin_checks", lambda: left)
+
+
+def without_kind(kind: str) -> Switch:
+    every = find.candidates_of
+
+    def others(*given: object, **named: object) -> list[object]:
+        return [candidate for candidate in every(*given, **named) if candidate.kind != kind]
+
+    return lambda: patched(find, "candidates_of", others)
+
+
+def without_weight(place: object, name: str, model: object, number: int) -> Switch:
+    weights = tuple(0.0 if at == number else weight for at, weight in enumerate(model.weights))
+    without = replace(model, weights=weights)
+    return lambda: patched(place, name, lambda: without)
+
+
+def switches() -> dict[str, Switch]:
+    every = {f"check {check.__module__}": without_check(check) for check in registry.builtin_checks()}
+    every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_kinds.KINDS}
+    model, whole = builtin_scorer.shipped_model(), answer_model.shipped_answer_model()
+    for number, name in enumerate(features.FEATURES):
+        every[f"feature {name}"] = without_weight(builtin_scorer, "shipped_model", model, number)
+    for number, name in enumerate(answer_model.FEATURES):
+        every[f"of the answer {name}"] = without_weight(answer_model, "shipped_answer_model", whole, number)
+    return every
+
+
+@pytest.mark.slow
+def test_what_is_switched_off_changes_a_verdict() -> None:
+    before = judged()
+    assert judged() == before
+    unseen = []
+    for name, switch in switches().items():
+        with switch():
+            if judged() == before:
+                unseen.append(name)
+    assert unseen == []
+
+
+@pytest.mark.slow
+def test_every_rule_stands_in_a_row() -> None:
+    found = {cause.rule for _, verdict in verdicts() for cause in verdict.causes}
+    examples = {rule.name for rule in RULES.values() if isinstance(rule.example, Example)}
+    assert examples - found - set(judged()) == set()
