@@ -64,7 +64,7 @@ test: $(STAMP) ## all checks: lint, types, architecture, then the tests
 	$(SERVICE_PYTHON) $(BIN)/python -m pytest -m "not slow" -n auto --dist worksteal
 
 test-rules: $(STAMP) ## each check, rule and number of a model off, one at a time: something must turn red
-	$(BIN)/python -m pytest -m slow tests/rules/test_switched_off.py
+	$(BIN)/python -m pytest -m slow tests/rules/test_each_part_decides.py
 
 test-slow: $(STAMP) ## the tests that take longer, such as the largest inputs
 	$(BIN)/python -m pytest -m slow -n auto

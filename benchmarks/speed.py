@@ -30,14 +30,14 @@ MOST_GROWTH = 20.0  # in proportion is 10; a product of claims and claims would 
 TARGETS = "median 5 ms, p99 25 ms on an idle core"
 #: Stage -> what is timed: module (or object in it) and name.
 STAGES = {
-    "segmentation": [("engine.road", "segment")],
-    "claims": [("engine.road", "extract_claims")],
-    "citations": [("engine.road", "extract"), ("engine.road.citation", "check")],
-    "retrieval": [("engine.road.retrieval", "check")],
+    "segmentation": [("engine.pipeline", "segment")],
+    "claims": [("engine.pipeline", "extract_claims")],
+    "citations": [("engine.pipeline", "extract"), ("engine.pipeline.citation", "check")],
+    "retrieval": [("engine.pipeline.retrieval", "check")],
     "conflicts": [("scorers.builtin.builtin_scorer", "find_conflicts"), ("checks.consistency", "check")],
-    "alignment": [("engine.road", "_score")],
-    "confidence": [("engine.road", "measure"), ("engine.road.selfrag", "check")],
-    "verdict": [("engine.road", "_verdict"), ("engine.road.hallucination", "check")],
+    "alignment": [("engine.pipeline", "_score")],
+    "confidence": [("engine.pipeline", "measure"), ("engine.pipeline.selfrag", "check")],
+    "verdict": [("engine.pipeline", "_verdict"), ("engine.pipeline.hallucination", "check")],
 }
 _WORD = re.compile(r"\w+")
 

@@ -92,7 +92,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-#: Public name -> the room that it lives in.
+#: Public name -> its module.
 _HOMES = {
     "STRUCTURED_PROMPT": "model.contracts",
     "AuditError": "errors",

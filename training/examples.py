@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.align import Alignment, claim_tokens
+from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.background import rarity
 from pytest_grounding.scorers.builtin.builtin_scorer import stands_verbatim, worst_of
@@ -64,7 +64,7 @@ def see(row: Row) -> Seen:
     ids = [chunk.id for chunk in row.chunks]
 
     def example(text: str, before: str = "") -> Example | None:
-        tokens = claim_tokens(text)
+        tokens = tokenize(without_labels(text))
         if not tokens:
             return None
         given = asked | {token.stem for token in tokenize(before) if not token.is_stop}

@@ -20,9 +20,9 @@ from typing import Any, NamedTuple
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.lazy_patterns import letters_of
 from pytest_grounding.lexicon import words
-from pytest_grounding.lexicon.patterns import ROOM, SHARED, patterns_of, source
+from pytest_grounding.lexicon.patterns import FOLDER, SHARED, patterns_of, source
 
-TARGET = ROOM / "gates.json"
+TARGET = FOLDER / "gates.json"
 #: A set of more strings is cut where it became too large.
 MOST_STRINGS = 160
 #: Groups of a gate; more tell little and cost time.
@@ -270,7 +270,7 @@ def needs_of(pattern: str, flags: int = re.IGNORECASE) -> list[list[str]]:
 
 def gates() -> dict[str, dict[str, list[list[str]]]]:
     """File -> pattern -> what it needs."""
-    files = sorted(path.stem for path in ROOM.glob("*.txt") if path.stem != SHARED)
+    files = sorted(path.stem for path in FOLDER.glob("*.txt") if path.stem != SHARED)
     return {
         file: {name: needs_of(source(file, name)) for name in patterns_of(file).entries} for file in files
     }

@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from benchmarks.roles import rule
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.scorers.builtin.conflicts import find
-from pytest_grounding.scorers.builtin.conflicts.find import FEATURES, GROUPS, Line, Verifier
+from pytest_grounding.scorers.builtin.conflicts import conflict_search as find
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import FEATURES, GROUPS, Line, Verifier
 from training.cases import Case, foreign, labelled, may_train, planted, told_apart, turned, written
 from training.rows import data_of
 

@@ -12,7 +12,7 @@ from pytest_grounding.calibration.labels import Label
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
-from pytest_grounding.engine.road import extract_and_score, judge
+from pytest_grounding.engine.pipeline import extract_and_score, judge
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript

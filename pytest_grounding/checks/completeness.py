@@ -63,7 +63,7 @@ def _weak_stems() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """What other rooms know about parts of questions, handed in so that checks need not know each other."""
+    """Functions of the retrieval check, passed in so that checks do not import each other."""
 
     #: Whether a text holds a value of the kind that a part expects, and that the question lacks.
     holds: Callable[[QuestionPart, str], bool]

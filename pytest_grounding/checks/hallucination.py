@@ -11,14 +11,14 @@ from pytest_grounding.checks.check_context import CheckContext, on_claim
 from pytest_grounding.model.finding import EngineOpinion, Finding
 from pytest_grounding.model.verdict import ClaimStatus, ClaimVerdict, Conflict, SupportingSource
 from pytest_grounding.reading.spans import Claim
-from pytest_grounding.reading.strangers import strange_names
+from pytest_grounding.reading.unknown_names import strange_names
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.protocol import SupportScore
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.checks.advice import Edit
-    from pytest_grounding.checks.ruled import Rulings
+    from pytest_grounding.checks.judge_rulings import Rulings
 
 #: Share of hallucinated claims above which the detector recommends a retry.
 _RETRY_RATE = 0.1

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.reading.as_read import as_read, decode_entities
 from pytest_grounding.reading.link_labels import states
 from pytest_grounding.reading.markdown import MaskSpan
+from pytest_grounding.reading.visible_text import as_read, decode_entities
 
 SOURCE_WORDS = listed("refusals", "sources")
 _OPENS = pattern("attribution", "opens")

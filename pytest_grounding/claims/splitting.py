@@ -37,7 +37,6 @@ from pytest_grounding.claims.skips import (
 )
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import masks_of
-from pytest_grounding.reading.as_read import hide_entities
 from pytest_grounding.reading.grammar import (
     has_finite_verb,
     has_plain_verb,
@@ -48,6 +47,7 @@ from pytest_grounding.reading.link_labels import naming_markers, states
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim, Sentence
+from pytest_grounding.reading.visible_text import hide_entities
 
 _RULE = lazy(r"[\s|:+]*-[\s|:+-]*$")
 _CELL = lazy(r"(?<!\\)\|")

@@ -39,7 +39,7 @@ class _Version(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pytest_grounding import __version__
-        from pytest_grounding.engine.road import ENGINE_VERSION
+        from pytest_grounding.engine.pipeline import ENGINE_VERSION
 
         print(f"pytest-grounding {__version__} (engine {ENGINE_VERSION})")
         parser.exit()

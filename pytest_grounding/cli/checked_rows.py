@@ -76,7 +76,7 @@ def taken(
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    from pytest_grounding.engine.examining import examine
+    from pytest_grounding.engine.examine import examine
     from pytest_grounding.scale.partition import Checked
 
     for row in rows:
@@ -100,7 +100,7 @@ def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Itera
 def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
     if effective.settings.record == "none":
         return rows
-    from pytest_grounding.engine.ahead import asked_ahead
+    from pytest_grounding.engine.prefetch_judgements import asked_ahead
 
     def of_row(row: Row) -> tuple[Transcript, Settings] | None:
         return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
@@ -109,7 +109,7 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-    from pytest_grounding.engine.readiness import refuse_unusable
+    from pytest_grounding.engine.usable_settings import refuse_unusable
 
     refuse_unusable(settings)
     return settings

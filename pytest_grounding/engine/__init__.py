@@ -1,4 +1,4 @@
-"""The road a transcript takes, from the recording to the verdict. The only orchestration."""
+"""The pipeline from a transcript to its verdict. The only orchestration."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ if TYPE_CHECKING:
         insert_citations,
         suggest_citations,
     )
-    from pytest_grounding.engine.built_parts import (
+    from pytest_grounding.engine.citation_tools import check_citations
+    from pytest_grounding.engine.correction import correction_prompt, self_correct
+    from pytest_grounding.engine.pipeline import ENGINE_VERSION
+    from pytest_grounding.engine.transcript_input import (
         Given,
         GivenSettings,
         as_transcript,
@@ -22,9 +25,6 @@ if TYPE_CHECKING:
         iter_transcripts,
         load_transcripts,
     )
-    from pytest_grounding.engine.citation_tools import check_citations
-    from pytest_grounding.engine.correction import correction_prompt, self_correct
-    from pytest_grounding.engine.road import ENGINE_VERSION
     from pytest_grounding.engine.validation import support, validate, validate_retrieval
 
 __all__ = [
@@ -54,8 +54,8 @@ __all__ = [
 _HOMES = {
     name: home
     for home, names in {
-        "road": "ENGINE_VERSION",
-        "built_parts": "Given GivenSettings as_transcript can_be_transcript iter_transcripts "
+        "pipeline": "ENGINE_VERSION",
+        "transcript_input": "Given GivenSettings as_transcript can_be_transcript iter_transcripts "
         "load_transcripts",
         "answer_tools": "annotate_uncertain clean_answer format_citations inline_citations insert_citations "
         "suggest_citations",

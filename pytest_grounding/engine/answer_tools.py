@@ -12,7 +12,7 @@ from pytest_grounding.citations.insert import Insertion, place_of, shifted, styl
 from pytest_grounding.citations.naming import InlineCitation, source_line
 from pytest_grounding.citations.naming import inline_citations as inlined
 from pytest_grounding.engine import guard, registry
-from pytest_grounding.engine.built_parts import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, UncheckedError
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from pytest_grounding._io.wording import a_kind
-from pytest_grounding.engine.built_parts import Given, GivenSettings, as_transcript
+from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding

@@ -1,4 +1,4 @@
-"""What stands around the road: a transcript that breaks it, or is too large for it, gets an error finding."""
+"""A transcript on which the pipeline fails, or that is too large for it, gets an error finding."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TypeVar
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.built_parts import excess
-from pytest_grounding.engine.road import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
+from pytest_grounding.engine.transcript_input import excess
 from pytest_grounding.errors import GroundingError, TooLargeError, UncheckedError
 from pytest_grounding.gate import VALIDATION_OFF, rejection
 from pytest_grounding.gate.confidence import none_of
@@ -34,18 +34,18 @@ UNCHECKED = having("unchecked")
 _SHOWN = 200
 _PACKAGE = __name__.partition(".")[0]
 Result = TypeVar("Result")
-Road = Callable[[Transcript, Settings], Verdict]
+Pipeline = Callable[[Transcript, Settings], Verdict]
 
 
-def guarded(transcript: Transcript, settings: Settings, road: Road) -> Verdict:
-    """The verdict of the road; where the road breaks or does not end, one that says so and rejects."""
+def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> Verdict:
+    """Run the pipeline; return a rejecting verdict if it fails or the transcript is too large."""
     if not settings.enabled:
         return _switched_off(transcript, settings)
     too_large = excess(transcript)
     if too_large:
         return _refused(transcript, settings, _too_large(too_large))
     try:
-        return road(transcript, settings)
+        return pipeline(transcript, settings)
     except TooLargeError as error:
         return _refused(transcript, settings, _too_large(str(error)))
     except GroundingError:

@@ -11,9 +11,15 @@ from pytest_grounding._io.wording import decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import guard, registry
-from pytest_grounding.engine.built_parts import Given, GivenSettings, as_transcript, excess, excess_of_claim
-from pytest_grounding.engine.road import extract_and_score, judge, language_of
+from pytest_grounding.engine.pipeline import extract_and_score, judge, language_of
 from pytest_grounding.engine.screening import screening
+from pytest_grounding.engine.transcript_input import (
+    Given,
+    GivenSettings,
+    as_transcript,
+    excess,
+    excess_of_claim,
+)
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -212,27 +218,27 @@ def validate(
         from pytest_grounding.engine.waiving import given_waivers
 
         held = given_waivers(waivers)
-    road = partial(_walk, waivers=held)
+    pipeline = partial(_run, waivers=held)
     if in_force.record != "none":
         # Who replays, as nearly everybody does, loads nothing for it.
-        from pytest_grounding.engine.ahead import ask_for
+        from pytest_grounding.engine.prefetch_judgements import ask_for
 
         ask_for(recorded, in_force)
-    verdict = guard.guarded(recorded, in_force, road)
+    verdict = guard.guarded(recorded, in_force, pipeline)
     tell_verdict(verdict)
     return verdict
 
 
-def _walk(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
-    """The road from end to end."""
+def _run(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Verdict:
+    """The pipeline from end to end."""
     scorers = registry.scorers(settings)
     context, failures = extract_and_score(transcript, settings, scorers)
     tell_extraction(context)
     return judge(context, scorers, failures, waivers)
 
 
-def unjudged_walk(transcript: Transcript, settings: Settings) -> Verdict:
-    """The road without a word about it, for who wants to know what it asks for."""
+def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
+    """The pipeline without log events, to find out which judgements it needs."""
     scorers = registry.scorers(settings)
     context, failures = extract_and_score(transcript, settings, scorers)
     return judge(context, scorers, failures)

@@ -1,4 +1,4 @@
-"""Waivers on the road: what people overrule of a transcript's findings, before anything is decided."""
+"""Waivers in the pipeline: findings that people overruled decide nothing."""
 
 from __future__ import annotations
 

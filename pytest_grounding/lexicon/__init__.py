@@ -6,7 +6,7 @@ with ``#`` is a comment::
     [auxiliaries] verbs that help another verb
     is are was were do does did
 
-Nothing outside this room holds a list of words (`tests/packaging` looks), so that a word is added in one
+Nothing outside this package holds a list of words (`tests/packaging` looks), so that a word is added in one
 place, and so that a reader finds what is known without reading code.
 """
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
-from pytest_grounding.reading.kept import Reading, masks_of, reading_of
 from pytest_grounding.reading.tables import (
     bars,
     delimited,
@@ -22,6 +21,7 @@ from pytest_grounding.reading.tables import (
     rows_of_grid,
     with_unit,
 )
+from pytest_grounding.reading.text_cache import Reading, masks_of, reading_of
 from pytest_grounding.reading.trees import (
     Line,
     Part,

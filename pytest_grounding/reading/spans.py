@@ -1,4 +1,4 @@
-"""The values that the rooms of text hand to each other: sentences and claims with their offsets."""
+"""Sentences and claims with their offsets."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ class Rule(NamedTuple):
         example: an answer on which it finds something, or words where no answer alone can show it.
         status: status of a claim that holds its answer back, which it tells of, or "".
         traits: what else is known of it, of `TRAITS`.
-        check: module of the room ``checks`` whose function ``check(context)`` finds it in a transcript as it
+        check: module of ``checks`` whose function ``check(context)`` finds it in a transcript as it
             is, or "" where that takes what other checks found.
     """
 

@@ -245,7 +245,7 @@ ENVIRONMENT: dict[str, str] = {
     field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
 }
 
-# The sources build on the class above; what they offer belongs to this room all the same.
+# The sources build on the class above; what they offer belongs to this package all the same.
 from pytest_grounding.settings._layers import (  # noqa: E402
     FROM_ENVIRONMENT,
     PROFILES,

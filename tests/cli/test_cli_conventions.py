@@ -15,7 +15,7 @@ import warm_starts
 import pytest_grounding as pg
 from pytest_grounding import __version__
 from pytest_grounding.cli import main
-from pytest_grounding.engine.road import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.testing import Example, write_transcripts
 
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])

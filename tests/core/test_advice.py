@@ -11,7 +11,7 @@ import pytest_grounding as pg
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
 from pytest_grounding.checks.hallucination import check
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.road import extract_and_score
+from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.model.finding import Cause, Evidence
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.mutation.faults import FAULTS

@@ -15,7 +15,7 @@ from made_verdicts import verdict
 import pytest_grounding as pg
 from pytest_grounding.audit.audit_record import draft
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.road import extract_and_score, joined
+from pytest_grounding.engine.pipeline import extract_and_score, joined
 from pytest_grounding.model.baseline_values import Entry
 from pytest_grounding.model.finding import Cause, Finding, Waived, as_one
 from pytest_grounding.model.run_report import RunReport

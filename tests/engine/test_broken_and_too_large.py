@@ -10,7 +10,7 @@ import pytest
 import warm_starts
 
 import pytest_grounding as pg
-from pytest_grounding.engine.built_parts import BOUNDS, excess
+from pytest_grounding.engine.transcript_input import BOUNDS, excess
 from pytest_grounding.errors import TooLargeError, UncheckedError
 from pytest_grounding.testing import Example
 

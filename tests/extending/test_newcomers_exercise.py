@@ -63,7 +63,7 @@ ADDITIONS = {
         "scorers/builtin/conflicts",
         "scorers/builtin/conflicts/conflict_kinds.py",
         {
-            "from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest\n": (
+            "from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest\n": (
                 "from pytest_grounding.scorers.builtin.conflicts.channels import channel_conflicts\n"
             ),
             '    Kind("entity",': (

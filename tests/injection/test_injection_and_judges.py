@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.asking import rulings_of
-from pytest_grounding.engine.road import extract_and_score
+from pytest_grounding.engine.judge_step import rulings_of
+from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.screening import screening, trusted
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk, Transcript

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from matching_texts import matching
 
 from pytest_grounding.lexicon import patterns as room
-from pytest_grounding.lexicon.patterns import ROOM, SHARED, parts, pattern, patterns_of, source
+from pytest_grounding.lexicon.patterns import FOLDER, SHARED, parts, pattern, patterns_of, source
 from training import gates
 
-FILES = sorted(path.stem for path in ROOM.glob("*.txt") if path.stem != SHARED)
+FILES = sorted(path.stem for path in FOLDER.glob("*.txt") if path.stem != SHARED)
 EVERY = [(file, name) for file in FILES for name in patterns_of(file).entries]
 
 
@@ -50,7 +50,7 @@ def test_examples() -> None:
 
 
 def check_the_gates_are_fresh(file: str) -> None:
-    shipped = json.loads((ROOM / "gates.json").read_text(encoding="utf-8"))
+    shipped = json.loads((FOLDER / "gates.json").read_text(encoding="utf-8"))
     assert sorted(shipped) == FILES
     fresh = {name: gates.needs_of(source(file, name)) for name in patterns_of(file).entries}
     assert shipped[file] == fresh, "run python -m training.gates"
@@ -131,7 +131,7 @@ def test_no_piece_is_left_over() -> None:
 )
 def test_what_is_neither_is_refused(tmp_path, monkeypatch, written: str) -> None:
     (tmp_path / "made.txt").write_text(written, encoding="utf-8")
-    monkeypatch.setattr(room, "ROOM", tmp_path)
+    monkeypatch.setattr(room, "FOLDER", tmp_path)
     with pytest.raises(ValueError, match=r"made.txt:\d: neither a pattern nor a piece of a new name"):
         patterns_of("made")
 
@@ -140,7 +140,7 @@ def test_pieces_and_words_are_put_in(tmp_path, monkeypatch) -> None:
     (tmp_path / "made.txt").write_text(
         "(end) how it ends\n    ings?|{refusals.answers}\n[one] a reason\n    read {end}[ ]\n    |write\n"
     )
-    monkeypatch.setattr(room, "ROOM", tmp_path)
+    monkeypatch.setattr(room, "FOLDER", tmp_path)
     assert source("made", "one").startswith("read (?:ings?|(?:answer|")
     assert source("made", "one").endswith("))[ ]|write")
     patterns_of.cache_clear()

@@ -36,7 +36,7 @@ EXEMPT = {
     "calibration": "fields of its records, words of labels",
     "scorers/remote/judge": "fields of services; prompts are prose",
     "reading/english_stems.py": "endings and exceptions of the stemmer of its paper",
-    "scorers/builtin/conflicts/find.py": "names of its features",
+    "scorers/builtin/conflicts/conflict_search.py": "names of its features",
     "scorers/remote/cassette_file.py": "fields of its records",
     "scorers/remote/detectors": "names of models and their fields",
     "checks/selfrag.py": "the tokens of its paper",

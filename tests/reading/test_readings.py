@@ -10,7 +10,7 @@ import pytest
 import pytest_grounding as pg
 from pytest_grounding.reading import Reading
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.kept import forget, reading_of
+from pytest_grounding.reading.text_cache import forget, reading_of
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.token_index import index_of
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import pytest_grounding
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts.duel import Contest
-from pytest_grounding.scorers.builtin.conflicts.find import find_conflicts
-from pytest_grounding.scorers.builtin.conflicts.view import Place, Sources, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import find_conflicts
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, Sources, view_of_claim
 from pytest_grounding.scorers.builtin.token_index import index_of
 
 CHUNKS = (

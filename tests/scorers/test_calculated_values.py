@@ -8,9 +8,9 @@ import pytest_grounding as pg
 from pytest_grounding import validate
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
-from pytest_grounding.scorers.builtin.conflicts.duel import Contest
-from pytest_grounding.scorers.builtin.conflicts.find import candidates_of
-from pytest_grounding.scorers.builtin.conflicts.view import sources_of, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 #: Claim, source, the number that follows from others, and another that does not.
 CALCULATED = [

@@ -18,7 +18,7 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     marks_of,
     negated_stems,
 )
-from pytest_grounding.scorers.builtin.conflicts.view import view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import view_of_claim
 
 QUANTIFIERS = {
     word: step

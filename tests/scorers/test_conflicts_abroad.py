@@ -6,7 +6,7 @@ import pytest
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.builtin.conflicts.name_conflicts import is_common_noun
-from pytest_grounding.scorers.builtin.conflicts.view import Sources
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
 from pytest_grounding.scorers.builtin.token_index import index_of
 
 SOURCES = [

@@ -8,9 +8,9 @@ import pytest_grounding as pg
 from pytest_grounding.model.verdict import Conflict
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find_conflicts
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest
-from pytest_grounding.scorers.builtin.conflicts.find import candidates_of
-from pytest_grounding.scorers.builtin.conflicts.view import sources_of, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 from pytest_grounding.scorers.builtin.token_index import index_of
 
 

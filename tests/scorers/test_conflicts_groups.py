@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
-from pytest_grounding.scorers.builtin.conflicts.find import with_bound
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import with_bound
 
 
 @pytest.mark.parametrize(

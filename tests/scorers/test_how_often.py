@@ -6,9 +6,9 @@ import pytest
 
 from pytest_grounding.reading.facts.often import agree, often_in
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest
-from pytest_grounding.scorers.builtin.conflicts.find import candidates_of
-from pytest_grounding.scorers.builtin.conflicts.view import sources_of, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import candidates_of
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
 DAY = 86400.0
 

@@ -16,7 +16,7 @@ from pytest_grounding import hookspecs
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
 
 PACKAGE = Path(pg.__file__).parent
 TRANSCRIPT = {
@@ -30,8 +30,8 @@ FILE = '''
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.builtin.conflicts.duel import Contest
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Duel
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Duel
 
 CHANNELS = ("main", "beta", "dev")
 
@@ -87,7 +87,7 @@ def test_a_kind_is_added_to_the_tree_by_a_file_and_a_row(tmp_path: Path) -> None
     folder = tmp_path / "pytest_grounding" / "scorers" / "builtin" / "conflicts"
     (folder / "channels.py").write_text(FILE, encoding="utf-8")
     table = (folder / "conflict_kinds.py").read_text(encoding="utf-8")
-    before, found, after = table.partition("from pytest_grounding.scorers.builtin.conflicts.duel")
+    before, found, after = table.partition("from pytest_grounding.scorers.builtin.conflicts.contest")
     table = before + IMPORT + found + after
     before, found, after = table.partition("KINDS: tuple[Kind, ...] = (\n")
     (folder / "conflict_kinds.py").write_text(before + found + ROW + after, encoding="utf-8")
@@ -140,7 +140,7 @@ def test_a_kind_keeps_to_its_languages() -> None:
 def test_every_generator_looks_only_where_its_row_lets_it() -> None:
     """What a gate keeps out has no candidates: it only saves time."""
     from pytest_grounding.reading.words import tokenize
-    from pytest_grounding.scorers.builtin.conflicts.view import sources_of, view_of_claim
+    from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 
     claims = ("All dogs must pay Anna 5 euros.", "It is open.", "no", "Dogs may not enter.")
     source = sources_of("Some dogs may pay Bert 7 euros. It is closed. Yes. Dogs enter.")
@@ -156,7 +156,7 @@ def test_every_generator_looks_only_where_its_row_lets_it() -> None:
 
 def test_a_duel_is_won_by_the_better_bound_and_lost_to_an_ally() -> None:
     from pytest_grounding.reading.words import tokenize
-    from pytest_grounding.scorers.builtin.conflicts.view import Place, sources_of, view_of_claim
+    from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, sources_of, view_of_claim
 
     claim = "The gate is red."
     contest = Contest(view_of_claim(claim, tokenize(claim)), sources_of("The gate is blue. The gate is red."))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from pytest_grounding.scorers.builtin.align import Alignment, claim_tokens, without_labels
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 
 
 def missing(claim: str, source: str) -> list[str]:
-    alignment = Alignment(claim, claim_tokens(claim), context_of((source,)), frozenset(), "en")
+    alignment = Alignment(claim, tokenize(without_labels(claim)), context_of((source,)), frozenset(), "en")
     return [token.text for token in alignment.missing]
 
 

@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts import conflicts_between, find
+from pytest_grounding.scorers.builtin.conflicts import conflict_search as find
+from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
-from pytest_grounding.scorers.builtin.conflicts.duel import Contest
-from pytest_grounding.scorers.builtin.conflicts.find import (
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import (
     DOUBTS,
     FEATURES,
     GROUPS,
@@ -25,7 +25,8 @@ from pytest_grounding.scorers.builtin.conflicts.find import (
     features_of,
     shipped_verifier,
 )
-from pytest_grounding.scorers.builtin.conflicts.view import Sources, view_of_claim
+from pytest_grounding.scorers.builtin.conflicts.contest import Contest
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources, view_of_claim
 from pytest_grounding.scorers.builtin.token_index import index_of
 
 FILE = Path(find.__file__).with_name("verifier.json")
@@ -107,7 +108,9 @@ def test_thresholds_make_of_a_candidate_nothing_a_warning_or_an_error(
 ) -> None:
     lines = dict.fromkeys(GROUPS, Line(intercept, NOTHING))
     fixed = Verifier(lines, {"number": 1.0}, -1.5)
-    monkeypatch.setattr("pytest_grounding.scorers.builtin.conflicts.find.shipped_verifier", lambda: fixed)
+    monkeypatch.setattr(
+        "pytest_grounding.scorers.builtin.conflicts.conflict_search.shipped_verifier", lambda: fixed
+    )
     found = conflicts_between("The fee is 50 dollars.", "The fee is 75 dollars.")
     assert [item.severity for item in found] == severities
     assert all(item.log_odds == intercept for item in found)
@@ -124,7 +127,9 @@ def test_of_two_candidates_for_the_same_words_the_surer_stays(
     assert len(seen(claim, source, kind="negation")) == len(seen(claim, source, kind="quantifier")) == 1
     lines = dict.fromkeys(GROUPS, Line(0.0, weights(is_negation=negation, is_quantifier=quantifier)))
     fixed = Verifier(lines, {}, 0.5)
-    monkeypatch.setattr("pytest_grounding.scorers.builtin.conflicts.find.shipped_verifier", lambda: fixed)
+    monkeypatch.setattr(
+        "pytest_grounding.scorers.builtin.conflicts.conflict_search.shipped_verifier", lambda: fixed
+    )
     (found,) = conflicts_between(claim, source)
     assert (found.claim_text, found.evidence_text, found.log_odds) == (ours, theirs, 2.0)
 

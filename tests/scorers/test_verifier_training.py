@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding
-from pytest_grounding.scorers.builtin.conflicts.find import FEATURES
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import FEATURES
 
 if TYPE_CHECKING:
     from training import cases as made

@@ -11,8 +11,8 @@ from every import misses
 
 import pytest_grounding as pg
 from pytest_grounding.claims.splitting import extract_claims
+from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
-from pytest_grounding.engine.road import extract_and_score
 from pytest_grounding.reading.link_labels import label_links
 from pytest_grounding.reading.markdown import mask_spans
 from pytest_grounding.reading.sentences import segment

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.claims.splitting import extract_claims
-from pytest_grounding.reading.as_read import as_read, decode_entities, hide_entities
 from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.visible_text import as_read, decode_entities, hide_entities
 from pytest_grounding.reading.words import tokenize
 
 

@@ -12,7 +12,7 @@ from pytest_grounding.citations import codelines, section
 from pytest_grounding.claims import clauses
 from pytest_grounding.questions import language
 from pytest_grounding.reading import grammar
-from pytest_grounding.reading.strangers import strange_names
+from pytest_grounding.reading.unknown_names import strange_names
 
 _WORDS = st.sampled_from(
     """

@@ -16,8 +16,8 @@ from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.layout import Page, page_of
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
-from pytest_grounding.scorers.builtin.pages import in_own_words
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
+from pytest_grounding.scorers.builtin.visible_chunks import in_own_words
 
 #: Two sentences speak of the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6

@@ -18,10 +18,10 @@ from pytest_grounding.questions.question_words import wanted_by
 from pytest_grounding.reading.facts import Fact, extract_facts
 from pytest_grounding.reading.layout import page_of
 from pytest_grounding.reading.words import stems_of, tokenize
-from pytest_grounding.scorers.builtin.conflicts.view import VALUES
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import VALUES
 from pytest_grounding.scorers.builtin.features import titles_of
-from pytest_grounding.scorers.builtin.pages import in_own_words
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
+from pytest_grounding.scorers.builtin.visible_chunks import in_own_words
 
 _DATES = frozenset({"date", "time"})
 #: What an amount measures -> whether a fact states it; any amount states what is not listed.

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from pytest_grounding._io.jsonio import Record, canonical_json, content_hash, read_records, write_atomic
 from pytest_grounding.engine import as_transcript, validate
-from pytest_grounding.engine.examining import examine
+from pytest_grounding.engine.examine import examine
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.gate.waivers import Waiver, overrulable, waiver_for

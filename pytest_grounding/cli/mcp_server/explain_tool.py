@@ -9,7 +9,7 @@ from typing import Literal
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.road import extract_and_score, judge
+from pytest_grounding.engine.pipeline import extract_and_score, judge
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding

@@ -35,7 +35,7 @@ from pathlib import Path
 from pytest_grounding._io.lazy_patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
 
-ROOM = Path(__file__).parent
+FOLDER = Path(__file__).parent
 #: The file of pieces that every other file may use.
 SHARED = "pieces"
 _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
@@ -130,7 +130,7 @@ def _piece(file: str, name: str) -> str:
 @cache
 def _gates() -> dict[str, dict[str, list[list[str]]]]:
     """File -> pattern -> groups of letters, of each of which one stands in what the pattern matches."""
-    held: dict[str, dict[str, list[list[str]]]] = json.loads((ROOM / "gates.json").read_text("utf-8"))
+    held: dict[str, dict[str, list[list[str]]]] = json.loads((FOLDER / "gates.json").read_text("utf-8"))
     return held
 
 
@@ -149,7 +149,7 @@ def patterns_of(file: str) -> Patterns:
     entries: dict[str, Entry] = {}
     pieces: dict[str, str] = {}
     end = ""
-    for number, block in _blocks((ROOM / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
+    for number, block in _blocks((FOLDER / f"{file}.txt").read_text(encoding="utf-8").splitlines()):
         if block[0].startswith("@end "):
             end = block[0].removeprefix("@end ")
             continue

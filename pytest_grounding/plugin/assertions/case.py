@@ -186,8 +186,8 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
     """What becomes of what was given; without its transcript where that is a verdict."""
     __tracebackhide__ = True
     from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
-    from pytest_grounding.engine.built_parts import refuse_unawaited
-    from pytest_grounding.engine.examining import examine as examined
+    from pytest_grounding.engine.examine import examine as examined
+    from pytest_grounding.engine.transcript_input import refuse_unawaited
     from pytest_grounding.gate.outcome import outcome_of
     from pytest_grounding.model.verdict import Verdict
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.reading.as_read import LOOK_ALIKE
+from pytest_grounding.reading.visible_text import LOOK_ALIKE
 
 _INVISIBLE = frozenset(
     "\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062"

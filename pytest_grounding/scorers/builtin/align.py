@@ -19,7 +19,7 @@ from pytest_grounding.reading.word_lists import FIRST_PERSON, IRREGULAR, STOP_WO
 from pytest_grounding.reading.words import Token, is_acronym, stem_of, tokenize
 from pytest_grounding.scorers.builtin.all_chunks import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.builtin.background import synonyms_of, weight_of
-from pytest_grounding.scorers.builtin.conflicts.view import Comparisons
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.number_matches import (
     VALUE_WORDS,
     Said,
@@ -166,15 +166,9 @@ _LABEL = lazy(
     r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
     re.IGNORECASE,
 )
-# What every label holds; most claims do not, and need no closer look.
 #: One of these stands in every label that does not begin the claim, as `letters_of` writes them.
 _IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
 _BULLETS = "-*•+"
-
-
-def claim_tokens(claim: str, language: str = "en") -> list[Token]:
-    """The words of a claim with offsets in it, without labels of sources and markers."""
-    return tokenize(without_labels(claim), language)
 
 
 def without_labels(claim: str) -> str:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token, is_acronym
 from pytest_grounding.scorers.builtin.background import synonyms_of
-from pytest_grounding.scorers.builtin.conflicts.view import Sources
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 #: A gap between chunks, so that no run of words and no distance crosses from one to the next.

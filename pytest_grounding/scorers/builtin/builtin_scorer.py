@@ -23,8 +23,8 @@ from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
 from pytest_grounding.scorers.builtin.background import light_stems
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Kind
-from pytest_grounding.scorers.builtin.conflicts.find import Verifier
-from pytest_grounding.scorers.builtin.conflicts.view import Comparisons
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import Verifier
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.denials import denial_conflict
 from pytest_grounding.scorers.builtin.features import FEATURES, features_of, is_echo, relevance_of
 from pytest_grounding.scorers.builtin.identifier_matches import (
@@ -35,12 +35,12 @@ from pytest_grounding.scorers.builtin.identifier_matches import (
 )
 from pytest_grounding.scorers.builtin.local_numbers import LocalNumbers
 from pytest_grounding.scorers.builtin.number_matches import holds_values
-from pytest_grounding.scorers.builtin.pages import Pages
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.propositions import polarity, proposed, refuted
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.builtin.subjects import carried_into
 from pytest_grounding.scorers.builtin.token_index import fold_words
+from pytest_grounding.scorers.builtin.visible_chunks import Pages
 from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, SupportScore
 
 

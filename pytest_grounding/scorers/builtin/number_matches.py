@@ -13,14 +13,14 @@ from pytest_grounding.reading.facts.often import Often
 from pytest_grounding.reading.facts.tokens import as_spelled
 from pytest_grounding.reading.facts.units import ADVERBS
 from pytest_grounding.reading.words import Token, tokenize
-from pytest_grounding.scorers.builtin.conflicts.readings import is_denied, is_the_only, stance
-from pytest_grounding.scorers.builtin.conflicts.view import (
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     Comparisons,
     View,
     numbers_in,
     view_of_chunk,
     view_of_claim,
 )
+from pytest_grounding.scorers.builtin.conflicts.value_readings import is_denied, is_the_only, stance
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 #: "step 4", "Option 1", "No. 2": it says which, not how many.
@@ -134,7 +134,7 @@ def where_said(
                 return Said(index.tokens[at].stem, other)
     # Most values are given as they are: who asks for no other words loads nothing for them.
     from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
-    from pytest_grounding.scorers.builtin.worded import place_of_worded
+    from pytest_grounding.scorers.builtin.value_forms import place_of_worded
 
     own = view_of_claim(claim, tokenize(claim))
     result = place_of_result(fact, own, views)
@@ -156,7 +156,7 @@ def _is_same_day(fact: Fact, other: Fact) -> bool:
 
 def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
     """Where the chunks say how often something is done in other words; None where they do not."""
-    from pytest_grounding.scorers.builtin.worded import place_of_often
+    from pytest_grounding.scorers.builtin.value_forms import place_of_often
 
     place = place_of_often(often, [view_of_chunk(index) for index in indexes])
     return Said(_stem_at(indexes, place), None, is_whole=True) if place is not None else None

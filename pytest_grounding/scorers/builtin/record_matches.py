@@ -16,7 +16,7 @@ from pytest_grounding.questions.language import same_family, synonyms_of
 from pytest_grounding.reading.facts import Fact, comparable, compatible, extract_facts
 from pytest_grounding.reading.layout import page_of
 from pytest_grounding.reading.words import Token, stem_of, tokenize
-from pytest_grounding.scorers.builtin.conflicts.view import VALUES, numbers_in
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import VALUES, numbers_in
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 #: Words of a cell that a claim may repeat; a longer one is prose.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
 
 CHANNELS = ("main", "beta", "dev")
 

@@ -8,7 +8,7 @@ import pytest_grounding as pg
 from pytest_grounding.citations.syntax import Marker, Target
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
-from pytest_grounding.scorers.builtin.conflicts.duel import Duel
+from pytest_grounding.scorers.builtin.conflicts.contest import Duel
 
 
 class DaggerSyntax:

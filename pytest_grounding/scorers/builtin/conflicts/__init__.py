@@ -5,6 +5,6 @@
 
 from __future__ import annotations
 
-from pytest_grounding.scorers.builtin.conflicts.find import conflicts_between, find_conflicts
+from pytest_grounding.scorers.builtin.conflicts.conflict_search import conflicts_between, find_conflicts
 
 __all__ = ["conflicts_between", "find_conflicts"]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Literal
 
 from pytest_grounding.lexicon import words
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel, candidate
-from pytest_grounding.scorers.builtin.conflicts.view import Place, View
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel, candidate
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, View
 
 #: Of what is said to be done: a duty, left to choice, or forbidden.
 Modality = Literal["duty", "choice", "ban"]

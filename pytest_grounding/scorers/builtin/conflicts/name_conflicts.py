@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact, compatible
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel, candidate, reasons
-from pytest_grounding.scorers.builtin.conflicts.view import (
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel, candidate, reasons
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     Place,
     Sentence,
     Slot,

@@ -8,7 +8,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.scorers.builtin.background import synonyms_of
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import SOURCE, WITHOUT
-from pytest_grounding.scorers.builtin.conflicts.duel import (
+from pytest_grounding.scorers.builtin.conflicts.contest import (
     Candidate,
     Contest,
     Duel,
@@ -16,7 +16,7 @@ from pytest_grounding.scorers.builtin.conflicts.duel import (
     candidate,
     reasons,
 )
-from pytest_grounding.scorers.builtin.conflicts.view import Place, View
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, View
 
 _CUE_REACH = 9
 #: By how much a denial must be bound better than what agrees.

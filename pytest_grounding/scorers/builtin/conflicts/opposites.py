@@ -17,8 +17,8 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     negated_stems,
     twin_stems,
 )
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel, reasons
-from pytest_grounding.scorers.builtin.conflicts.view import Place, View
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel, reasons
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, View
 
 _SIDE_WORDS = 5
 # A full stop inside a sentence ends an abbreviation ("Ltd.").

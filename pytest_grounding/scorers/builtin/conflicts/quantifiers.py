@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import QUANTIFIES
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel
-from pytest_grounding.scorers.builtin.conflicts.view import MOST_PLACES, Place, View
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import MOST_PLACES, Place, View
 
 
 class Level(NamedTuple):

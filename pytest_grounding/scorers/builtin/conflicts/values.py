@@ -12,8 +12,16 @@ from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.facts.numerals import ORDINALS
 from pytest_grounding.reading.facts.often import Often, agree, often_in
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import DEGREES, MOST
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Duel, Rival, candidate
-from pytest_grounding.scorers.builtin.conflicts.readings import (
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel, Rival, candidate
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
+    VALUES,
+    Place,
+    Sentence,
+    Value,
+    View,
+    numbers_in,
+)
+from pytest_grounding.scorers.builtin.conflicts.value_readings import (
     MEASURES,
     has_equal_value,
     is_denied,
@@ -22,7 +30,6 @@ from pytest_grounding.scorers.builtin.conflicts.readings import (
     kind_of,
     stance,
 )
-from pytest_grounding.scorers.builtin.conflicts.view import VALUES, Place, Sentence, Value, View, numbers_in
 
 #: Statements of how often that are compared; beyond them is a table or an attack.
 _MOST_PERIODS, _MOST_OF_CHUNK = 10, 200

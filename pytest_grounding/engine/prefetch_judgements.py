@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_grounding.engine import guard, registry
-from pytest_grounding.engine.validation import unjudged_walk
+from pytest_grounding.engine.validation import run_without_logs
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
@@ -59,7 +59,7 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
         tape = remote.tape(settings, registry.redactors())
         tape.collecting = []
         try:
-            guard.guarded(transcript, settings, unjudged_walk)
+            guard.guarded(transcript, settings, run_without_logs)
             collected += [(tape, pending, settings.judge_concurrency) for pending in tape.collecting]
             left = remote.limit(settings).left
             lefts += [] if left is None else [left]

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from pytest_grounding.scorers.builtin.conflicts.view import (
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     Bounds,
     Comparisons,
     Place,
@@ -243,12 +243,7 @@ class Rival(NamedTuple):
 
 
 class Duel:
-    """Words of a claim between what says otherwise of them and what agrees.
-
-    Attributes:
-        ally: how well the best place that agrees is bound; 0 where none does.
-        rival: the best bound place that says otherwise; of two that are bound as well the first.
-    """
+    """The best bound places that agree (`ally`) and disagree (`rival`) with words of a claim."""
 
     __slots__ = ("_agreeing", "_contest", "_first", "_last", "_margin", "ally", "rival")
 

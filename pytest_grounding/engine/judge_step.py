@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import is_full, status_of
-from pytest_grounding.checks.ruled import Decided, Rulings
+from pytest_grounding.checks.judge_rulings import Decided, Rulings
 from pytest_grounding.engine.screening import trusted
 from pytest_grounding.errors import InputError, ScorerError
 from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions
@@ -131,7 +131,7 @@ def questions_of(
 ) -> list[tuple[Request, Mapping[str, Any], bool]]:
     """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded."""
     from pytest_grounding.engine import registry
-    from pytest_grounding.engine.road import extract_and_score
+    from pytest_grounding.engine.pipeline import extract_and_score
 
     context, _ = extract_and_score(transcript, settings, registry.scorers(settings))
     chunks = trusted(transcript.chunks, settings)

@@ -1,4 +1,4 @@
-"""The road itself: take a transcript apart, score it once, judge it."""
+"""The pipeline: split a transcript into claims and citations, score it once, judge it."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from pytest_grounding.engine.findings import (
     relevance_findings,
     transcript_findings,
 )
+from pytest_grounding.engine.refusals_in_sources import with_sourced
 from pytest_grounding.engine.screening import screening, trusted
-from pytest_grounding.engine.sourced import with_sourced
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
@@ -398,7 +398,7 @@ def _run_checks(
         claimed = hallucination.check(context, claim_citations=cited.claim_citations)
     else:
         # Who asks no judge loads nothing for one.
-        from pytest_grounding.engine.asking import freed, rulings_of
+        from pytest_grounding.engine.judge_step import freed, rulings_of
 
         said = rulings_of(context, asked_judge)
         claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)

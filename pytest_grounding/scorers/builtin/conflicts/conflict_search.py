@@ -17,8 +17,8 @@ from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS, Generator, Group, Kind, Needs
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import TURNING
-from pytest_grounding.scorers.builtin.conflicts.duel import Candidate, Contest, Span
-from pytest_grounding.scorers.builtin.conflicts.view import (
+from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Span
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     VALUES,
     Bounds,
     Comparisons,

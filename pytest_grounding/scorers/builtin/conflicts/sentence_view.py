@@ -44,10 +44,7 @@ Slot = tuple[str, str]
 
 
 class Comparisons:
-    """How many values of chunks the claims of one answer may still be compared with.
-
-    Numbers against numbers grow with the product of both; an answer of a few pages stays far below it.
-    """
+    """How many values of chunks the claims of one answer may still be compared with."""
 
     __slots__ = ("is_spent", "left")
 
@@ -119,10 +116,7 @@ def heads_of(words: Iterable[str]) -> frozenset[str]:
 
 
 class Sources:
-    """Chunks under one roof. Answers are kept: there are at most as many as the chunks have words.
-
-    What is built at the first look is complete before it is seen: another thread may ask meanwhile.
-    """
+    """Chunks under one roof. Answers are kept: there are at most as many as the chunks have words."""
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
         self.language: str = language  # first part of the BCP 47 tag that they are read in

@@ -33,7 +33,7 @@ BOUNDS = {
 }
 
 
-#: Longest claim that is asked about by itself; on the road the sentences of an answer are cut before.
+#: Longest claim that is asked about by itself; in the pipeline the sentences of an answer are cut before.
 MOST_CLAIM = 5_000
 
 

@@ -14,7 +14,7 @@ from pytest_grounding.reading.facts.fact import ALWAYS, LAST
 from pytest_grounding.reading.facts.tokens import is_numeral
 from pytest_grounding.reading.facts.units import MONTH_SECONDS
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import stem_of
-from pytest_grounding.scorers.builtin.conflicts.view import View, numbers_in
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import View, numbers_in
 
 #: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]

@@ -1,4 +1,4 @@
-"""Rules of the house that a linter does not know: sizes, words, and who may be told to install what."""
+"""Rules that a linter does not know: sizes, words, and which names may be installed."""
 
 from __future__ import annotations
 

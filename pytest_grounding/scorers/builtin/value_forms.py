@@ -7,7 +7,7 @@ from datetime import date
 
 from pytest_grounding.reading.facts import Fact, compatible
 from pytest_grounding.reading.facts.often import Often, agree_exactly, often_in
-from pytest_grounding.scorers.builtin.conflicts.view import View
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import View
 
 _NUMBERING = frozenset({"number", "ordinal"})
 _POINTS = frozenset({"date", "time"})

@@ -13,10 +13,7 @@ from pytest_grounding.scorers.protocol import SupportScore
 
 
 class Pages:
-    """What claims are scored against.
-
-    A text that was retrieved twice is read once: said twice, it would count as two things of a kind.
-    """
+    """What claims are scored against."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         shown: dict[str, tuple[Chunk, Page]] = {}
