@@ -13,8 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.reading.word_lists import FRAMING, GENERIC
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.reading.words import FRAMING, GENERIC, tokenize
 from training.rows import BEGIN_TRAINABLE_ROWS, COUNTED, data_of
 
 SYNONYMS = Path(__file__).with_name("synonyms.txt")

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
-from pytest_grounding.claims.bare_words import is_bare_attribution
+from pytest_grounding.claims.clauses import is_bare_attribution
 from pytest_grounding.claims.refusals import SOURCES_ANNOUNCE, is_refusal, without_references
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed

@@ -9,8 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding.claims.bare_words import bare_of, blank_markers, plain_text
-from pytest_grounding.claims.clauses import KindSeen, kind_of, split_clauses
+from pytest_grounding.claims.clauses import (
+    KindSeen,
+    bare_of,
+    blank_markers,
+    kind_of,
+    plain_text,
+    split_clauses,
+)
 from pytest_grounding.claims.refusals import (
     answers_nothing,
     asks_about_words,
@@ -43,8 +49,7 @@ from pytest_grounding.reading.grammar import (
     opens_with_subject_and_verb,
     words_of,
 )
-from pytest_grounding.reading.link_labels import naming_markers, states
-from pytest_grounding.reading.markdown import MaskSpan
+from pytest_grounding.reading.markdown import MaskSpan, naming_markers, states
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim, Sentence
 from pytest_grounding.reading.visible_text import hide_entities

@@ -10,7 +10,7 @@ from pytest_grounding.engine import registry
 from pytest_grounding.errors import MISS
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure
-from pytest_grounding.reading.link_labels import states
+from pytest_grounding.reading.markdown import states
 from pytest_grounding.rules import ORDER, graded
 from pytest_grounding.scorers.protocol import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings

@@ -50,7 +50,7 @@ from pytest_grounding.model.verdict import (
     audit_id_of,
 )
 from pytest_grounding.questions import QuestionInfo, QuestionPart
-from pytest_grounding.questions.language import synonyms_of
+from pytest_grounding.questions.question_words import synonyms_of
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.rules import graded

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from pytest_grounding.claims.refusals import is_refusal
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.reading.layout import page_of
 from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.visible_text import page_of
 
 if TYPE_CHECKING:
     from pytest_grounding.scorers.builtin.token_index import ChunkIndex

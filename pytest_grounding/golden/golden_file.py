@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pydantic import ValidationError
 
 from pytest_grounding._io.jsonio import canonical_document, content_hash, parse
-from pytest_grounding.claims.bare_words import blank_markers
+from pytest_grounding.claims.clauses import blank_markers
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.transcript import Transcript

@@ -12,8 +12,14 @@ from pytest_grounding.questions.demands import (
     names_topic,
     topic_turn,
 )
-from pytest_grounding.questions.language import language_by_look, looks_english
-from pytest_grounding.questions.question_words import QuestionInfo, QuestionPart, QuestionType, QuestionWord
+from pytest_grounding.questions.question_words import (
+    QuestionInfo,
+    QuestionPart,
+    QuestionType,
+    QuestionWord,
+    language_by_look,
+    looks_english,
+)
 
 __all__ = [
     "ContextualQuestion",

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.questions import question_words as w
-from pytest_grounding.questions.language import looks_english
 from pytest_grounding.questions.question_words import (
     OF_QUESTION,
     REPLACED,
@@ -17,6 +16,7 @@ from pytest_grounding.questions.question_words import (
     QuestionType,
     QuestionWord,
     Word,
+    looks_english,
     split_words,
 )
 from pytest_grounding.reading import Reading, reading_of

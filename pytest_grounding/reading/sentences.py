@@ -12,8 +12,7 @@ from pytest_grounding.errors import MissingExtraError
 from pytest_grounding.lexicon import lines
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading import Reading, base_language, masks_of
-from pytest_grounding.reading.link_labels import naming_markers
-from pytest_grounding.reading.markdown import MaskSpan
+from pytest_grounding.reading.markdown import MaskSpan, naming_markers
 from pytest_grounding.reading.spans import LONGEST_SENTENCE, BlockKind, Sentence, cut_long
 
 _LINE = lazy(r"([^\r\n\u2028\u2029]*)(\r\n|[\r\n\u2028\u2029]|\Z)")

@@ -1,11 +1,18 @@
-"""The letters that a reader sees: entities decoded, nothing invisible, look-alikes as what they look like."""
+"""The text that a reader sees: entities decoded, nothing invisible, lines and hyphenation joined."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS
+from pytest_grounding.reading.records import Laid, laid_of
 
 # A semicolon is asked for, so that "R&D" and the parameters of an address stay. No number is longer than any
 # character's: `html.unescape` fails where there are thousands of digits.
@@ -78,3 +85,135 @@ def _without_look_alikes(text: str) -> str:
     if not any(any(char.isascii() for char in word) for word in disguised):
         return text  # whole words of another script are what they are
     return _WORD.sub(lambda match: latin[match[0]] if match[0] in disguised else match[0], text)
+
+
+#: Blanks that a reader sees as one, and ends of lines that are not written as such.
+_BLANKS = str.maketrans(
+    dict.fromkeys(
+        "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000",
+        " ",
+    )
+    | dict.fromkeys("\u2028\u2029\x85", "\n")
+)
+_ANY_BLANK = lazy("[" + "".join(map(chr, _BLANKS)) + "]")
+_INLINE = lazy(
+    lambda: rf"</?(?:{'|'.join(sorted(words('layout', 'inline_tags')))})(?:[ ][^<>\n]{{0,300}}+)?>"
+)
+_BLOCK = lazy(
+    lambda: (
+        rf"<(?:/?(?:{'|'.join(sorted(words('layout', 'block_tags')))})(?:[ ][^<>\n]{{0,300}}+)?|br[ ]?/?)>"
+    )
+)
+_LINK = lazy(r"(?<!!)\[([^\[\]\n]{1,200})\]\((?:https?://|/|#|mailto:)[^()\s]{0,500}\)")
+#: A line that begins a thing of its own: an item, a heading, a quotation, a row, code, a tag.
+_OWN_LINE = lazy(r"[ ]*(?:[-*+•–·‣▪◦>|#]|\d{1,3}[.)]|\(?[A-Za-z\d]{1,2}[.)]|```|~~~|<)")
+#: What ends a line of which the next one is no part.
+_ENDS = frozenset(".!?:;。！？।|")
+#: Signs that stand around words.
+_AROUND = "\"'“”‘’«»()[]*_"
+#: Words that end no line of a list.
+_BEFORE_MORE = FUNCTION_WORDS | AUXILIARIES
+#: Letters of a line: what goes on in a narrow column, in a line that is cut in two, and in any line.
+_COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
+#: So many lines of a list may all be full by chance.
+_CHANCE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A text as claims are compared with it, and the way back to its own words."""
+
+    text: str  # what is compared: records as sentences, wrapped lines joined, markup blank
+    own: str  # the text itself
+    laid: Laid | None = None  # the map between both; None where they are of one length
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the text itself that a stretch of what is compared came from."""
+        return (start, end) if self.laid is None else self.laid.span(start, end)
+
+
+def page_of(text: str) -> Page:
+    """A text as it is compared."""
+    return reading_of(text).part(_page)
+
+
+def _page(reading: Reading) -> Page:
+    laid = laid_of(reading.text)
+    return Page(as_laid_out(reading.text if laid is None else laid.text), reading.text, laid)
+
+
+def as_laid_out(text: str) -> str:
+    """The text as a page shows it, of the same length."""
+    if "<" in text:
+        text = _BLOCK.sub(
+            lambda found: "\n" + " " * (len(found[0]) - 1),
+            _INLINE.sub(lambda found: " " * len(found[0]), text),
+        )
+    if "](" in text:
+        text = _LINK.sub(lambda found: f" {found[1]}".ljust(len(found[0])), text)
+    return unwrapped(text)
+
+
+def unwrapped(text: str) -> str:
+    """The text with plain blanks alone, and one in place of each line break inside a sentence."""
+    if not text.isascii() and _ANY_BLANK.search(text) is not None:
+        text = text.translate(_BLANKS)
+    return _joined(text) if "\n" in text else text
+
+
+@lru_cache(maxsize=256)
+def _joined(text: str) -> str:
+    lines = text.split("\n")
+    pieces: list[str] = []
+    for paragraph in _paragraphs(lines):
+        shape = _Shape(paragraph)
+        pieces.append(paragraph[0])
+        for before, line in pairwise(paragraph):
+            pieces.append((" " if shape.goes_on(before.rstrip(), line.strip()) else "\n") + line)
+        pieces.append("\n")
+    return "".join(pieces[:-1])
+
+
+def _paragraphs(lines: list[str]) -> list[list[str]]:
+    """The lines in groups: an empty line stands alone, an item or heading begins a group."""
+    groups: list[list[str]] = []
+    is_open = False
+    for line in lines:
+        is_empty = not line.strip()
+        if not is_open or is_empty or _OWN_LINE.match(line) is not None:
+            groups.append([line])
+        else:
+            groups[-1].append(line)
+        is_open = not is_empty and not line.lstrip().startswith(("#", "|"))
+    return groups
+
+
+class _Shape:
+    """How the lines of a paragraph look: cut from prose, or each a thing of its own."""
+
+    def __init__(self, paragraph: list[str]) -> None:
+        self._width = max(len(line.rstrip()) for line in paragraph)
+        self._height = len(paragraph)
+        # A line that begins with a small letter was cut from the one before it; so were lines of which each
+        # left no room for the next one's first word.
+        self._is_cut = any(line.strip()[:1].islower() for line in paragraph[1:]) or (
+            self._height > _CHANCE and all(self._is_full(*pair) for pair in pairwise(paragraph))
+        )
+
+    def goes_on(self, before: str, line: str) -> bool:
+        """Whether a line goes on with the sentence of the line before it."""
+        if before.rstrip(_AROUND)[-1:] in _ENDS:
+            return False
+        if line[0].islower():
+            return max(len(before), len(line)) >= _SHORT_LINE
+        if before.endswith(",") or before.rsplit(maxsplit=1)[-1].strip(_AROUND) in _BEFORE_MORE:
+            return len(before) >= _SHORT_LINE
+        if not self._is_full(before, line):
+            return False
+        if self._is_cut or (line[0].isdigit() and len(line) < len(before)):
+            return len(before) >= _COLUMN
+        return len(before) >= _LONG_LINE and (self._height > 2 or len(line) < len(before))
+
+    def _is_full(self, before: str, line: str) -> bool:
+        """Whether the first word of a line had no room in the line before it."""
+        return len(before.rstrip()) + 1 + len(line.split(maxsplit=1)[0]) > self._width

@@ -30,7 +30,7 @@ def test_the_patterns_are_found() -> None:
     sources = {one.source for one in patterns()}
     # One of each kind: a lazy one, one of many parts, one that stands where it is used.
     from pytest_grounding.claims import skips
-    from pytest_grounding.reading import link_labels as labels
+    from pytest_grounding.reading import markdown as labels
 
     assert labels._TAIL.pattern in sources
     assert {pattern.pattern for pattern in skips._FILLER.patterns} <= sources

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pytest_grounding.questions.language import synonyms_of
+from pytest_grounding.questions.question_words import synonyms_of
 from training.asked_synonyms import TARGET, document, groups
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.checks.retrieval.rating import rate
+from pytest_grounding.checks.retrieval.quality import rate
 from pytest_grounding.model.verdict import ChunkRelevance, Presence
 from pytest_grounding.settings import Settings
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pytest_grounding.lexicon import alternation, table
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.conflicts import negation
+from pytest_grounding.scorers.builtin.conflicts import opposites as negation
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     DENIES,
     NEGATIVE,

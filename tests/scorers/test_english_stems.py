@@ -11,7 +11,7 @@ import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.english_stems import stem
+from pytest_grounding.reading.words import stem_of_english as stem
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = snowballstemmer.stemmer("english").stemWord

@@ -8,7 +8,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.builtin.conflicts.contest import Contest
-from pytest_grounding.scorers.builtin.conflicts.negation import negation_conflicts
+from pytest_grounding.scorers.builtin.conflicts.opposites import negation_conflicts
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import sources_of, view_of_claim
 from pytest_grounding.scorers.builtin.subjects import carried_into
 from pytest_grounding.scorers.builtin.token_index import index_of

@@ -13,8 +13,7 @@ import pytest_grounding as pg
 from pytest_grounding.claims.splitting import extract_claims
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.engine.registry import builtin_scorer
-from pytest_grounding.reading.link_labels import label_links
-from pytest_grounding.reading.markdown import mask_spans
+from pytest_grounding.reading.markdown import label_links, mask_spans
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.settings import Settings

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.facts import tokens as cutting
-from pytest_grounding.reading.facts.tokens import cut
+from pytest_grounding.reading.facts import numerals as cutting
+from pytest_grounding.reading.facts.numerals import cut
 
 PIECES = [
     "a",

@@ -9,8 +9,7 @@ import sys
 
 import pytest
 
-from pytest_grounding.reading.link_labels import label_links
-from pytest_grounding.reading.markdown import mask_spans
+from pytest_grounding.reading.markdown import label_links, mask_spans
 
 # What hung: each of these took more than half a minute.
 HUNG = (

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.reading.layout import as_laid_out, unwrapped
+from pytest_grounding.reading.visible_text import as_laid_out, unwrapped
 
 PROSE = (
     "The lease begins on 1 March 2023 and ends on 28 February 2026. The tenant pays the deposit to Anna "

@@ -10,7 +10,7 @@ from every import misses
 
 import pytest_grounding as pg
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts, same
-from pytest_grounding.reading.facts.tokens import MAY_HOLD
+from pytest_grounding.reading.facts.numerals import MAY_HOLD
 
 NUMERALS = [
     character

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pytest_grounding.citations import codelines, section
 from pytest_grounding.claims import clauses
-from pytest_grounding.questions import language
+from pytest_grounding.questions import question_words as language
 from pytest_grounding.reading import grammar
 from pytest_grounding.reading.unknown_names import strange_names
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.facts.tokens import as_spelled, order_of_dates, with_plain_dates
-from pytest_grounding.scorers.builtin.local_numbers import with_digits
+from pytest_grounding.reading.facts.numerals import as_spelled, order_of_dates, with_plain_dates
+from pytest_grounding.scorers.builtin.number_matches import with_digits
 
 SIGNS = st.text(alphabet="0123456789 '’,./-TZ:\\{}^$\u00a0\u202fabefr", max_size=60)
 

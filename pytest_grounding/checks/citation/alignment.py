@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation.resolution import Resolution
 from pytest_grounding.citations.extract import marker_spans
-from pytest_grounding.claims.bare_words import plain_text
+from pytest_grounding.claims.clauses import plain_text
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.spans import Claim

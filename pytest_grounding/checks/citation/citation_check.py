@@ -141,7 +141,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         _resolution(findings, index, resolution)
     if context.citations:
         # What compares quotations comes in with the first citation of a process.
-        from pytest_grounding.checks.citation.content import content_findings
+        from pytest_grounding.checks.citation.quotes import content_findings
 
         content_findings(findings, resolutions)
     alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))

@@ -1,14 +1,21 @@
-"""The rule "content match": words that an answer puts in quotation marks stand in the cited source."""
+"""The rule "content match": quotations and code of an answer stand in the cited source."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.checks.citation.resolution import Findings, Resolution
+from pytest_grounding.citations.extract import marker_spans
+from pytest_grounding.citations.source_root import NumberedText, chunk_lines, numbered_lines
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading import Reading, reading_of
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.reading import Reading, masks_of, reading_of
+from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.reading.normalize import fold
 
 #: A quotation of fewer words is a name or a term, not a passage, and one word alone is no quotation.
@@ -17,7 +24,7 @@ MIN_TERM_WORDS = 2
 _MIN_CHARACTERS = 8
 #: Words of a quotation, and of the stretch of a source, that are compared for a near miss.
 _MAX_WORDS = 150
-_SHOWN = 160
+_SHOWN_CHANGE = 160
 
 _QUOTATION = lazy(
     r"(?<!\w)\"(?=\S)(?P<straight>[^\"\r\n]{1,2000}+)\"(?!\w)"
@@ -222,7 +229,7 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
                 equal += ratio * min(len(said), len(stands))
     total = sum(len(word) for word in folded) + sum(len(word) for word in window[low:high])
     similarity = 2 * equal / total if total else 0.0
-    return NearMiss(round(similarity, 6), _shown(" ".join(pieces)), " ".join(original))
+    return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
 
 
 def _seed(wanted: list[str], there: list[str]) -> int | None:
@@ -247,10 +254,416 @@ def _seed(wanted: list[str], there: list[str]) -> int | None:
     return max(0, best * width)
 
 
-def _shown(text: str) -> str:
+def _cut_to_changes(text: str) -> str:
     """A difference of a long quotation, cut to the changes with some words around them."""
-    if len(text) <= 2 * _SHOWN:
+    if len(text) <= 2 * _SHOWN_CHANGE:
         return text
-    first = max(0, text.find("[") - _SHOWN // 2)
-    cut = text[first : first + 2 * _SHOWN]
-    return ("… " if first else "") + cut + (" …" if first + 2 * _SHOWN < len(text) else "")
+    first = max(0, text.find("[") - _SHOWN_CHANGE // 2)
+    cut = text[first : first + 2 * _SHOWN_CHANGE]
+    return ("… " if first else "") + cut + (" …" if first + 2 * _SHOWN_CHANGE < len(text) else "")
+
+
+RULE = "content_match"
+#: Share of equal lines from which code that differs is a quotation gone wrong.
+_LIKE = 0.5
+#: Likeness of two lines from which one is a changed form of the other.
+_CHANGED = 0.6
+_MAX_LISTINGS = 20
+_MAX_LINES = 200
+_MAX_PLACES = 50
+#: Lines of a source that code is compared with where it stands nowhere.
+_MAX_WINDOW = 600
+#: Lines ahead among which the changed form of a line is looked for.
+_NEAR = 4
+_LONGEST = 300
+_SHOWN_NAMES = 100
+
+#: What proposes code instead of quoting it: imperatives, and what was changed already.
+_PROPOSED = pattern("matching", "proposed")
+_NO_CODE = pattern("matching", "no_code")
+_LABEL = lazy(r"[\s`*_:()\[\]>.,-]*")
+_LEFT_OUT = lazy(
+    r"(?:#|//|--|/\*|<!--|;|%)?\s*(?:\[?(?:\.{3}|…)\]?).{0,200}|(?:#|//|--|/\*).{0,200}(?:\.{3}|…).{0,40}"
+)
+_NUMBERED_LINE = lazy(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class _Mismatch:
+    """Why code is not what the cited lines hold, and how much of it they do hold, in [0, 1]."""
+
+    likeness: float
+    message: str
+    suggestion: str
+
+
+class _Source:
+    """The lines of a file or chunk that are not blank, with white space folded."""
+
+    def __init__(self, lines: list[str], numbers: list[int] | None) -> None:
+        self.lines = lines
+        self.numbers = numbers
+        self._text = "\n" + "\n".join(lines) + "\n"
+
+    def places(self, parts: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+        """First and last line of each place that holds the parts in their order; (0, 0) without numbers."""
+        found: list[tuple[int, int]] = []
+        wanted = ["\n" + "\n".join(part) + "\n" for part in parts]
+        start = self._text.find(wanted[0])
+        while start >= 0 and len(found) < _MAX_PLACES:
+            end = start + len(wanted[0]) - 1
+            for part in wanted[1:]:
+                at = self._text.find(part, end)
+                if at < 0:
+                    return found
+                end = at + len(part) - 1
+            found.append(self._numbers(start, end))
+            start = self._text.find(wanted[0], start + 1)
+        return found
+
+    def _numbers(self, start: int, end: int) -> tuple[int, int]:
+        if self.numbers is None:
+            return 0, 0
+        first = self._text.count("\n", 0, start)
+        return self.numbers[first], self.numbers[first + self._text.count("\n", start, end) - 1]
+
+    def around(self, cited: tuple[int, int], margin: int) -> tuple[list[str], list[int] | None]:
+        """The cited lines with some before and behind them, and their numbers."""
+        if self.numbers is None:
+            return self.lines[:_MAX_WINDOW], None
+        first = max(0, bisect_left(self.numbers, cited[0]) - margin)
+        last = min(bisect_right(self.numbers, cited[1]) + margin, first + _MAX_WINDOW)
+        return self.lines[first:last], self.numbers[first:last]
+
+
+def listing_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
+    """File the findings on fenced code that stands beside code citations."""
+    context = findings.context
+    answer = context.transcript.answer
+    if "```" not in answer and "~~~" not in answer:
+        return
+    cited = [
+        index
+        for index, item in enumerate(context.citations)
+        if item.target.path is not None and item.start >= 0 and resolutions[index].is_valid
+    ]
+    if not cited:
+        return
+    fences = [span for span in masks_of(answer) if span.kind == "fence"][:_MAX_LISTINGS]
+    for fence in fences:
+        parts = _parts(answer, fence)
+        if parts:
+            for members, is_label in _beside(findings, cited, fence):
+                _compare(findings, resolutions, members, parts, is_label=is_label)
+                break
+
+
+def _parts(answer: str, fence: MaskSpan) -> list[list[str]]:
+    """The runs of lines of a fence between what is left out; empty where it holds no code to compare."""
+    info = answer[fence.start : fence.inner_start].strip().lstrip("`~ >")
+    if _NO_CODE.match(info):
+        return []
+    lines = answer[fence.inner_start : fence.inner_end].splitlines()
+    numbered = [_NUMBERED_LINE.fullmatch(line) for line in lines if line.strip()]
+    if numbered and all(numbered):
+        numbers = [int(match[1]) for match in numbered if match is not None]
+        if numbers == sorted(set(numbers)):
+            lines = [match[2] for match in numbered if match is not None]
+    parts: list[list[str]] = [[]]
+    for line in lines[:_MAX_LINES]:
+        folded = " ".join(line.split())
+        if _LEFT_OUT.fullmatch(folded):
+            parts.append([])
+        elif folded:
+            parts[-1].append(folded)
+    return [part for part in parts if part]
+
+
+def _beside(findings: Findings, cited: Sequence[int], fence: MaskSpan) -> Iterator[tuple[list[int], bool]]:
+    """The code citations of the sentence right before a fence, else of the one right behind it."""
+    context = findings.context
+    answer, sentences, citations = context.transcript.answer, context.sentences, context.citations
+    place = bisect_left(sentences, fence.start, key=lambda sentence: sentence.start)
+    if place:
+        before = sentences[place - 1]
+        members = [index for index in cited if before.start <= citations[index].start < fence.start]
+        if members and not _PROPOSED.search(answer, before.start, fence.start):
+            end = citations[members[-1]].end
+            yield members, _LABEL.fullmatch(answer, end, fence.start) is not None
+    place = bisect_left(sentences, fence.end, key=lambda sentence: sentence.start)
+    if place < len(sentences) and not answer[fence.end : sentences[place].start].strip():
+        behind = sentences[place]
+        members = [index for index in cited if behind.start <= citations[index].start < behind.end]
+        if members and not _PROPOSED.search(answer, behind.start, behind.end):
+            start = citations[members[0]].start
+            yield members, _LABEL.fullmatch(answer, fence.end, start) is not None
+
+
+def _compare(
+    findings: Findings,
+    resolutions: Sequence[Resolution],
+    members: Sequence[int],
+    parts: list[list[str]],
+    *,
+    is_label: bool,
+) -> None:
+    """File a finding when no source of these citations holds the code where they say."""
+    found: list[tuple[int, _Mismatch]] = []
+    for index in members:
+        cited = findings.context.citations[index].target.lines
+        if cited is None:
+            continue
+        for source in _sources(resolutions[index]):
+            mismatch = _mismatch(parts, source, cited)
+            if mismatch is None:
+                return
+            found.append((index, mismatch))
+    if not found:
+        return
+    index, worst = max(found, key=lambda item: item[1].likeness)
+    if worst.likeness >= _LIKE or is_label:
+        code = "\n".join(line for part in parts for line in part)
+        findings.on_citation(
+            index, RULE, "warning", worst.message, suggestion=worst.suggestion, details={"quote": code}
+        )
+
+
+def _sources(resolution: Resolution) -> list[_Source]:
+    """What a citation resolved to, line by line: the file, or else the chunks."""
+    if resolution.file is not None:
+        return [_numbered(resolution.file)]
+    found = []
+    for chunk in resolution.chunks:
+        held = chunk_lines(chunk)
+        found.append(_numbered(held) if held is not None else _plain(numbered_lines(chunk.text)))
+    return found
+
+
+def _numbered(held: NumberedText) -> _Source:
+    return _plain(held.lines, held.first_line)
+
+
+def _plain(lines: Sequence[str], first: int | None = None) -> _Source:
+    folded = [(" ".join(line.split()), number) for number, line in enumerate(lines)]
+    kept = [(text, number) for text, number in folded if text]
+    numbers = None if first is None else [first + number for _, number in kept]
+    return _Source([text for text, _ in kept], numbers)
+
+
+def _mismatch(parts: Sequence[Sequence[str]], source: _Source, cited: tuple[int, int]) -> _Mismatch | None:
+    """What is wrong with code that is said to be these lines; None where it stands there."""
+    places = source.places(parts)
+    if places and source.numbers is None:
+        return None
+    if any(first <= cited[1] and cited[0] <= last for first, last in places):
+        return None
+    if places:
+        first, last = places[0]
+        stands = f"line {first}" if first == last else f"lines {first} to {last}"
+        return _Mismatch(1.0, f"the code beside it stands in {stands}", f"cite {stands}")
+    said = [line for part in parts for line in part]
+    return _difference(said, *source.around(cited, len(said)))
+
+
+def _difference(said: list[str], there: list[str], numbers: list[int] | None) -> _Mismatch:
+    """The first line of the code that the source does not hold, and how much of the code it does."""
+    # Deferred for cost: most answers hold no code.
+    from difflib import SequenceMatcher
+
+    matcher = SequenceMatcher(None, said, there, autojunk=False)
+    likeness = float(sum(block.size for block in matcher.get_matching_blocks()))
+    first: tuple[str, str, int] | None = None
+    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
+        # What the source holds before and behind the code is no difference.
+        if tag == "equal" or (tag == "insert" and (a1 == 0 or a1 == len(said))):
+            continue
+        pairs = _pairs(said[a1:a2], there[b1:b2])
+        likeness += sum(ratio for _, _, ratio in pairs)
+        if first is None:
+            place, offset, _ = pairs[0] if pairs else (0, 0, 0.0)
+            written = said[a1 + place] if a1 < a2 else ""
+            stands = there[b1 + offset] if b1 < b2 and (pairs or tag == "insert") else ""
+            first = (written, stands, b1 + offset)
+    written, stands, at = first or (said[0], "", 0)
+    number = f"line {numbers[at]}" if numbers is not None and stands else "a line"
+    if written and stands:
+        message = (
+            f"the code beside it differs: {_shown(written)}, and {number} of the source is {_shown(stands)}"
+        )
+    elif stands:
+        message = f"the code beside it leaves out {number} of the source: {_shown(stands)}"
+    else:
+        message = f"the source does not hold this line of the code beside it: {_shown(written)}"
+    return _Mismatch(likeness / len(said), message, "copy the cited lines, or mark what is left out with ...")
+
+
+def _pairs(said: Sequence[str], there: Sequence[str]) -> list[tuple[int, int, float]]:
+    """Lines that are changed forms of each other: position in each, and their likeness; in order."""
+    from difflib import SequenceMatcher
+
+    found = []
+    start = 0
+    for place, line in enumerate(said):
+        for offset in range(start, min(len(there), start + _NEAR)):
+            matcher = SequenceMatcher(None, line[:_LONGEST], there[offset][:_LONGEST], autojunk=False)
+            if matcher.real_quick_ratio() >= _CHANGED and matcher.ratio() >= _CHANGED:
+                found.append((place, offset, matcher.ratio()))
+                start = offset + 1
+                break
+    return found
+
+
+def _shown(line: str) -> str:
+    return repr(line if len(line) <= _SHOWN_NAMES else line[: _SHOWN_NAMES - 1] + "…")
+
+
+#: From this many wrong quotations on, the differences of one answer are no longer worked out.
+_MAX_DIFFERENCES = 20
+#: How many citations on each side of a quotation are looked at.
+_MAX_BESIDE = 16
+_SHOWN = 120
+#: A marker that stands alone in the paragraph behind a block quotation.
+_ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
+
+#: Similarity from which a wrong quote is a near miss.
+_NEAR_MISS = 0.85
+
+
+def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
+    """File the findings of the rule "content match": providers' quotes, quotations of the text, code."""
+    work = _Content(findings, resolutions)
+    for index, citation in enumerate(findings.context.citations):
+        quote = citation.target.quote
+        if quote and quote.strip() and resolutions[index].is_valid:
+            work.compare(quote.strip(), [index], index)
+    work.quotations()
+    work.code()
+    listing_findings(findings, resolutions)
+
+
+class _Content:
+    def __init__(self, findings: Findings, resolutions: Sequence[Resolution]) -> None:
+        self._findings = findings
+        self._resolutions = resolutions
+        self._left = _MAX_DIFFERENCES
+        context = findings.context
+        placed = [(item.start, index) for index, item in enumerate(context.citations) if item.start >= 0]
+        placed.sort()
+        self._starts = [start for start, _ in placed]
+        self._indexes = [index for _, index in placed]
+        self._sentence_starts = [sentence.start for sentence in context.sentences]
+
+    def quotations(self) -> None:
+        """Quotations in the text, each against what its sentence cites."""
+        context = self._findings.context
+        if not self._starts:
+            return
+        answer = context.transcript.answer
+        for quotation in quotations(answer, marker_spans(context.citations)):
+            members = self._beside(quotation.start, _with_marker(answer, quotation.end))
+            if not members or is_quoted(quotation.text, context.transcript.question):
+                continue
+            if is_term(quotation.text) and self._is_known_term(quotation.text):
+                continue
+            after = [index for index in members if context.citations[index].start >= quotation.end - 1]
+            self.compare(quotation.text, members, after[0] if after else members[-1])
+
+    def code(self) -> None:
+        """Code in backticks beside a code citation."""
+        context = self._findings.context
+        if "`" not in context.transcript.answer:
+            return
+        cited = [index for index, item in enumerate(context.citations) if item.target.path is not None]
+        if not cited:
+            return
+        answer = context.transcript.answer
+        for span in masks_of(answer):
+            if span.kind != "inline_code":
+                continue
+            text = answer[span.inner_start : span.inner_end].strip()
+            members = [
+                index
+                for index in self._beside(span.start, span.end)
+                if context.citations[index].target.path is not None
+            ]
+            is_marker = any(
+                context.citations[index].start < span.end and span.start < context.citations[index].end
+                for index in members
+            )
+            if members and not is_marker and is_passage(text):
+                self.compare(text, members, members[0])
+
+    def _beside(self, start: int, end: int) -> list[int]:
+        """The citations of the sentences that a stretch of the answer stands in."""
+        sentences = self._findings.context.sentences
+        first = max(bisect_right(self._sentence_starts, start) - 1, 0)
+        last = bisect_left(self._sentence_starts, end)
+        if not sentences or last <= first:
+            return []
+        low = bisect_left(self._starts, sentences[first].start)
+        high = bisect_left(self._starts, max(sentences[last - 1].end, end))
+        near = bisect_left(self._starts, start)
+        return self._indexes[max(low, near - _MAX_BESIDE) : min(high, near + _MAX_BESIDE)]
+
+    def _sources(self, index: int) -> list[tuple[str, str]]:
+        """Name and text of what a citation resolved to."""
+        resolution = self._resolutions[index]
+        lines = self._findings.context.citations[index].target.lines
+        if resolution.file is not None and lines is not None:
+            return [(f"{resolution.file.path}:{lines[0]}-{lines[1]}", resolution.file.slice(*lines))]
+        return [(f"chunk {chunk.id}", chunk.text) for chunk in resolution.chunks if chunk.text.strip()]
+
+    def compare(self, quote: str, members: Sequence[int], blamed: int) -> None:
+        """File a finding when no source of these citations holds a quotation."""
+        context = self._findings.context
+        valid = [index for index in members if self._resolutions[index].is_valid]
+        sources = list(dict.fromkeys(source for index in valid for source in self._sources(index)))
+        if not sources or any(is_quoted(quote, text) for _, text in sources):
+            return
+        if any(is_quoted(quote, title) for index in valid for title in self._titles(index)):
+            return
+        if blamed not in valid:
+            blamed = valid[0]
+        names = ", ".join(name for name, _ in sources)
+        near = None
+        elsewhere = ""
+        if self._left > 0:
+            self._left -= 1
+            near = nearest(quote, [text for _, text in sources])
+            elsewhere = next(
+                (chunk.id for chunk in context.transcript.chunks if is_quoted(quote, chunk.text)), ""
+            )
+        details: dict[str, object] = {"quote": quote}
+        if near is not None and near.similarity >= _NEAR_MISS:
+            details |= {"similarity": near.similarity, "difference": near.difference, "source": near.source}
+            message = f"the quotation differs from {names}: {near.difference}"
+            suggestion = f"quote what the source says: {_short(near.source)!r}"
+        else:
+            message = f"the quoted words are not in {names}: {_short(quote)!r}"
+            suggestion = "quote the source word by word, or drop the quotation marks"
+        if elsewhere:
+            suggestion = f"chunk {elsewhere} holds these words: cite it"
+        self._findings.on_citation(blamed, RULE, "warning", message, suggestion=suggestion, details=details)
+
+    def _titles(self, index: int) -> list[str]:
+        return [title for chunk in self._resolutions[index].chunks for title in _titles_of(chunk)]
+
+    def _is_known_term(self, term: str) -> bool:
+        """Whether any chunk holds a term, cited or not: what is quoted is a word, and no statement."""
+        chunks = self._findings.context.transcript.chunks
+        return any(is_term_of(term, text) for chunk in chunks for text in (chunk.text, *_titles_of(chunk)))
+
+
+def _with_marker(answer: str, end: int) -> int:
+    """Where a quotation ends together with a marker that stands alone on the line behind it."""
+    match = _ALONE.match(answer, end)
+    return match.end() if match is not None else end
+
+
+def _titles_of(chunk: Chunk) -> list[str]:
+    metadata = chunk.metadata
+    return [title for title in (metadata.title, metadata.section_title, metadata.document) if title]
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -14,7 +14,7 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.layout import Page, page_of
+from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 from pytest_grounding.scorers.builtin.visible_chunks import in_own_words

@@ -9,8 +9,13 @@ from time import perf_counter
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
 from pytest_grounding.checks.retrieval.presence import find_presence
-from pytest_grounding.checks.retrieval.quality import SourceQuality, source_quality
-from pytest_grounding.checks.retrieval.rating import judge_relevance, rate, score_relevance
+from pytest_grounding.checks.retrieval.quality import (
+    SourceQuality,
+    judge_relevance,
+    rate,
+    score_relevance,
+    source_quality,
+)
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ChunkRelevance, RetrievalVerdict

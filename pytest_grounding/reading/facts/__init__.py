@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.reading.facts import units
+from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.dates import (
     DECADES,
     MONTHS,
@@ -34,7 +34,7 @@ from pytest_grounding.reading.facts.fact import (
     rounds,
     same,
 )
-from pytest_grounding.reading.facts.measures import Measure, read_measure
+from pytest_grounding.reading.facts.measures import Measure, around_the_clock, period_of_count, read_measure
 from pytest_grounding.reading.facts.names import (
     NEGATIONS,
     is_initial,
@@ -43,9 +43,17 @@ from pytest_grounding.reading.facts.names import (
     read_negation,
     roman,
 )
-from pytest_grounding.reading.facts.numerals import DENOMINATORS, MAGNITUDES, ORDINALS, SMALL, TENS
-from pytest_grounding.reading.facts.tokens import Read, Tokens, cut, value_of
-from pytest_grounding.reading.facts.units import around_the_clock, period_of_count
+from pytest_grounding.reading.facts.numerals import (
+    DENOMINATORS,
+    MAGNITUDES,
+    ORDINALS,
+    SMALL,
+    TENS,
+    Read,
+    Tokens,
+    cut,
+    value_of,
+)
 
 __all__ = [
     "Fact",

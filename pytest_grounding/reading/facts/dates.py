@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import lines, ordered, table, whole_numbers
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading.facts import units
+from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.fact import DateParts
-from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL, TENS
-from pytest_grounding.reading.facts.tokens import Read, Tokens
+from pytest_grounding.reading.facts.numerals import ORDINALS, SMALL, TENS, Read, Tokens
 
 _THAI = ordered("dates", "months_thai")
 _MONTHS = {

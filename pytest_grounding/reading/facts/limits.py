@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading.facts.fact import Bound
-from pytest_grounding.reading.facts.tokens import Tokens, words
+from pytest_grounding.reading.facts.numerals import Tokens, words
 
 APPROXIMATE = listed("limits", "approximate") | {"~", "≈"}
 _MORE = listed("limits", "more")

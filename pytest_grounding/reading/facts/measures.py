@@ -1,31 +1,243 @@
-"""Reading numbers with what belongs to them: unit, currency, percentage, range, hedge, bound."""
+"""Quantities with their units, currencies and rates, in a base unit."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from pytest_grounding.lexicon import lines, numbers, ordered, table
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading.facts import units
 from pytest_grounding.reading.facts.fact import Bound, FactKind
 from pytest_grounding.reading.facts.limits import Limit, limit_at
-from pytest_grounding.reading.facts.numerals import MAGNITUDES, Numeral, part_behind, read_number, rounded
-from pytest_grounding.reading.facts.tokens import Read, Tokens
-from pytest_grounding.reading.facts.units import period_of_count, rate_at, rate_behind
+from pytest_grounding.reading.facts.numerals import (
+    MAGNITUDES,
+    Numeral,
+    Read,
+    Tokens,
+    part_behind,
+    read_number,
+    rounded,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A unit of measure: ``value in base = value * factor + shift``."""
+
+    base: str  # name of the base unit of its dimension
+    factor: float  # how many base units one of it is
+    shift: float = 0.0  # added after multiplying (temperatures only)
+
+
+def _units(section: str) -> dict[str, Unit]:
+    named = table("units", section)
+    units = {}
+    # Each once, however many names it has.
+    for value in set(named.values()):
+        base, *numbers = value.split()
+        units[value] = Unit(base, *map(float, numbers))
+    return {name: units[value] for name, value in named.items()}
+
+
+#: Words, in lower case.
+WORDS = _units("words")
+#: Abbreviations whose case counts; read only right after digits.
+SHORT = _units("short")
+#: Symbols of currencies to codes.
+CURRENCY_SIGNS = table("units", "signs")
+#: Letters that may stand before a dollar sign: "US$5", "A$5".
+DOLLAR_PREFIXES = table("units", "dollar_prefixes")
+DOLLAR_PREFIXES |= {"s": "SGD", "r": "BRL", "u.s.": "USD"}
+_CODES = ordered("units", "codes")
+CURRENCY_CODES: dict[str, str] = {code: code.upper() for code in _CODES} | {"rs": "INR", "rmb": "CNY"}
+CURRENCY_WORDS = _units("currencies")
+#: Names of two words.
+CURRENCY_NAMES = {
+    f"{first} {word}": code
+    for code, *firsts, noun in (line.replace(":", "").split() for line in lines("units", "currency_names"))
+    for first in firsts
+    for word in noun.split("/")
+}
+
+#: "Five business days": weekends are left out.
+WORKING_DAY = Unit("bday", 1.0)
+_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """A currency as a unit, and of how many words its name is."""
+
+    unit: Unit
+    words: int
+
+
+def currency(first: str, second: str) -> Currency | None:
+    """The currency that a word names, or that word and the next; None where none does."""
+    low = first.lower()
+    code = CURRENCY_NAMES.get(f"{low} {second}")
+    if code is not None:
+        return Currency(Unit(code, 1.0), 2)
+    if low in CURRENCY_WORDS:
+        return Currency(CURRENCY_WORDS[low], 1)
+    is_code = low in CURRENCY_CODES and first.isupper()
+    return Currency(Unit(CURRENCY_CODES[low], 1.0), 1) if is_code else None
+
+
+def power(word: str, unit: Unit) -> Unit | None:
+    """The unit after "square" or "cubic": "square feet" is in m2, "cubic metres" in litres."""
+    exponent = _POWERS.get(word)
+    if exponent is None or unit.base != "m":
+        return None
+    if exponent == 2:
+        return Unit("m2", unit.factor**2)
+    return Unit("l", unit.factor**3 * 1000.0)
+
+
+def is_power_word(word: str) -> bool:
+    """Whether a word makes the next unit one of area or volume."""
+    return word in _POWERS
+
+
+def per(top: Unit, bottom: Unit) -> Unit:
+    """The unit of a rate: "kilometres per hour" in m/s."""
+    return Unit(f"{top.base}/{bottom.base}", top.factor / bottom.factor)
+
+
+_DAY = 86400.0
+#: Mean Gregorian month, in seconds.
+MONTH_SECONDS = 30.436875 * _DAY
+#: Words that say how often, with the period in seconds.
+ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
+ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
+_PER = frozenset({"per", "a", "an", "each", "every"})
+_EACH = frozenset({"each", "every"})
+_NO_RATE = listed("rates", "no_rate")
+#: Nouns between a count and its period: "100 API requests per minute".
+_NOUNS = 2
+
+
+def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
+    """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
+    if tokens.word(at) == "-" and tokens.word(at + 1) in _PER and tokens.word(at + 2) == "-":
+        # "£100,000-a-week"
+        unit = WORDS.get(tokens.word(at + 3))
+        return Read(_in_seconds(unit), at + 4) if unit is not None else None
+    at += tokens.word(at) == "for" and tokens.word(at + 1) in _EACH
+    word = tokens.word(at)
+    if word in ADVERBS:
+        return Read(Unit("s", ADVERBS[word]), at + 1)
+    slash = word == "/" and (tokens.glued(at) or not tokens.glued(at - 1))
+    if not slash and word not in _PER:
+        return None
+    low = tokens.word(at + 1)
+    if low == "annum":
+        return Read(Unit("s", 12 * MONTH_SECONDS), at + 2)
+    if word in {"a", "an"} and tokens.word(at + 2) in _NO_RATE:
+        return None
+    if low == "calendar":
+        at, low = at + 1, tokens.word(at + 2)
+    if is_power_word(low) and tokens.word(at + 2) in WORDS:
+        unit = power(low, WORDS[tokens.word(at + 2)])
+        return Read(unit, at + 3) if unit else None
+    unit = WORDS.get(low)
+    # "per km", but not "per m", which may be a name or a million.
+    may_be_short = slash or (word == "per" and len(low) > 1)
+    if unit is None and may_be_short and at + 1 < len(tokens):
+        unit = SHORT.get(tokens.raw[at + 1])
+    if unit is not None:
+        return Read(_in_seconds(unit), at + 2)
+    # "$50 per user per month", "$50/user/month"
+    again = tokens.word(at + 2) if word in {"per", "/"} and low.isalpha() else ""
+    return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
+
+
+def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
+    """The period behind what a measure is of: "45 litres of water per second"."""
+    if tokens.word(at) != "of":
+        return None
+    for place in range(at + 2, at + 2 + _NOUNS):
+        if not tokens.word(place - 1).isalpha():
+            return None
+        word = tokens.word(place)
+        if word in _PER or word in ADVERBS:
+            rate = rate_at(tokens, place)
+            return rate if rate is not None and rate.what.base == "s" else None
+    return None
+
+
+def _in_seconds(unit: Unit) -> Unit:
+    """A unit of time below the line in seconds, so that "per month" and "per day" can be set side by side."""
+    return Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
+
+
+def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
+    """The period that a count of things is said of, in seconds, and the token behind it."""
+    low = tokens.low
+    # "Twice-daily"
+    after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in ADVERBS
+    for at in range(after, min(after + 1 + _NOUNS, len(low))):
+        word = low[at]
+        if word in _PER or word in ADVERBS or word == "/":
+            rate = rate_at(tokens, at)
+            return Read(rate.what.factor, rate.after) if rate and rate.what.base == "s" else None
+        if not word.isalpha():
+            break
+    return None
+
+
+def around_the_clock(tokens: Tokens, index: int) -> int | None:
+    """The token behind "24/7", "24 hours a day, seven days a week" or "around the clock", or None."""
+    word = tokens.low[index]
+    if word in {"around", "round"}:
+        step = 2 if tokens.word(index + 1) == "-" else 1
+        is_clock = tokens.word(index + step) == "the" and tokens.word(index + 2 * step) == "clock"
+        return _all_week(tokens, index + 2 * step + 1) if is_clock else None
+    if word == "all":
+        ahead = [tokens.word(index + step) for step in range(1, 5) if tokens.word(index + step) != ","]
+        is_always = ahead[:3] == ["day", "every", "day"]
+        return index + 4 + (tokens.word(index + 2) == ",") if is_always else None
+    at = index + 1
+    if word == "twenty" and tokens.word(at) == "-" and tokens.word(at + 1) == "four":
+        at += 2
+    elif word != "24":
+        return None
+    if tokens.word(at) in {"/", "x", "×"} and tokens.glued(index) and tokens.word(at + 1) == "7":
+        return None if tokens.word(at + 2) in {"/", "."} and tokens.word(at + 3)[:1].isdigit() else at + 2
+    if (
+        tokens.word(at) not in {"hours", "hrs"}
+        or tokens.word(at + 1) not in _PER
+        or tokens.word(at + 2) != "day"
+    ):
+        return None
+    return _all_week(tokens, at + 3)
+
+
+def _all_week(tokens: Tokens, at: int) -> int:
+    """The token behind "seven days a week" or "every day of the week" at a token, or that token itself."""
+    start = at + (tokens.word(at) == ",")
+    start += tokens.word(start) == "and"
+    ahead = [tokens.word(start + step) for step in range(5)]
+    if ahead[0] in {"7", "seven"} and ahead[1] == "days" and ahead[2] in _PER and ahead[3] == "week":
+        return start + 4
+    if ahead[:2] == ["every", "day"]:
+        return start + (5 if ahead[2:] == ["of", "the", "week"] else 2)
+    return at
+
 
 #: Behind the second of two spans these show that it is said of something else.
 _ON = listed("rates", "behind spans")
 _BASES = frozenset({"s", "mo", "bday"})
 
 
-def unit_of_time(tokens: Tokens, at: int) -> units.Unit | None:
+def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
     """The unit of time at a token, in words or short: "hours", "h"."""
-    unit = units.WORDS.get(tokens.word(at))
+    unit = WORDS.get(tokens.word(at))
     if unit is None and at < len(tokens):
-        unit = units.SHORT.get(tokens.raw[at])
+        unit = SHORT.get(tokens.raw[at])
     return unit if unit is not None and unit.base in _BASES else None
 
 
-def smaller_span(tokens: Tokens, at: int, unit: units.Unit, *, is_in_words: bool) -> Read[float] | None:
+def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> Read[float] | None:
     """The rest of a span in a smaller unit, as a part of the larger: "two months" behind "a year and"."""
     at += tokens.word(at) == "and"
     number = read_number(tokens, at) if at < len(tokens) else None
@@ -90,7 +302,7 @@ class _Currency:
 class _UnitRead:
     """A unit, the token behind it, and the kind of fact that it makes."""
 
-    unit: units.Unit
+    unit: Unit
     after: int
     kind: FactKind
 
@@ -192,22 +404,17 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
 def _currency_before(tokens: Tokens, index: int) -> _Currency:
     """The currency that a measure starts with, if any."""
     raw, low = tokens.raw[index], tokens.low[index]
-    if raw in units.CURRENCY_SIGNS:
-        code = units.CURRENCY_SIGNS[raw]
+    if raw in CURRENCY_SIGNS:
+        code = CURRENCY_SIGNS[raw]
         start = index
-        if (
-            raw == "$"
-            and index
-            and tokens.glued(index - 1)
-            and tokens.low[index - 1] in units.DOLLAR_PREFIXES
-        ):
-            code, start = units.DOLLAR_PREFIXES[tokens.low[index - 1]], index - 1
+        if raw == "$" and index and tokens.glued(index - 1) and tokens.low[index - 1] in DOLLAR_PREFIXES:
+            code, start = DOLLAR_PREFIXES[tokens.low[index - 1]], index - 1
         return _Currency(start, code, index + 1)
-    if low in units.CURRENCY_CODES and (tokens.raw[index].isupper() or low == "rs"):
+    if low in CURRENCY_CODES and (tokens.raw[index].isupper() or low == "rs"):
         at = index + 1
         if low == "rs" and tokens.word(at) == ".":
             at += 1
-        return _Currency(index, units.CURRENCY_CODES[low], at)
+        return _Currency(index, CURRENCY_CODES[low], at)
     return _Currency(index, "", index)
 
 
@@ -219,9 +426,9 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
         if factor is not None:
             value, slack, after = value * factor, rounded(value, slack, factor), after + 1
-        if tokens.word(after) in units.CURRENCY_WORDS or tokens.word(after).upper() == currency:
+        if tokens.word(after) in CURRENCY_WORDS or tokens.word(after).upper() == currency:
             after += 1
-        unit = units.Unit(currency, 1.0)
+        unit = Unit(currency, 1.0)
         return _scaled(tokens, start, after, value, slack, unit, "money")
     points = _points(tokens, after, number)
     if points is not None:
@@ -291,7 +498,7 @@ def _feet_and_inches(tokens: Tokens, after: int, number: Numeral) -> Read[float]
 
 
 def _scaled(
-    tokens: Tokens, start: int, after: int, value: float, slack: float, unit: units.Unit, kind: FactKind
+    tokens: Tokens, start: int, after: int, value: float, slack: float, unit: Unit, kind: FactKind
 ) -> Measure:
     rate = rate_at(tokens, after) or rate_behind(tokens, after)
     if unit.base == "times":
@@ -300,7 +507,7 @@ def _scaled(
         end = rate.after if rate is not None and period else 0
         return Measure(start, after, value, value, unit.base, kind, slack, per=period, behind=end)
     if rate is not None and not unit.shift:
-        unit, after, kind = units.per(unit, rate.what), rate.after, "quantity"
+        unit, after, kind = per(unit, rate.what), rate.after, "quantity"
     base = value * unit.factor + unit.shift
     # Powers of ten leave dust ("5.1 km"): rounded away far below any written precision.
     base = float(f"{base:.12g}")
@@ -317,28 +524,28 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
     if tokens.word(at) == "of" and number.share and tokens.word(at + 1) in {"a", "an"}:
         at += 2
     low = tokens.word(at)
-    if low in _SORTS_OF_DAYS and tokens.word(at + 1) in units.WORDS:
+    if low in _SORTS_OF_DAYS and tokens.word(at + 1) in WORDS:
         if low in _WORKING and tokens.word(at + 1) in {"day", "days"}:
-            return _UnitRead(units.WORKING_DAY, at + 2, "duration")
+            return _UnitRead(WORKING_DAY, at + 2, "duration")
         at += 1
         low = tokens.word(at)
     if not low:
         return None
     if low == "°":
-        scale = units.SHORT.get(tokens.raw[at + 1]) if at + 1 < len(tokens) else None
+        scale = SHORT.get(tokens.raw[at + 1]) if at + 1 < len(tokens) else None
         if scale is not None and scale.base == "degC":
             return _UnitRead(scale, at + 2, "quantity")
-        return _UnitRead(units.WORDS["degrees"], at + 1, "quantity")
+        return _UnitRead(WORDS["degrees"], at + 1, "quantity")
     # "In 2021 €4m": the sign is that of the next number.
     is_next = tokens.glued(at) and tokens.word(at + 1)[:1].isdecimal()
-    if low in units.CURRENCY_SIGNS and at == after and not is_next:
-        return _UnitRead(units.Unit(units.CURRENCY_SIGNS[low], 1.0), at + 1, "money")
-    currency = units.currency(tokens.raw[at], tokens.word(at + 1))
-    if currency is not None:
-        return _UnitRead(currency.unit, at + currency.words, "money")
-    if units.is_power_word(low):
-        unit = units.WORDS.get(tokens.word(at + 1)) or units.SHORT.get(tokens.word(at + 1))
-        unit = units.power(low, unit) if unit else None
+    if low in CURRENCY_SIGNS and at == after and not is_next:
+        return _UnitRead(Unit(CURRENCY_SIGNS[low], 1.0), at + 1, "money")
+    found = currency(tokens.raw[at], tokens.word(at + 1))
+    if found is not None:
+        return _UnitRead(found.unit, at + found.words, "money")
+    if is_power_word(low):
+        unit = WORDS.get(tokens.word(at + 1)) or SHORT.get(tokens.word(at + 1))
+        unit = power(low, unit) if unit else None
         return _UnitRead(unit, at + 2, "quantity") if unit else None
     return _plain_unit(tokens, at, number)
 
@@ -350,22 +557,22 @@ def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
         is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
             tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()
         )
-        return None if is_picture else _UnitRead(units.Unit("GBP", 0.01), at + 1, "money")
-    unit = units.SHORT.get(raw) if not number.words else None
+        return None if is_picture else _UnitRead(Unit("GBP", 0.01), at + 1, "money")
+    unit = SHORT.get(raw) if not number.words else None
     if unit is not None and len(raw) == 1 and not (tokens.glued(at - 1) or raw in _SAFE_AFTER_BLANK):
         unit = None
-    unit = unit or units.WORDS.get(low) or units.WORDS.get(low.removesuffix("'s"))
+    unit = unit or WORDS.get(low) or WORDS.get(low.removesuffix("'s"))
     if unit is None:
         return None
     if low in {"degree", "degrees"} and at + 1 < len(tokens):
-        scale = units.WORDS.get(tokens.low[at + 1]) or units.SHORT.get(tokens.raw[at + 1])
+        scale = WORDS.get(tokens.low[at + 1]) or SHORT.get(tokens.raw[at + 1])
         if scale is not None and scale.base == "degC":
             return _UnitRead(scale, at + 2, "quantity")
     if low in {"square", "second"} and number.words and number.value == 1:
         return None
     exponent = {"2": 2, "²": 2, "3": 3, "³": 3}.get(tokens.word(at + 1)) if tokens.glued(at) else None
     if exponent and unit.base == "m":
-        area = units.power("square" if exponent == 2 else "cubic", unit)
+        area = power("square" if exponent == 2 else "cubic", unit)
         return _UnitRead(area, at + 2, "quantity") if area else None
     kind: FactKind = "duration" if unit.base in _SPANS else "quantity"
     return _UnitRead(unit, at + 1, kind)

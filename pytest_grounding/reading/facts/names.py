@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.reading.facts.numerals import SMALL
-from pytest_grounding.reading.facts.tokens import Read, Tokens
+from pytest_grounding.reading.facts.numerals import SMALL, Read, Tokens
 
 _LINKS = listed("names", "links") | {"&"}
 _SENTENCE_END = frozenset('.!?:;\n•*"“‘#|>')

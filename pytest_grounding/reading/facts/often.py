@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, reading_of
-from pytest_grounding.reading.facts import extract_facts, units
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.facts import measures as units
 from pytest_grounding.reading.facts.dates import WEEKDAYS
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.facts.limits import limit_at
-from pytest_grounding.reading.facts.numerals import ORDINALS
-from pytest_grounding.reading.facts.tokens import Tokens, cut
-from pytest_grounding.reading.facts.units import ADVERBS, MONTH_SECONDS
+from pytest_grounding.reading.facts.measures import ADVERBS, MONTH_SECONDS
+from pytest_grounding.reading.facts.numerals import ORDINALS, Tokens, cut
 
 _DAY = 86400.0
 _WEEK = 7 * _DAY

@@ -24,7 +24,7 @@ from pytest_grounding.reading.injected.letters import (
     lowered,
     words_of,
 )
-from pytest_grounding.reading.layout import unwrapped
+from pytest_grounding.reading.visible_text import unwrapped
 
 __all__ = ["UNTRUSTED", "restored", "screened", "without"]
 

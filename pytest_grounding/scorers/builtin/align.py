@@ -15,8 +15,15 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.facts.often import often_in
-from pytest_grounding.reading.word_lists import FIRST_PERSON, IRREGULAR, STOP_WORDS
-from pytest_grounding.reading.words import Token, is_acronym, stem_of, tokenize
+from pytest_grounding.reading.words import (
+    FIRST_PERSON,
+    IRREGULAR,
+    STOP_WORDS,
+    Token,
+    is_acronym,
+    stem_of,
+    tokenize,
+)
 from pytest_grounding.scorers.builtin.all_chunks import Context, acronym_spans, closeness, name_runs
 from pytest_grounding.scorers.builtin.background import synonyms_of, weight_of
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons

@@ -9,8 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding.reading.word_lists import FIRST_PERSON
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.words import FIRST_PERSON, Token
 
 #: A word that the background does not know counts as seen this many times.
 _UNSEEN = 2.5

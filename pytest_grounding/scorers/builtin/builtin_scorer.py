@@ -33,8 +33,7 @@ from pytest_grounding.scorers.builtin.identifier_matches import (
     own_places,
     without_place,
 )
-from pytest_grounding.scorers.builtin.local_numbers import LocalNumbers
-from pytest_grounding.scorers.builtin.number_matches import holds_values
+from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, holds_values
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.propositions import polarity, proposed, refuted
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of

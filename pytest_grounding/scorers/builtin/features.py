@@ -13,8 +13,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.questions import looks_english
 from pytest_grounding.reading import base_language
-from pytest_grounding.reading.word_lists import NEGATIONS, STOP_WORDS
-from pytest_grounding.reading.words import tokenize
+from pytest_grounding.reading.words import NEGATIONS, STOP_WORDS, tokenize
 from pytest_grounding.scorers.builtin.align import WHOLE, Alignment
 from pytest_grounding.scorers.builtin.all_chunks import Context, context_of
 from pytest_grounding.scorers.builtin.background import framing_stems, generic_stems, light_stems

@@ -9,8 +9,7 @@ from itertools import chain
 
 from pytest_grounding.lexicon import ordered, words
 from pytest_grounding.reading.grammar import AUXILIARIES
-from pytest_grounding.reading.word_lists import AFTER_VERBS, BEFORE_VERBS, KINDS, NEGATIONS, VERBS
-from pytest_grounding.reading.words import Token
+from pytest_grounding.reading.words import AFTER_VERBS, BEFORE_VERBS, KINDS, NEGATIONS, VERBS, Token
 from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.background import (
     framing_stems,

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict
-from pytest_grounding.reading.layout import Page, page_of
+from pytest_grounding.reading.visible_text import Page, page_of
 from pytest_grounding.scorers.protocol import SupportScore
 
 

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
-from pytest_grounding.scorers.builtin.conflicts.modality import modality_conflicts, speaks_of_duties
+from pytest_grounding.scorers.builtin.conflicts.modality import (
+    modality_conflicts,
+    quantifier_conflicts,
+    quantifies,
+    speaks_of_duties,
+)
 from pytest_grounding.scorers.builtin.conflicts.name_conflicts import has_names, name_conflicts
-from pytest_grounding.scorers.builtin.conflicts.negation import negation_conflicts
-from pytest_grounding.scorers.builtin.conflicts.opposites import opposite_conflicts
-from pytest_grounding.scorers.builtin.conflicts.quantifiers import quantifier_conflicts, quantifies
+from pytest_grounding.scorers.builtin.conflicts.opposites import negation_conflicts, opposite_conflicts
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import View
 from pytest_grounding.scorers.builtin.conflicts.values import has_values, value_conflicts
 

@@ -13,7 +13,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import Fact, extract_facts
-from pytest_grounding.reading.facts.tokens import as_spelled
+from pytest_grounding.reading.facts.numerals import as_spelled
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     DENIES,
