@@ -96,8 +96,6 @@ class Settings(Scoring):
         choices=POLICIES,
     )
     relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
-    good_mean_relevance: float = share(0.6, "mean relevance that a Good retrieval needs")
-    good_min_relevant: int = setting(2, "relevant chunks that a Good retrieval needs", low=1, high=1000)
     incomplete_answers: Policy = setting(
         "off",
         "how severe it is when an answer leaves out a part of its question; off: a note",

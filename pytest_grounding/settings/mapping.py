@@ -58,8 +58,6 @@ class SettingsDict(TypedDict, total=False):
     cms_base: Text
     injection: Policy
     relevance_threshold: float
-    good_mean_relevance: float
-    good_min_relevant: int
     incomplete_answers: Policy
     confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"]
     accept_confidence: float

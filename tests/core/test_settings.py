@@ -28,11 +28,7 @@ def test_defaults_are_the_specified_ones() -> None:
     settings = Settings()
     assert (settings.supported_threshold, settings.borderline_threshold) == (0.8, 0.7)
     assert settings.max_hallucination_rate == 0.3
-    assert (settings.relevance_threshold, settings.good_mean_relevance, settings.good_min_relevant) == (
-        0.3,
-        0.6,
-        2,
-    )
+    assert settings.relevance_threshold == 0.3
     assert (settings.accept_confidence, settings.reject_confidence) == (0.7, 0.4)
     assert (settings.suite_min_citation_accuracy, settings.suite_max_ungrounded_answers) == (0.99, 0.01)
     assert (settings.suite_confidence, settings.suite_min_confident_share) == (0.7, 0.7)

@@ -74,14 +74,14 @@ def test_a_profile_of_your_own_and_the_precedence_of_the_sources():
                 "accept_confidence": 0.9,
                 "relevance_threshold": 0.5,
                 "max_hallucination_rate": 0.5,
-                "good_min_relevant": 3,
+                "reject_confidence": 0.3,
             }
         },
         defaults={"relevance_threshold": 0.4, "max_hallucination_rate": 0.4},
         values={"self_correction_max_retries": 3},
     )
     assert settings.profile == "desk"
-    assert settings.good_min_relevant == 3  # the profile alone says so
+    assert settings.reject_confidence == 0.3  # the profile alone says so
     assert settings.relevance_threshold == 0.4  # the defaults win over the profile
     assert settings.max_hallucination_rate == 0.2  # a variable wins over both
     assert settings.self_correction_max_retries == 3  # an argument wins over all

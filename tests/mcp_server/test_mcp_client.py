@@ -166,7 +166,7 @@ def test_the_input_schemas_take_what_is_right_and_refuse_what_is_wrong(listed):
 def test_answers_are_those_of_the_library_byte_for_byte(talk, listed):
     strict = {"require_citations": "error", "max_hallucination_rate": 0.1}
     texts = [chunk["text"] for chunk in TRANSCRIPT["chunks"]]
-    question, wish = TRANSCRIPT["question"], {"good_min_relevant": 1}
+    question, wish = TRANSCRIPT["question"], {"relevance_threshold": 0.2}
     plain = talk.call("validate_answer", transcript=TRANSCRIPT)
     tight = talk.call("validate_answer", transcript=TRANSCRIPT, settings=strict)
     retrieval = talk.call("validate_retrieval", question=question, chunks=texts, settings=wish)

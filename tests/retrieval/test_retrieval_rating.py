@@ -55,8 +55,7 @@ def test_no_answer_is_partial() -> None:
 
 
 def test_poor_comes_before_good() -> None:
-    # Nothing is asked of the number of chunks and of the mean: only Poor is left to say no.
-    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.2], good_mean_relevance=0.0)
+    verdict = judge(QUESTION, ANSWER, OTHER, scores=[0.2, 0.2])
     assert (verdict.rating, verdict.reason) == ("poor", "Poor: no relevant chunk of 2")
     assert verdict.mean_relevance == 0.0
 
@@ -73,10 +72,7 @@ def test_an_answer_in_an_irrelevant_chunk_is_not_full() -> None:
 
 
 def test_settings_move_the_thresholds() -> None:
-    verdict = judge(
-        QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.5, good_min_relevant=1, good_mean_relevance=0.5
-    )
-    assert verdict.rating == "good"
+    assert judge(QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.5).relevance[0].relevant
     assert not judge(QUESTION, ANSWER, scores=[0.5], relevance_threshold=0.51).relevance[0].relevant
 
 

@@ -403,6 +403,8 @@ def judge_relevance(
 
 #: The shifts that a rating is tried with: 0.01 to 0.20.
 _STEPS = 20
+#: What a Good retrieval needs.
+GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
 #: A little more than the longest shift.
 _FAR = 0.201
@@ -453,7 +455,7 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
             return Rated("poor", "Poor: nothing was retrieved", average, average_all)
         return Rated("poor", f"Poor: no relevant chunk of {total}", average, average_all)
     problems = []
-    if count < settings.good_min_relevant:
+    if count < GOOD_MIN_RELEVANT:
         problems.append(f"only {count} relevant chunk{'s' * (count != 1)} of {total}")
     if presence != "full":
         problems.append(
@@ -463,10 +465,9 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
                 "abstain": "whether the answer is present could not be told",
             }[presence]
         )
-    if average < settings.good_mean_relevance:
+    if average < GOOD_MEAN_RELEVANCE:
         problems.append(
-            f"mean relevance {_shown(average, settings.good_mean_relevance)} is below "
-            f"{settings.good_mean_relevance:g}"
+            f"mean relevance {_shown(average, GOOD_MEAN_RELEVANCE)} is below {GOOD_MEAN_RELEVANCE:g}"
         )
     if problems:
         return Rated("partial", "Partial: " + "; ".join(problems), average, average_all)
@@ -521,7 +522,7 @@ def _least_shift(
     # A rating can change only where the number of relevant chunks does, or at the mean that Good needs.
     is_far = not any(abs(score - limit) <= _FAR for score in scores)
     count = len(scores) - bisect_left(scores, limit)
-    if is_far and (presence != "full" or count < settings.good_min_relevant):
+    if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
         return None
     for step in range(1, _STEPS + 1):
         for shift in (-step, step):
@@ -538,9 +539,9 @@ def _outcome(
     if not count:
         return "poor"
     is_good = (
-        count >= settings.good_min_relevant
+        count >= GOOD_MIN_RELEVANT
         and presence == "full"
-        and round(sums[count] / count + shift, _DIGITS) >= settings.good_mean_relevance
+        and round(sums[count] / count + shift, _DIGITS) >= GOOD_MEAN_RELEVANCE
     )
     return "good" if is_good else "partial"
 

@@ -85,8 +85,6 @@ CALLER_SETTINGS = (
     "index_base",
     "alignment_threshold",
     "relevance_threshold",
-    "good_mean_relevance",
-    "good_min_relevant",
     "confidence_model",
     "accept_confidence",
     "reject_confidence",
