@@ -266,16 +266,10 @@ def _cut_to_changes(text: str) -> str:
 RULE = "content_match"
 #: Share of equal lines from which code that differs is a quotation gone wrong.
 _LIKE = 0.5
-#: Likeness of two lines from which one is a changed form of the other.
-_CHANGED = 0.6
 _MAX_LISTINGS = 20
 _MAX_LINES = 200
-_MAX_PLACES = 50
-#: Lines of a source that code is compared with where it stands nowhere.
+#: Lines of a source that code is compared with.
 _MAX_WINDOW = 600
-#: Lines ahead among which the changed form of a line is looked for.
-_NEAR = 4
-_LONGEST = 300
 _SHOWN_NAMES = 100
 
 #: What proposes code instead of quoting it: imperatives, and what was changed already.
@@ -288,54 +282,6 @@ _LEFT_OUT = lazy(
 _NUMBERED_LINE = lazy(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class _Mismatch:
-    """Why code is not what the cited lines hold, and how much of it they do hold, in [0, 1]."""
-
-    likeness: float
-    message: str
-    suggestion: str
-
-
-class _Source:
-    """The lines of a file or chunk that are not blank, with white space folded."""
-
-    def __init__(self, lines: list[str], numbers: list[int] | None) -> None:
-        self.lines = lines
-        self.numbers = numbers
-        self._text = "\n" + "\n".join(lines) + "\n"
-
-    def places(self, parts: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
-        """First and last line of each place that holds the parts in their order; (0, 0) without numbers."""
-        found: list[tuple[int, int]] = []
-        wanted = ["\n" + "\n".join(part) + "\n" for part in parts]
-        start = self._text.find(wanted[0])
-        while start >= 0 and len(found) < _MAX_PLACES:
-            end = start + len(wanted[0]) - 1
-            for part in wanted[1:]:
-                at = self._text.find(part, end)
-                if at < 0:
-                    return found
-                end = at + len(part) - 1
-            found.append(self._numbers(start, end))
-            start = self._text.find(wanted[0], start + 1)
-        return found
-
-    def _numbers(self, start: int, end: int) -> tuple[int, int]:
-        if self.numbers is None:
-            return 0, 0
-        first = self._text.count("\n", 0, start)
-        return self.numbers[first], self.numbers[first + self._text.count("\n", start, end) - 1]
-
-    def around(self, cited: tuple[int, int], margin: int) -> tuple[list[str], list[int] | None]:
-        """The cited lines with some before and behind them, and their numbers."""
-        if self.numbers is None:
-            return self.lines[:_MAX_WINDOW], None
-        first = max(0, bisect_left(self.numbers, cited[0]) - margin)
-        last = min(bisect_right(self.numbers, cited[1]) + margin, first + _MAX_WINDOW)
-        return self.lines[first:last], self.numbers[first:last]
-
-
 def listing_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
     """File the findings on fenced code that stands beside code citations."""
     context = findings.context
@@ -345,38 +291,25 @@ def listing_findings(findings: Findings, resolutions: Sequence[Resolution]) -> N
     cited = [
         index
         for index, item in enumerate(context.citations)
-        if item.target.path is not None and item.start >= 0 and resolutions[index].is_valid
+        if item.target.lines is not None and item.start >= 0 and resolutions[index].is_valid
     ]
-    if not cited:
-        return
-    fences = [span for span in masks_of(answer) if span.kind == "fence"][:_MAX_LISTINGS]
-    for fence in fences:
-        parts = _parts(answer, fence)
-        if parts:
-            for members, is_label in _beside(findings, cited, fence):
-                _compare(findings, resolutions, members, parts, is_label=is_label)
-                break
+    for fence in [span for span in masks_of(answer) if span.kind == "fence" and cited][:_MAX_LISTINGS]:
+        code = _code_lines(answer, fence)
+        for members, is_label in _beside(findings, cited, fence) if code else ():
+            _compare(findings, resolutions, members, code, is_label=is_label)
+            break
 
 
-def _parts(answer: str, fence: MaskSpan) -> list[list[str]]:
-    """The runs of lines of a fence between what is left out; empty where it holds no code to compare."""
-    info = answer[fence.start : fence.inner_start].strip().lstrip("`~ >")
-    if _NO_CODE.match(info):
+def _code_lines(answer: str, fence: MaskSpan) -> list[str]:
+    """The lines of a fence with white space folded, without line numbers and marks of omission."""
+    if _NO_CODE.match(answer[fence.start : fence.inner_start].strip().lstrip("`~ >")):
         return []
-    lines = answer[fence.inner_start : fence.inner_end].splitlines()
-    numbered = [_NUMBERED_LINE.fullmatch(line) for line in lines if line.strip()]
-    if numbered and all(numbered):
-        numbers = [int(match[1]) for match in numbered if match is not None]
-        if numbers == sorted(set(numbers)):
-            lines = [match[2] for match in numbered if match is not None]
-    parts: list[list[str]] = [[]]
-    for line in lines[:_MAX_LINES]:
-        folded = " ".join(line.split())
-        if _LEFT_OUT.fullmatch(folded):
-            parts.append([])
-        elif folded:
-            parts[-1].append(folded)
-    return [part for part in parts if part]
+    lines = [line for line in answer[fence.inner_start : fence.inner_end].splitlines() if line.strip()]
+    numbered = [match for line in lines if (match := _NUMBERED_LINE.fullmatch(line))]
+    if len(numbered) == len(lines):
+        lines = [match[2] for match in numbered]
+    folded = [" ".join(line.split()) for line in lines[:_MAX_LINES]]
+    return [line for line in folded if line and not _LEFT_OUT.fullmatch(line)]
 
 
 def _beside(findings: Findings, cited: Sequence[int], fence: MaskSpan) -> Iterator[tuple[list[int], bool]]:
@@ -403,114 +336,60 @@ def _compare(
     findings: Findings,
     resolutions: Sequence[Resolution],
     members: Sequence[int],
-    parts: list[list[str]],
+    code: list[str],
     *,
     is_label: bool,
 ) -> None:
     """File a finding when no source of these citations holds the code where they say."""
-    found: list[tuple[int, _Mismatch]] = []
+    worst: tuple[float, int, str] | None = None
     for index in members:
-        cited = findings.context.citations[index].target.lines
-        if cited is None:
-            continue
-        for source in _sources(resolutions[index]):
-            mismatch = _mismatch(parts, source, cited)
-            if mismatch is None:
+        resolution, cited = resolutions[index], findings.context.citations[index].target.lines
+        held = [resolution.file] if resolution.file is not None else map(_lines_of, resolution.chunks)
+        for source in held:
+            likeness, message = _difference(code, source, cited or (1, 1))
+            if not message:
                 return
-            found.append((index, mismatch))
-    if not found:
-        return
-    index, worst = max(found, key=lambda item: item[1].likeness)
-    if worst.likeness >= _LIKE or is_label:
-        code = "\n".join(line for part in parts for line in part)
+            if worst is None or likeness > worst[0]:
+                worst = likeness, index, message
+    if worst is not None and (worst[0] >= _LIKE or is_label):
+        advice = "cite the lines that hold it, copy them as they are, or mark what is left out with ..."
         findings.on_citation(
-            index, RULE, "warning", worst.message, suggestion=worst.suggestion, details={"quote": code}
+            worst[1], RULE, "warning", worst[2], suggestion=advice, details={"quote": "\n".join(code)}
         )
 
 
-def _sources(resolution: Resolution) -> list[_Source]:
-    """What a citation resolved to, line by line: the file, or else the chunks."""
-    if resolution.file is not None:
-        return [_numbered(resolution.file)]
-    found = []
-    for chunk in resolution.chunks:
-        held = chunk_lines(chunk)
-        found.append(_numbered(held) if held is not None else _plain(numbered_lines(chunk.text)))
-    return found
+def _lines_of(chunk: Chunk) -> NumberedText:
+    """The lines of a chunk; one that does not say where it stands in its file may be anywhere."""
+    return chunk_lines(chunk) or NumberedText("", numbered_lines(chunk.text), 0)
 
 
-def _numbered(held: NumberedText) -> _Source:
-    return _plain(held.lines, held.first_line)
-
-
-def _plain(lines: Sequence[str], first: int | None = None) -> _Source:
-    folded = [(" ".join(line.split()), number) for number, line in enumerate(lines)]
-    kept = [(text, number) for text, number in folded if text]
-    numbers = None if first is None else [first + number for _, number in kept]
-    return _Source([text for text, _ in kept], numbers)
-
-
-def _mismatch(parts: Sequence[Sequence[str]], source: _Source, cited: tuple[int, int]) -> _Mismatch | None:
-    """What is wrong with code that is said to be these lines; None where it stands there."""
-    places = source.places(parts)
-    if places and source.numbers is None:
-        return None
-    if any(first <= cited[1] and cited[0] <= last for first, last in places):
-        return None
-    if places:
-        first, last = places[0]
-        stands = f"line {first}" if first == last else f"lines {first} to {last}"
-        return _Mismatch(1.0, f"the code beside it stands in {stands}", f"cite {stands}")
-    said = [line for part in parts for line in part]
-    return _difference(said, *source.around(cited, len(said)))
-
-
-def _difference(said: list[str], there: list[str], numbers: list[int] | None) -> _Mismatch:
-    """The first line of the code that the source does not hold, and how much of the code it does."""
+def _difference(code: list[str], source: NumberedText, cited: tuple[int, int]) -> tuple[float, str]:
+    """Share of the code that the cited lines hold, and what is wrong with the rest; "" where nothing is."""
     # Deferred for cost: most answers hold no code.
-    from difflib import SequenceMatcher
+    from difflib import get_close_matches
 
-    matcher = SequenceMatcher(None, said, there, autojunk=False)
-    likeness = float(sum(block.size for block in matcher.get_matching_blocks()))
-    first: tuple[str, str, int] | None = None
-    for tag, a1, a2, b1, b2 in matcher.get_opcodes():
-        # What the source holds before and behind the code is no difference.
-        if tag == "equal" or (tag == "insert" and (a1 == 0 or a1 == len(said))):
-            continue
-        pairs = _pairs(said[a1:a2], there[b1:b2])
-        likeness += sum(ratio for _, _, ratio in pairs)
-        if first is None:
-            place, offset, _ = pairs[0] if pairs else (0, 0, 0.0)
-            written = said[a1 + place] if a1 < a2 else ""
-            stands = there[b1 + offset] if b1 < b2 and (pairs or tag == "insert") else ""
-            first = (written, stands, b1 + offset)
-    written, stands, at = first or (said[0], "", 0)
-    number = f"line {numbers[at]}" if numbers is not None and stands else "a line"
-    if written and stands:
-        message = (
-            f"the code beside it differs: {_shown(written)}, and {number} of the source is {_shown(stands)}"
-        )
-    elif stands:
-        message = f"the code beside it leaves out {number} of the source: {_shown(stands)}"
-    else:
-        message = f"the source does not hold this line of the code beside it: {_shown(written)}"
-    return _Mismatch(likeness / len(said), message, "copy the cited lines, or mark what is left out with ...")
-
-
-def _pairs(said: Sequence[str], there: Sequence[str]) -> list[tuple[int, int, float]]:
-    """Lines that are changed forms of each other: position in each, and their likeness; in order."""
-    from difflib import SequenceMatcher
-
-    found = []
-    start = 0
-    for place, line in enumerate(said):
-        for offset in range(start, min(len(there), start + _NEAR)):
-            matcher = SequenceMatcher(None, line[:_LONGEST], there[offset][:_LONGEST], autojunk=False)
-            if matcher.real_quick_ratio() >= _CHANGED and matcher.ratio() >= _CHANGED:
-                found.append((place, offset, matcher.ratio()))
-                start = offset + 1
-                break
-    return found
+    first, last = cited if source.first_line else (0, _MAX_WINDOW)
+    folded = {
+        number: " ".join(line.split())
+        for number, line in enumerate(source.lines, start=source.first_line)
+        if line.strip()
+    }
+    there = [line for number, line in folded.items() if first <= number <= last][:_MAX_WINDOW]
+    missing = [line for line in code if line not in there]
+    if not missing:
+        return 1.0, ""
+    if not set(code) - set(folded.values()):
+        if len(missing) < len(code):  # it goes on before or behind the cited lines
+            return 1.0, ""
+        stands = [number for number, line in folded.items() if line in code]
+        place = f"line {stands[0]}" if len(stands) == 1 else f"lines {stands[0]} to {stands[-1]}"
+        return 1.0, f"the code beside it stands in {place}"
+    likeness, line = 1 - len(missing) / len(code), missing[0]
+    for near in get_close_matches(line, there, n=1):
+        number = next(number for number, text in folded.items() if text == near)
+        place = f"line {number} of the source" if source.first_line else "a line of the source"
+        return likeness, f"the code beside it differs: {_shown(line)}, and {place} is {_shown(near)}"
+    return likeness, f"the source does not hold this line of the code beside it: {_shown(line)}"
 
 
 def _shown(line: str) -> str:
