@@ -24,7 +24,7 @@ from benchmarks.roles import Role, role_of, rule
 from pytest_grounding import Transcript, Verdict, validate
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.gate.answer_model import FEATURES, features_of
-from pytest_grounding.scorers.builtin.coverage import coverage_of
+from pytest_grounding.scorers.builtin.features import coverage_of
 from training.rows import data_of
 
 Vector = NDArray[np.float64]

@@ -109,7 +109,7 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-    from pytest_grounding.engine.usable_settings import refuse_unusable
+    from pytest_grounding.engine.examine import refuse_unusable
 
     refuse_unusable(settings)
     return settings

@@ -112,7 +112,7 @@ def _asked(
 def _judged(project: Project) -> list[Answer]:
     from pytest_grounding.cli import transcripts
     from pytest_grounding.cli.adoption.labelling import judged
-    from pytest_grounding.engine.usable_settings import refuse_unusable
+    from pytest_grounding.engine.examine import refuse_unusable
 
     settings = project.effective.settings
     refuse_unusable(settings)

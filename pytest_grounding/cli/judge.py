@@ -90,7 +90,7 @@ def _chat(judge: BatchJudge) -> ChatJudge:
 def _requests(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
 ) -> Iterator[dict[str, Any]]:
-    from pytest_grounding.engine.judge_step import questions_of
+    from pytest_grounding.engine.prefetch_judgements import questions_of
 
     for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):
         yield {

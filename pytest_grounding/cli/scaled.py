@@ -72,7 +72,7 @@ def is_asked(args: argparse.Namespace) -> bool:
 @contextlib.contextmanager
 def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
     """Do a check in parts, and hold its work folder until its report is written."""
-    from pytest_grounding.engine.usable_settings import refuse_unusable
+    from pytest_grounding.engine.examine import refuse_unusable
     from pytest_grounding.model.run_report import RunFacts
     from pytest_grounding.scale import driver as scale
     from pytest_grounding.scale.partition import checked_rows

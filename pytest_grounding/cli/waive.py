@@ -103,7 +103,7 @@ def _verdicts(
     """The verdict on each transcript of the paths; what is wrong in its place where one cannot be read."""
     from pytest_grounding.cli import transcripts
     from pytest_grounding.engine import validate
-    from pytest_grounding.engine.usable_settings import refuse_unusable
+    from pytest_grounding.engine.examine import refuse_unusable
 
     refuse_unusable(settings.settings)
     for row in transcripts.rows(args.paths, settings.settings):

@@ -1,4 +1,4 @@
-"""One transcript from end to end: validated, timed, held against what its author and a baseline expect."""
+"""One transcript from end to end: validated, timed and compared with what was expected of it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io import observers as _observers
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.validation import validate
+from pytest_grounding.errors import SettingsError
+from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
 from pytest_grounding.gate.outcome import Known, Outcome, outcome_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
@@ -33,3 +36,19 @@ def examine(
     if place:
         verdict = verdict.model_copy(update=dict(place))
     return outcome_of(verdict, settings, transcript=transcript, known=known, elapsed_ms=elapsed_ms)
+
+
+def refuse_unusable(settings: Settings) -> None:
+    """Refuse settings with which no transcript could be validated."""
+    if not settings.enabled:
+        return
+    registry.scorers(settings)
+    registry.judge(settings)
+    if settings.waivers_file and settings.waivers != "off":
+        from pytest_grounding.engine.waiving import waivers_of
+
+        waivers_of(settings.waivers_file)
+    if settings.calibration:
+        load_calibration(settings.calibration)
+    elif settings.confidence_model == "calibrated":
+        raise SettingsError(NEEDS_MAP)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import is_full, status_of
 from pytest_grounding.checks.judge_rulings import Decided, Rulings
 from pytest_grounding.engine.screening import trusted
-from pytest_grounding.errors import InputError, ScorerError
+from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.finding import EngineOpinion, Finding, Opinions
-from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.scorers.protocol import ClaimText
@@ -22,8 +22,7 @@ from pytest_grounding.scorers.remote.judge.contract import only_warns
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.scorers.remote.cassette_file import Request
-    from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
+    from pytest_grounding.scorers.remote.judge import BatchJudge
 
 
 RULE = "judge_warns"
@@ -90,7 +89,7 @@ def _note(message: str, advice: str) -> Finding:
 def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
     """What a judge says of the claims that the setting ``judge_scope`` puts before it, asked all at once."""
     chunks = trusted(context.transcript.chunks, context.settings)
-    claims = [claim for claim in context.claims if _is_in_scope(context, claim)]
+    claims = [claim for claim in context.claims if is_in_scope(context, claim)]
     named = (judge.name, getattr(judge, "model", ""))
     if not claims or not any(chunk.text.strip() for chunk in chunks):
         return advised(Rulings(*named), context, judge)
@@ -126,29 +125,8 @@ def said_of(
         return [error] * len(claims)
 
 
-def questions_of(
-    transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None = None
-) -> list[tuple[Request, Mapping[str, Any], bool]]:
-    """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded."""
-    from pytest_grounding.engine import registry
-    from pytest_grounding.engine.pipeline import extract_and_score
-
-    context, _ = extract_and_score(transcript, settings, registry.scorers(settings))
-    chunks = trusted(transcript.chunks, settings)
-    claims = [item for item in context.claims if _is_in_scope(context, item)]
-    if claim is not None:
-        if not 1 <= claim <= len(context.claims):
-            hint = (
-                f"write a number from 1 to {len(context.claims)}" if context.claims else "it holds no claim"
-            )
-            raise InputError(f"{claim} is no claim of {transcript.id!r}", field="--claim", hint=hint)
-        claims = [context.claims[claim - 1]]
-    texts = [ClaimText(item.bare, item.context) for item in claims]
-    asked = judge.questions(texts, chunks, question=transcript.question)
-    return [(request, schema, judge.is_recorded(request)) for request, schema in asked]
-
-
-def _is_in_scope(context: CheckContext, claim: Claim) -> bool:
+def is_in_scope(context: CheckContext, claim: Claim) -> bool:
+    """Whether the judge is asked about a claim."""
     score, scope = context.supports[claim.index], context.settings.judge_scope
     if score is None or not claim.checked:
         return False

@@ -54,8 +54,8 @@ from pytest_grounding.questions.question_words import synonyms_of
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim
 from pytest_grounding.rules import graded
-from pytest_grounding.scorers.builtin.coverage import coverage_of
 from pytest_grounding.scorers.builtin.denials import is_unread
+from pytest_grounding.scorers.builtin.features import coverage_of
 from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.scorers.protocol import ClaimText, Scorer, SupportScore
 from pytest_grounding.settings import Settings
@@ -324,6 +324,13 @@ def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overrulin
     from pytest_grounding.engine.waiving import Overruling
 
     return Overruling(context, waivers)
+
+
+def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
+    """The pipeline without log events, to find out which judgements it needs."""
+    scorers = registry.scorers(settings)
+    context, failures = extract_and_score(transcript, settings, scorers)
+    return judge(context, scorers, failures)
 
 
 @dataclass(frozen=True, slots=True)

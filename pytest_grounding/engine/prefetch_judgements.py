@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from pytest_grounding.engine import guard, registry
-from pytest_grounding.engine.validation import run_without_logs
-from pytest_grounding.errors import ScorerError
+from pytest_grounding.engine.judge_step import is_in_scope
+from pytest_grounding.engine.pipeline import extract_and_score, run_without_logs
+from pytest_grounding.engine.screening import trusted
+from pytest_grounding.errors import InputError, ScorerError
 from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.scorers.protocol import ClaimText
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.scorers.remote.cassette_file import Pending, Request, Tape
+    from pytest_grounding.scorers.remote.judge import ChatJudge
 
 T = TypeVar("T")
 
@@ -91,3 +95,22 @@ def _one(call: Callable[[Sequence[Request]], Sequence[Any]], request: Request) -
     if isinstance(reply, ScorerError):
         raise reply
     return reply
+
+
+def questions_of(
+    transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None = None
+) -> list[tuple[Request, Mapping[str, Any], bool]]:
+    """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded."""
+    context, _ = extract_and_score(transcript, settings, registry.scorers(settings))
+    chunks = trusted(transcript.chunks, settings)
+    claims = [item for item in context.claims if is_in_scope(context, item)]
+    if claim is not None:
+        if not 1 <= claim <= len(context.claims):
+            hint = (
+                f"write a number from 1 to {len(context.claims)}" if context.claims else "it holds no claim"
+            )
+            raise InputError(f"{claim} is no claim of {transcript.id!r}", field="--claim", hint=hint)
+        claims = [context.claims[claim - 1]]
+    texts = [ClaimText(item.bare, item.context) for item in claims]
+    asked = judge.questions(texts, chunks, question=transcript.question)
+    return [(request, schema, judge.is_recorded(request)) for request, schema in asked]

@@ -237,13 +237,6 @@ def _run(transcript: Transcript, settings: Settings, *, waivers: Sequence[Waiver
     return judge(context, scorers, failures, waivers)
 
 
-def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
-    """The pipeline without log events, to find out which judgements it needs."""
-    scorers = registry.scorers(settings)
-    context, failures = extract_and_score(transcript, settings, scorers)
-    return judge(context, scorers, failures)
-
-
 def support(
     claim: str,
     chunks: Sequence[str],

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, ConfidenceTerm
-from pytest_grounding.scorers.builtin.coverage import Coverage
+from pytest_grounding.scorers.builtin.features import Coverage
 
 #: What a judge's word counts for a claim, as a support.
 _JUDGED_RIGHT, _JUDGED_WRONG = 0.97, 0.05

@@ -163,7 +163,7 @@ def unusable(settings: Settings) -> list[str]:
     """Why no transcript could be validated with the settings: an unknown judge, a file that is not there."""
     if all(getattr(settings, name) == FIELDS[name].default for name in _NAMED):
         return []
-    from pytest_grounding.engine.usable_settings import refuse_unusable
+    from pytest_grounding.engine.examine import refuse_unusable
 
     try:
         refuse_unusable(settings)

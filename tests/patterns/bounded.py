@@ -36,7 +36,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "reading.trees.": (200, "reads one line of at most trees._LONGEST_LINE characters"),
     "scorers.builtin.glossary.glossary._CUT": (1_000, "reads one line of the user's own glossary"),
     "scorers.builtin.align._LABEL": (CLAIM, _CLAIM),
-    "scorers.builtin.conflicts.values._ROUND": (1_000, "reads one fact of a sentence"),
+    "scorers.builtin.conflicts.value_readings._ROUND": (1_000, "reads one fact of a sentence"),
     "scorers.builtin.token_index._BREAK": (None, "it begins once in a run of closing quotes"),
     "claims.clauses._BEFORE_STOP": (8, "plain_text joined all blanks before: none stand in a row"),
     "claims.clauses.": (CLAIM, _CLAIM),

@@ -99,9 +99,7 @@ class Model:
 
 
 _MISSING_NUMBER = list(FEATURES).index("missing_number")
-_PARTS = tuple(
-    list(FEATURES).index(name) for name in ("lacks_noun", "strange_part", "strange_phrase", "strange_end")
-)
+_PARTS = [n for n, name in enumerate(FEATURES) if name == "lacks_noun" or name.startswith("strange_")]
 _WINDOW = list(FEATURES).index("window")
 _MISSING_RUN = list(FEATURES).index("missing_run")
 #: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.
@@ -129,10 +127,7 @@ _LONGEST = 40
 
 
 def statement_of(claim: str, question: str) -> str | None:
-    """What a bare answer to a question states; None where claim or question say more.
-
-    To a statement that is put up for true or false that statement, whichever the answer is.
-    """
+    """What a bare answer to a question states; None where claim or question say more."""
     if len(claim) > _LONGEST or not question:
         return None
     is_yes = polarity(claim)

@@ -25,7 +25,7 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     view_of_chunk,
     view_of_claim,
 )
-from pytest_grounding.scorers.builtin.conflicts.values import is_denied, is_the_only, stance
+from pytest_grounding.scorers.builtin.conflicts.value_readings import is_denied, is_the_only, stance
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 

@@ -11,7 +11,7 @@ from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.facts import Fact
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import View, numbers_in
-from pytest_grounding.scorers.builtin.conflicts.values import MEASURES
+from pytest_grounding.scorers.builtin.conflicts.value_readings import MEASURES
 
 _RISING, _FALLING = words("matching", "rising"), words("matching", "falling")
 _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios")

@@ -34,13 +34,10 @@ class Contest:
 
     Attributes:
         claim: the claim.
-        sources: the chunks; what is asked of them is kept over the claims of an answer.
-        chunks: views of the chunks.
-        indexes: the chunks taken apart.
-        stems: gives the stems of a sentence, stop words included, from the numbers of chunk and sentence.
-        spoken_of: the same with the subject that the sentence takes over from the one before.
-        bounds: gives the numbers of the first word of a sentence and of the first after it.
-        places: gives where a stem stands in the chunks, the first 500 places of each.
+        sources, chunks, indexes: the chunks, their views, and their words.
+        stems, spoken_of: the stems of a sentence, and with the subject that it takes over.
+        bounds: the numbers of the first word of a sentence and of the first after it.
+        places: where a stem stands in the chunks, the first 500 places of each.
         given: stems of the question: what it is about needs no mention in every sentence.
         carried: stems of the subject that the claim takes over from the sentence before it.
         total: weight of all content words of the claim.
@@ -209,16 +206,12 @@ class Candidate(NamedTuple):
     """What may be a conflict: words of the claim and their rival.
 
     Attributes:
-        kind: name of its row in `kinds.KINDS`.
-        start: offset of the claim's words.
-        end: one past their last character.
-        chunk: number of the chunk.
-        word: number of the rival's first word.
-        rival_start: offset of the rival in its chunk.
-        rival_end: one past its last character.
-        strength: how well it is bound, in [0, 1].
-        cover: how much of the claim the rival's sentence holds, in [0, 1].
-        doubts: reasons that the generator knows for which this may be none; `frames.DOUBTS` tells them.
+        kind: name of its row in `conflict_kinds.KINDS`.
+        start, end: offsets of the claim's words.
+        chunk, word: numbers of the chunk and of the rival's first word.
+        rival_start, rival_end: offsets of the rival in its chunk.
+        strength, cover: how well it is bound, and how much of the claim its sentence holds, in [0, 1].
+        doubts: reasons that the generator knows for which this may be none.
     """
 
     kind: str

@@ -1,0 +1,211 @@
+"""How a value of a claim stands to one of a source: it agrees, says otherwise, or is of another sort."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from operator import attrgetter
+from typing import Literal
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding.lexicon import words
+from pytest_grounding.lexicon.patterns import pattern
+from pytest_grounding.reading.facts import Fact, comparable, compatible
+from pytest_grounding.reading.facts.fact import ALWAYS, LAST
+from pytest_grounding.reading.facts.measures import MONTH_SECONDS
+from pytest_grounding.reading.facts.numerals import is_numeral
+from pytest_grounding.scorers.builtin.conflicts.conflict_words import stem_of
+from pytest_grounding.scorers.builtin.conflicts.sentence_view import View, numbers_in
+
+#: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
+Stance = Literal["ally", "rival", "near"]
+MEASURES = frozenset({"percent", "money", "quantity", "duration"})
+_NUMBERS = MEASURES | {"number"}
+#: Units of one dimension that are kept apart.
+_DIMENSION = {"mo": "s", "deg": "degC"}
+_WORD = lazy(r"[^\W\d_]+")
+#: Values that differ by less than this share are one value, rounded.
+_ROUNDED = 0.05
+_LARGE_COUNT = 100
+_ROUND = pattern("matching", "round")
+_PERIODS = pattern("matching", "periods")
+#: Behind these the value is not what is denied: "do not eat for 12 hours".
+_PREPOSITIONS = words("conflicts", "behind values")
+#: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".
+_ADMITTED = words("conflicts", "admitted")
+_BE = words("conflicts", "helping")
+_BEHIND = 3
+#: Characters to either side of a number in which a period is looked for.
+_AROUND = 160
+_ONLY = words("conflicts", "only")
+_ONLY_REACH = 3
+_SHUTTING = words("conflicts", "shutting out")
+_START = attrgetter("start")
+
+
+def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
+    """How a value of a claim stands to one of a source; None where the two are of different sorts."""
+    if comparable(fact, other):
+        if compatible(fact, other):
+            if fact.bound and other.bound and fact.bound != other.bound:
+                # "Above 3" leaves room for "below 7", and does not say it.
+                return None
+            is_rate = has_same_numbers and bool(fact.per) != bool(other.per)
+            return "near" if is_rate and _adds_a_period(fact, claim, other, source) else "ally"
+        if LAST in (fact.key, other.key) and _may_be_last(fact, other, source):
+            return "ally"
+        if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
+            # "It opens at 8" is not denied by "24/7".
+            return None
+        if _are_turned_bounds(fact, claim, other, source):
+            return "ally"
+        return _edge(fact, other)
+    if not has_same_numbers:
+        return None
+    if {fact.kind, other.kind} == {"date", "duration"}:
+        # "300 years ago" against "300 years BC".
+        date, years = (fact, other) if fact.kind == "date" else (other, fact)
+        is_past = (date.value or 0.0) < 0 and years is fact and claim.text[fact.end : fact.end + 4] == " ago"
+        return "rival" if is_past else None
+    if fact.unit and other.unit and fact.unit.partition("/")[0] == other.unit.partition("/")[0]:
+        return "near" if _adds_a_period(fact, claim, other, source) else "ally"
+    if fact.kind in MEASURES and other.kind in MEASURES:
+        return "rival"
+    # One side leaves the unit out.
+    return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
+
+
+def _may_be_last(fact: Fact, other: Fact, source: View) -> bool:
+    """Whether of two places one is the last and the other may be it: the third of three."""
+    if fact.key != LAST or other.value is None:
+        return fact.value != 1
+    return other.value > 1 and not any(
+        one.kind == "ordinal" and (one.key == LAST or (one.value or 0.0) > other.value)
+        for one in source.facts
+    )
+
+
+def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:
+    """Whether two bounds say the same, as one is denied: "none holds more than 100", "at most 100"."""
+    if {fact.bound, other.bound} != {"min", "max"} or fact.value != other.value:
+        return False
+    low, view, high, beside = (
+        (fact, claim, other, source) if fact.bound == "min" else (other, source, fact, claim)
+    )
+    # "Not within 2 m" is read as a lower bound already.
+    is_said = "than" in view.text[low.lead : low.start]
+    return is_said and _is_in_denial(view, low) != _is_in_denial(beside, high)
+
+
+def _is_in_denial(view: View, fact: Fact) -> bool:
+    """Whether the sentence of a value denies, or says that something holds only of something."""
+    own = view.sentence_of[max(0, bisect_right(view.tokens, fact.start, key=_START) - 1)]
+    low, high = bisect_left(view.sentence_of, own), bisect_right(view.sentence_of, own)
+    return any(low <= n < high for n in view.negation_at) or not _SHUTTING.isdisjoint(view.norms[low:high])
+
+
+def _edge(fact: Fact, other: Fact) -> Stance:
+    """Of two values that do not meet: whether one is the edge of the other, "over 12" beside "12"."""
+    if bool(fact.bound) == bool(other.bound) or fact.value != other.value or fact.high != other.high:
+        return "rival"
+    return "ally" if _is_round(fact) else "near"
+
+
+def _is_round(fact: Fact) -> bool:
+    """Whether "more than" is left out, or added, with ease: a large count, or two zeros at the end."""
+    if fact.kind == "number" and (fact.value or 0.0) >= _LARGE_COUNT:
+        return True
+    return _ROUND.search(fact.text.lower()) is not None
+
+
+def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
+    """Whether one side says "per day" of a number, and the other tells no period anywhere near."""
+    is_ours = _has_period(fact)
+    if is_ours == _has_period(other):
+        return False
+    bare, text = (other, source.text) if is_ours else (fact, claim.text)
+    around = text[max(0, bare.start - _AROUND) : bare.end + _AROUND]
+    return _PERIODS.search(around.lower()) is None
+
+
+def _has_period(fact: Fact) -> bool:
+    return bool(fact.per) or fact.unit.endswith("/s")
+
+
+def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str, ...]) -> bool:
+    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension."""
+    if not set(numbers).issubset(theirs) or has_equal_value(fact, other):
+        return False
+    if fact.kind == other.kind == "money":
+        alike = fact.unit != other.unit
+    else:
+        ours, theirs = (one.unit.partition("/") for one in (fact, other))
+        # "1200 mg" may be 1200 mg a day.
+        alike = ours[2] == theirs[2] and (
+            _DIMENSION.get(ours[0], ours[0]) == _DIMENSION.get(theirs[0], theirs[0])
+        )
+    return alike and _is_other_unit(fact, other)
+
+
+def _is_other_unit(fact: Fact, other: Fact) -> bool:
+    """Whether the units are written differently: the same unit with the same digits is the same value."""
+    if "deg" in {fact.unit, other.unit}:
+        return False
+    words = [{stem_of(word.lower()) for word in _WORD.findall(one.text)} for one in (fact, other)]
+    return fact.unit != other.unit or not words[0] & words[1]
+
+
+def has_equal_value(fact: Fact, other: Fact) -> bool:
+    """Whether an end of one value is an end of the other, but for rounding."""
+    if fact.kind == other.kind == "money" and fact.unit != other.unit:
+        return False
+    ours, theirs = _ends(fact), _ends(other)
+    return any(abs(a - b) <= _ROUNDED * max(abs(a), abs(b)) for a in ours for b in theirs)
+
+
+def _ends(fact: Fact) -> tuple[float, ...]:
+    scale = MONTH_SECONDS if fact.unit == "mo" else 1.0
+    return tuple(scale * value for value in (fact.value, fact.high) if value is not None)
+
+
+def is_denied(view: View, fact: Fact, at: int) -> bool:
+    """Whether a text denies a value itself: "does not support 5 GHz", "5 GHz are not supported"."""
+    if not view.negations or fact.kind not in MEASURES:
+        return False
+    which = view.denied.get(at)
+    if which is not None:
+        first = view.negation_at[which]
+        return _PREPOSITIONS.isdisjoint(view.norms[first:at])
+    own, last = view.sentence_of[at], view.end_of(fact, at)
+    for number in range(last + 1, min(len(view.tokens), last + 1 + _BEHIND)):
+        between = view.gap(number)
+        if view.sentence_of[number] != own or between.strip():
+            return False
+        if number in view.negated_at:
+            verb = view.norms[number + 1] if number + 1 < len(view.norms) else ""
+            return verb in _ADMITTED
+        if view.norms[number] not in _BE and number > last + 1:
+            return False
+    return False
+
+
+def is_the_only(view: View, fact: Fact, at: int) -> bool:
+    """Whether a text says of a value that no other will do: "only 2.4 GHz", "2.4 GHz only"."""
+    last = view.end_of(fact, at)
+    before = view.norms[max(0, at - _ONLY_REACH) : at]
+    return not _ONLY.isdisjoint(before) or not _ONLY.isdisjoint(view.norms[last + 1 : last + 2])
+
+
+def kind_of(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
+    """Kind of the conflict between two values."""
+    if comparable(fact, other) and compatible(fact, other):
+        # Both give the value, and one of them denies it.
+        return "negation"
+    if fact.kind in {"date", "time"}:
+        return "date"
+    if fact.kind not in MEASURES or numbers_in(other.text) != numbers:
+        return "number"
+    if fact.unit == other.unit and fact.per == other.per:
+        # The same digits in one unit: a minus, an exponent or a limit makes the difference.
+        is_other = ((fact.value or 0.0) < 0) != ((other.value or 0.0) < 0) or fact.value == other.value
+        return "number" if is_other or any(map(is_numeral, fact.text + other.text)) else "unit"
+    return "unit"
