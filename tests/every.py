@@ -16,3 +16,24 @@ def misses(check: Callable[..., None], cases: Iterable[Any]) -> list[str]:
         except AssertionError as error:
             found.append(f"{case!r}: {str(error).partition(chr(10))[0]}")
     return found
+
+
+def each(
+    names: str | tuple[str, ...], cases: Iterable[Any]
+) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Make one test of a table: it runs the function with every case, and lists those that it fails on.
+
+    As `pytest.mark.parametrize`, for tables of examples whose cases need no fixture.
+    """
+    words = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
+    rows = [tuple(case) if len(words) > 1 else (case,) for case in cases]
+
+    def made(check: Callable[..., None]) -> Callable[[], None]:
+        def test() -> None:
+            found = misses(lambda *row: check(**dict(zip(words, row, strict=True))), rows)
+            assert found == [], f"{len(found)} of {len(rows)} cases"
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        return test
+
+    return made

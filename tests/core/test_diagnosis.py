@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from every import each
 
 import pytest_grounding as pg
 
@@ -14,7 +14,7 @@ GOOD = "Customers can return any item within 30 days of delivery"
 INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "chunks", "settings", "words"),
     [
         (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing broke"),

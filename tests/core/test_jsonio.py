@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -36,7 +37,7 @@ def test_key_order_changes_nothing() -> None:
     assert _jsonio.content_hash({"a": 1}) != _jsonio.content_hash({"a": 2})
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), [float("-inf")]])
+@each("value", [float("nan"), float("inf"), [float("-inf")]])
 def test_nan_is_never_written(value: object) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         _jsonio.canonical_json(value)
@@ -200,7 +201,7 @@ def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObj
 MERGED = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "advice"),
     [
         ('{"a": 1,}', "remove the comma before the closing bracket"),
@@ -238,7 +239,7 @@ SOURCE = """{
 }"""
 
 
-@pytest.mark.parametrize(
+@each(
     ("loc", "line"),
     [
         (("id",), 2),

@@ -6,10 +6,9 @@ import json
 import subprocess
 from pathlib import Path
 
-import pytest
 import warm_starts
 from counted_calls import calls_of
-from every import misses
+from every import each, misses
 
 import pytest_grounding as pg
 from pytest_grounding.checks import selfrag
@@ -104,7 +103,7 @@ def test_an_answer_to_something_else_is_not_useful_and_is_held_back() -> None:
     )
 
 
-@pytest.mark.parametrize(("question", "answer"), ADDRESSED)
+@each(("question", "answer"), ADDRESSED)
 def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None:
     verdict = judge(question, answer)
     assert value(verdict) == "useful"
@@ -127,7 +126,7 @@ def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
     assert finding.message.endswith("a when question, and the answer holds no date")
 
 
-@pytest.mark.parametrize(
+@each(
     ("policy", "severity", "status"),
     [("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject")],
 )
@@ -138,7 +137,7 @@ def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str
     assert verdict.confidences["self_rag"] == 0.75
 
 
-@pytest.mark.parametrize("answer", ["", "I don't have that information.", "   "])
+@each("answer", ["", "I don't have that information.", "   "])
 def test_an_empty_or_declining_answer_has_findings_of_its_own(answer: str) -> None:
     assert "not_useful" not in rules(judge("When was Acme founded?", answer))
 
@@ -148,7 +147,7 @@ def test_half_an_answer_is_not_judged_by_its_kind() -> None:
     assert "not_useful" not in rules(judge("How much does a pen cost?", answer))
 
 
-@pytest.mark.parametrize(
+@each(
     ("question", "answer", "text"),
     [
         ("Wann wurde Acme gegründet?", "Acme verkauft Stifte [1].", "Acme verkauft Stifte."),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 
@@ -62,7 +63,7 @@ def test_the_right_path_of_a_chunk_passes_and_a_wrong_one_does_not(root: Path, h
     assert wrong.claims[0].status == "unsupported"
 
 
-@pytest.mark.parametrize(
+@each(
     "answer",
     [
         "Tasks are assigned to workers in `engine.py`.",
@@ -96,7 +97,7 @@ def test_a_file_under_the_source_root_is_known_but_says_nothing_of_the_claim(roo
         assert list(named(verdict)) == [other]
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "wrong", "near"),
     [
         ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
@@ -137,7 +138,7 @@ def test_another_identifier_in_a_known_statement_is_named_with_the_nearest(
     assert near in cause.suggestion
 
 
-@pytest.mark.parametrize(
+@each(
     ("source", "answer"),
     [
         ("The film is for people of 16 and older; the show starts at 18.", "It is a 16+ film."),
@@ -205,7 +206,7 @@ def test_code_refusals_and_answers_without_sources_have_no_finding() -> None:
     assert named(validated("Set KITCHEN_LIMIT to change it.")) == {}
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "answer", "passes"),
     [
         (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import gate
@@ -47,7 +48,7 @@ def nobody():
     pg.unregister(extension)
 
 
-@pytest.mark.parametrize(
+@each(
     ("off", "name"),
     [
         ({"enabled": False}, "validation"),
@@ -68,7 +69,7 @@ def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
     assert Verdict.model_validate_json(verdict.to_json()).to_json() == verdict.to_json()
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "rule"),
     [
         ("Refunds are paid within 14 days [9].", "source_exists"),

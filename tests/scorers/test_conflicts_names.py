@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-from every import misses
+from every import each, misses
 from growth import grows_at_most
 
 from pytest_grounding.model.verdict import Conflict
@@ -96,7 +95,7 @@ NO_ROLES = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "evidence"), ENTITIES)
+@each(("claim", "evidence"), ENTITIES)
 def test_another_name_in_the_same_place_is_a_conflict(claim: str, evidence: str) -> None:
     found = conflicts_between(claim, evidence)
     assert [conflict.kind for conflict in found] == ["entity"]

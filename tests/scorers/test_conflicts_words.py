@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from every import misses
+from every import each, misses
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
@@ -149,29 +148,29 @@ def kinds(claim: str, evidence: str) -> set[str]:
     return {conflict.kind for conflict in conflicts_between(claim, evidence)}
 
 
-@pytest.mark.parametrize(("claim", "evidence"), NEGATIONS)
+@each(("claim", "evidence"), NEGATIONS)
 def test_a_negation_on_one_side_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"negation", "quantifier"}
 
 
-@pytest.mark.parametrize(("claim", "evidence"), ANTONYMS)
+@each(("claim", "evidence"), ANTONYMS)
 def test_an_opposite_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == {"antonym"}
 
 
-@pytest.mark.parametrize(("claim", "evidence"), COMPARISONS)
+@each(("claim", "evidence"), COMPARISONS)
 def test_the_other_direction_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"comparison", "antonym"}
 
 
-@pytest.mark.parametrize(("claim", "evidence"), ORDERS)
+@each(("claim", "evidence"), ORDERS)
 def test_the_other_order_is_a_conflict(claim: str, evidence: str) -> None:
     found = kinds(claim, evidence)
     assert found
     assert found <= {"order", "exchange"}
 
 
-@pytest.mark.parametrize(("claim", "evidence"), QUANTIFIERS)
+@each(("claim", "evidence"), QUANTIFIERS)
 def test_another_quantifier_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"quantifier", "negation"}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import snowballstemmer
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,7 +75,7 @@ ENDINGS = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     ("word", "expected"),
     [
         ("running", "run"),

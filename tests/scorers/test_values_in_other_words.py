@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from every import misses
+from every import each, misses
 
 import pytest_grounding as pg
 from pytest_grounding.reading.identifiers import identifiers
@@ -89,7 +88,7 @@ def test_a_limit_that_is_denied_is_the_same_limit() -> None:
     assert not [conflict for conflict in score.conflicts if conflict.severity == "error"]
 
 
-@pytest.mark.parametrize(
+@each(
     ("claim", "source"),
     [
         # At least so often is not so often.

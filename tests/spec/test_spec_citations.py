@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
 from counted_calls import calls_of
+from every import each
 
 import pytest_grounding as pg
 
@@ -65,7 +66,7 @@ def test_an_index_or_id_is_found_anywhere(marker: str, chunks: list[str], place:
         assert item.claim == next(claim.index for claim in found.claims if claim.checked)
 
 
-@pytest.mark.parametrize(
+@each(
     ("reference", "chunk"),
     [
         ("Chapter 3, Section 2", "hr-1"),
@@ -95,7 +96,7 @@ def test_spans_of_providers_resolve_by_their_chunks() -> None:
     assert cited(answer, citations=[span]) == [(SAID, "c1", True)]
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Use array[1] there.",
@@ -163,7 +164,7 @@ def test_semantic_alignment_is_a_warning() -> None:
     assert (found.citations[0].valid, found.status) == (True, "review")
 
 
-@pytest.mark.parametrize(("policy", "severity"), [("off", None), ("warn", "warning"), ("error", "error")])
+@each(("policy", "severity"), [("off", None), ("warn", "warning"), ("error", "error")])
 def test_cited_claim_is_as_the_policy_says(policy: str, severity: str | None) -> None:
     found = verdict(f"{SAID} [1]. {FEE}", settings={"require_citations": policy})
     assert rules(found).get("cited_claim") == severity
@@ -190,7 +191,7 @@ def test_duplicates_and_any_order_are_legal() -> None:
 # -- 3.3, cleaning and links
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "clean"),
     [
         (f"{SAID} [9].", f"{SAID}."),
@@ -211,7 +212,7 @@ def test_cleaning_takes_the_invalid_markers_alone_and_is_idempotent(answer: str,
     assert pg.clean_answer(transcript(clean)) == clean
 
 
-@pytest.mark.parametrize(
+@each(
     ("metadata", "link"),
     [
         ({"url": "https://a.example/x", "slug": "s"}, "https://a.example/x"),
@@ -243,7 +244,7 @@ def test_citations_are_checked_in_milliseconds() -> None:
 # -- 12, edges
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "expected"),
     [
         (f"{SAID} [1, 9].", [("1", True), ("9", False)]),
@@ -263,9 +264,7 @@ def test_edges_of_numbers(answer: str, expected: list[tuple[str, bool]]) -> None
     assert len({(item.start, item.end) for item in found}) == 1
 
 
-@pytest.mark.parametrize(
-    ("address", "chunk"), [("https://b.example/y", "c2"), ("https://other.example/x", None), ("", "c1")]
-)
+@each(("address", "chunk"), [("https://b.example/y", "c2"), ("https://other.example/x", None), ("", "c1")])
 def test_a_definition_says_what_a_number_means_and_without_one_its_position_does(
     address: str, chunk: str | None
 ) -> None:
@@ -282,9 +281,7 @@ def test_the_base_of_the_index_is_a_setting_and_never_changed_silently() -> None
     assert rules(verdict(f"{SAID} [0]."))["index_base"] == "info"
 
 
-@pytest.mark.parametrize(
-    "name", ["array", "list", "args", "argv", "row", "data", "matrix", "my_list", "x", "rowData", "v2"]
-)
+@each("name", ["array", "list", "args", "argv", "row", "data", "matrix", "my_list", "x", "rowData", "v2"])
 def test_a_bracket_glued_to_code_is_none(name: str) -> None:
     assert verdict(f"{SAID}. The value of {name}[1] is kept.").citations == ()
 
@@ -299,7 +296,7 @@ def test_a_name_built_like_the_ids_is_an_invalid_citation() -> None:
     assert cited(f"{SAID} [note].", chunks=SECTIONS) == []
 
 
-@pytest.mark.parametrize(("lines", "severity"), [("10-60", "warning"), ("60-70", None), ("200-210", "error")])
+@each(("lines", "severity"), [("10-60", "warning"), ("60-70", None), ("200-210", "error")])
 def test_a_line_range_without_a_root(lines: str, severity: str | None) -> None:
     found = verdict(f"{SAID} (src/a/b.py:{lines}).", chunks=SECTIONS)
     assert rules(found).get("line_range") == severity
@@ -311,7 +308,7 @@ def test_a_chunk_without_lines_resolves_and_the_range_is_noted() -> None:
     assert (rules(found)["line_range"], found.citations[0].valid) == ("info", True)
 
 
-@pytest.mark.parametrize(
+@each(
     ("cited_url", "url", "valid"),
     [
         ("HTTPS://A.example/x", "https://a.example:443/x/", True),

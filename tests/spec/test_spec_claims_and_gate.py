@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
+from every import each
 
 import pytest_grounding as pg
 
 # -- 5, claims
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "Would you like to know more?",
@@ -46,7 +47,7 @@ def test_bullets_and_tables_are_split_into_items() -> None:
     assert len([claim for claim in found.claims if claim.checked]) == 2
 
 
-@pytest.mark.parametrize(
+@each(
     ("policy", "severity", "status"),
     [("pass", "info", "pass"), ("warn", "warning", "review"), ("fail", "error", "reject")],
 )
@@ -62,7 +63,7 @@ def test_with_nothing_checked_rates_are_none_and_the_policy_decides(
 # -- 6, the table of statuses
 
 
-@pytest.mark.parametrize(
+@each(
     ("support", "status"),
     [
         (1.0, "supported"),
@@ -93,7 +94,7 @@ def test_an_unsupported_claim_is_a_warning_and_counts() -> None:
     assert found.hallucination_rate == 0.5
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "kind"),
     [
         (f"{SAID.replace('30', '45')} [1].", "number"),
@@ -110,7 +111,7 @@ def test_a_contradiction_is_an_error_with_both_quotes(answer: str, kind: str) ->
     assert item.evidence[0].text == TEXT
 
 
-@pytest.mark.parametrize(
+@each(
     ("rate", "word"),
     [(0.0, "accept"), (0.1, "accept"), (0.11, "regenerate"), (0.3, "regenerate"), (0.31, "reject")],
 )
@@ -133,7 +134,7 @@ def test_support_depends_on_chunks_that_share_words_alone() -> None:
 SELF_RAG = {"confidence_model": "self_rag"}
 
 
-@pytest.mark.parametrize(
+@each(
     ("kind", "weights"),
     [("default", (0.3, 0.4, 0.3)), ("factual", (0.25, 0.5, 0.25)), ("conversational", (0.2, 0.3, 0.5))],
 )
@@ -144,7 +145,7 @@ def test_the_weights_by_query_type(kind: str, weights: tuple[float, float, float
     assert found.self_rag.query_type == kind
 
 
-@pytest.mark.parametrize("kind", ["default", "factual", "conversational"])
+@each("kind", ["default", "factual", "conversational"])
 def test_the_ranges_that_always_hold(kind: str) -> None:
     more: dict[str, Any] = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
     assert verdict(**more).confidence >= 0.9
@@ -164,7 +165,7 @@ def test_the_ranges_that_always_hold(kind: str) -> None:
     assert astray.confidence < 0.5
 
 
-@pytest.mark.parametrize(("support", "ceiling"), [("partial", 0.69), ("none", 0.29)])
+@each(("support", "ceiling"), [("partial", 0.69), ("none", 0.29)])
 def test_the_ceilings(support: str, ceiling: float) -> None:
     answer = (
         f"{SAID} [1]. Our shops repair bicycles on Sundays."
@@ -237,7 +238,7 @@ def test_an_answer_whose_citations_are_not_grounded_is_uncertain() -> None:
 # -- 7, the gate
 
 
-@pytest.mark.parametrize(
+@each(
     ("answer", "settings", "status"),
     [
         (f"{SAID} [1].", {}, "pass"),

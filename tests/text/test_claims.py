@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from every import misses
+from every import each, misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -229,7 +228,7 @@ def test_bare_words() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "context"),
     [
         ("The plan is Pro. It costs $20.", "The plan is Pro."),
@@ -329,17 +328,13 @@ def test_any_text_any_question_any_markers(text: str, question: str, markers: li
         assert claim.text == text[claim.start : claim.end]
 
 
-@pytest.mark.parametrize(
-    "answer", ["(Passage 1)", "Passages 2 and 3.", "[Source 2]", "See document 3.", "Doc 1, 2"]
-)
+@each("answer", ["(Passage 1)", "Passages 2 and 3.", "[Source 2]", "See document 3.", "Doc 1, 2"])
 def test_a_bare_reference_states_nothing(answer: str) -> None:
     claims = extract_claims(f"The plan costs 20 euros a month.\n\n{answer}\n")
     assert [claim.checked for claim in claims] == [True, False]
     assert claims[1].skip_reason == "source_list"
 
 
-@pytest.mark.parametrize(
-    "answer", ["42", "2019", "See you pay 20 euros.", "The documents are stored for 2 years."]
-)
+@each("answer", ["42", "2019", "See you pay 20 euros.", "The documents are stored for 2 years."])
 def test_what_only_looks_like_a_reference_is_checked(answer: str) -> None:
     assert [claim.checked for claim in extract_claims(answer, question="How many?")] == [True]

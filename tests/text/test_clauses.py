@@ -1,7 +1,6 @@
 from __future__ import annotations
 
-import pytest
-from every import misses
+from every import each, misses
 
 from pytest_grounding.claims.splitting import extract_claims
 
@@ -78,7 +77,7 @@ def clauses(text: str) -> list[str]:
     return [claim.text for claim in extract_claims(text)]
 
 
-@pytest.mark.parametrize(("text", "expected"), SPLIT)
+@each(("text", "expected"), SPLIT)
 def test_sentences_that_join_statements_are_split(text: str, expected: list[str]) -> None:
     assert clauses(text) == expected
 

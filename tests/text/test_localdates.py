@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from every import misses
+from every import each, misses
 
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts, meet_in_thousands
 
@@ -49,12 +48,12 @@ def test_a_whole_date() -> None:
     )
 
 
-@pytest.mark.parametrize("text", ["am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日"])
+@each("text", ["am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日"])
 def test_a_day_without_its_year(text: str) -> None:
     assert fact_of(text).key == "????-11-03"
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "key"),
     [
         ("3 Mars rovers", "3"),
@@ -72,7 +71,7 @@ def test_what_is_no_such_date(text: str, key: str) -> None:
     assert fact_of(text).key == key
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "value"),
     [
         ("١٢٠٠ موظف", 1200),
@@ -97,9 +96,7 @@ def test_numbers_in_other_scripts_and_ways(text: str, value: float) -> None:
     assert fact_of(text).value == value
 
 
-@pytest.mark.parametrize(
-    "text", ["He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice"]
-)
+@each("text", ["He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice"])
 def test_words_that_are_numbers_elsewhere_are_none(text: str) -> None:
     assert "number" not in {fact.kind for fact in extract_facts(text)}
 

@@ -2,8 +2,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from every import misses
+from every import each, misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +66,7 @@ def test_prose() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "expected"),
     [
         ("It is red [1]. It is blue [2].", ["It is red [1].", "It is blue [2]."]),
@@ -326,7 +325,7 @@ def test_code_is_not_cut() -> None:
     assert [sentence.text for sentence in segment(code)] == [code]
 
 
-@pytest.mark.parametrize("blank", ["\u00a0", "\u2009", "\u3000", "\u202f"])
+@each("blank", ["\u00a0", "\u2009", "\u3000", "\u202f"])
 def test_a_wide_blank_behind_an_initial_is_a_blank(blank: str) -> None:
     # The splitter panicked here, which no handler of exceptions catches.
     text = f"It cost 27. I{blank}. And so on."
