@@ -31,7 +31,7 @@ def each(
     def made(check: Callable[..., None]) -> Callable[[], None]:
         def test() -> None:
             found = misses(lambda *row: check(**dict(zip(words, row, strict=True))), rows)
-            assert found == [], f"{len(found)} of {len(rows)} cases"
+            assert not found, "\n".join([f"{len(found)} of {len(rows)} cases:", *found])
 
         test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
         return test
