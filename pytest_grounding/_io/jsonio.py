@@ -182,7 +182,7 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
         if name == STANDARD:
             yield from _read_document(name, standard_input().decode("utf-8-sig"))
         elif Path(name).is_fifo() and not name.startswith("/dev/"):
-            hint = "add --jobs auto, or write - for the path and pipe it in"
+            hint = "write - for the path and pipe it in"
             yield InputError("is a named pipe, which can be read only once", path=name, hint=hint)
         elif name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
             yield from _read_lines(name)

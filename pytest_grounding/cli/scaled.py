@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.plan import Plan
 
 VARIABLE = "GROUNDING_JOBS"
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         "-j",
         metavar="N",
-        help="worker processes, or auto: one a core; reads addresses, Parquet, .gz and .zst too "
-        f"(variable: {VARIABLE})",
+        help=f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})",
     )
     group.add_argument(
         "--engine",
@@ -64,7 +61,7 @@ def is_asked(args: argparse.Namespace) -> bool:
         return True
     # Nothing of the room is loaded for the usual run.
     for path in args.paths:
-        if _ADDRESS.match(path) or path.lower().endswith((".parquet", ".jsonl.gz", ".jsonl.zst")):
+        if path.lower().endswith((".parquet", ".jsonl.gz")):
             raise InputError("is read in parts alone", path=path, hint="add --jobs auto")
     return False
 

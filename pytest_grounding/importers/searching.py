@@ -50,7 +50,6 @@ OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
 WORK_MARK = ".grounding-work.lock"
 
 _LINES = (".jsonl", ".ndjson")
-_PACKERS = (".gz", ".zst")
 _GOLDEN = "__golden__"
 #: Folders that pytest does not look into unless they are named: its norecursedirs.
 SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
@@ -132,13 +131,9 @@ def _matching(pattern: str) -> list[str]:
 
 def _is_one(file: str, patterns: Sequence[str], *, packed: bool) -> bool:
     name = file.rpartition("/")[2]
-    plain = _unpacked(name) if packed else name
+    plain = name.removesuffix(".gz") if packed else name
     # A document that is packed is read by nobody; lines are.
     return any(fnmatch(plain, pattern) for pattern in patterns) and (plain == name or plain.endswith(_LINES))
-
-
-def _unpacked(name: str) -> str:
-    return name.rpartition(".")[0] if name.endswith(_PACKERS) else name
 
 
 def _files_below(root: Path) -> Iterator[str]:

@@ -2,34 +2,43 @@
 
 from __future__ import annotations
 
+import contextlib
+import gzip
 import hashlib
+import json
+import math
 import os
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
+from pydantic_core import to_jsonable_python
 
+from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import Record, canonical_json, parse
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.load_files import GatheredError, KnownIds, Row, rows_of
+from pytest_grounding.importers.table import marked
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.inputs import UNFINISHED, blocks, is_address, lines
-from pytest_grounding.scale.plan import Part, Piece, Plan, part_file
+from pytest_grounding.scale.plan import EXTRA, Part, Piece, Plan, hash_of, part_file, unreadable
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.shards import spelled
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
 
+#: Ending of a part file that is being written.
+UNFINISHED = ".grounding-tmp"
 #: Names of sources that a part remembers, to say which there are where none is the one that was asked for.
 _NAMED = 200
 #: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
@@ -105,7 +114,7 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
         work, digest = _Work(plan, settings), hashlib.sha256()
         with os.fdopen(handle, "wb") as stream:
             for piece in part.pieces:
-                for row in _rows(piece, plan, settings):
+                for row in _rows(piece, settings):
                     data = work.line(row)
                     stream.write(data)
                     digest.update(data)
@@ -125,7 +134,11 @@ class _Work:
         self._plan, self._settings = plan, settings
         self._rows = self._failed = self._unread = self._left_out = 0
         self._elsewhere: set[str] = set()
-        self._trail = _trail(settings, plan)
+        self._trail: Trail | None = None
+        if settings.audit:
+            from pytest_grounding.audit.log import Trail
+
+            self._trail = Trail(Path(plan.root))
 
     def line(self, row: Row) -> bytes:
         """Validate a row; its line, or nothing for one from other sources."""
@@ -178,7 +191,7 @@ class _Work:
         )
 
 
-def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
+def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
         # The sentence was made with its place when the plan was.
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
@@ -188,12 +201,7 @@ def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)
         return
-    if piece.kind == "rows":
-        from pytest_grounding.scale.columns import records_of
-
-        records = records_of(piece)
-    else:
-        records = _records(piece, plan)
+    records = _table_rows(piece) if piece.kind == "rows" else _records(piece)
     yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
 
 
@@ -204,12 +212,11 @@ class SaidError(InputError):
         return self.problem
 
 
-def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
+def _records(piece: Piece) -> Iterator[Record | InputError]:
+    if piece.kind == "packed":
+        _refuse_changed(piece)
     digest = hashlib.sha256()
-    data = piece.data
-    if not is_address(data) and data != piece.path:
-        data = str(plan.place / data)
-    for number, raw in enumerate(lines(data, piece.start, piece.end), start=piece.line):
+    for number, raw in enumerate(_lines(piece), start=piece.line):
         digest.update(raw)
         try:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
@@ -220,29 +227,97 @@ def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
             yield InputError(problem, path=piece.path, line=number, hint="save the file as UTF-8")
         except InputError as error:
             yield error
-    if digest.hexdigest() != piece.sha256:
+    if piece.kind == "lines" and digest.hexdigest() != piece.sha256:
         raise _changed(piece)
 
 
+def _lines(piece: Piece) -> Iterator[bytes]:
+    is_packed = piece.kind == "packed"
+    try:
+        with gzip.open(piece.path) if is_packed else open(piece.path, "rb") as stream:
+            stream.seek(piece.start)
+            place = piece.start
+            while (is_packed or place < piece.end) and (line := stream.readline()):
+                place += len(line)
+                yield line
+    except (OSError, EOFError, zlib.error) as error:
+        raise unreadable(piece.path, error) from error
+
+
+#: Members of a transcript that are no text; a column may hold them as JSON.
+_NESTED = ("chunks", "citations", "history", "metadata", "filters", "cited_indices")
+
+
+def _table_rows(piece: Piece) -> Iterator[Record | InputError]:
+    """Yield the rows of a run of row groups; the line of a row is its number in the file."""
+    number = piece.line
+    with parquet_file(piece.path) as file:
+        if piece.end > file.metadata.num_row_groups:
+            raise _changed(piece)
+        try:
+            for batch in file.iter_batches(batch_size=64, row_groups=[*range(piece.start, piece.end)]):
+                for row in batch.to_pylist():
+                    yield Record(number, _value_of(row), "")
+                    number += 1
+        except (OSError, ValueError) as error:
+            raise unreadable(piece.path, error) from error
+
+
+def _value_of(row: Mapping[str, Any]) -> Any:
+    """A row of columns as a transcript, where it has the columns of one, else as a row of a table."""
+    value = _plain(row)
+    for name in _NESTED:
+        if isinstance(value.get(name), str):
+            try:
+                value[name] = json.loads(value[name])
+            except ValueError:
+                return marked(value)
+    chunks = value.get("chunks")
+    if isinstance(chunks, list) and all(isinstance(chunk, dict) for chunk in chunks):
+        return value
+    if isinstance(chunks, list):
+        # Texts alone: a transcript has objects there, and a table may have either.
+        value["contexts"] = value.pop("chunks")
+    return marked(value)
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON holds it; pandas writes what is missing as NaN."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items() if item is not None}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return to_jsonable_python(value, fallback=str, inf_nan_mode="constants")
+
+
+@contextlib.contextmanager
+def parquet_file(path: str) -> Iterator[Any]:
+    """A Parquet file, to read row groups of."""
+    parquet = _optional.require("pyarrow.parquet", extra=EXTRA)
+    try:
+        file = parquet.ParquetFile(path)
+    except FileNotFoundError as error:
+        raise unreadable(path, error) from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot be read as Parquet ({error})", path=path) from error
+    with file:
+        yield file
+
+
 def _refuse_changed(piece: Piece) -> None:
-    digest = hashlib.sha256()
-    for block in blocks(piece.data):
-        digest.update(block)
-    if digest.hexdigest() != piece.sha256:
+    try:
+        found = hash_of(piece.path)
+    except OSError as error:
+        raise unreadable(piece.path, error) from error
+    if found != piece.sha256:
         raise _changed(piece)
 
 
 def _changed(piece: Piece) -> InputError:
     hint = "give the command again, which makes a new plan"
     return InputError("has changed since the plan was made", path=piece.path, hint=hint)
-
-
-def _trail(settings: Settings, plan: Plan) -> Trail | None:
-    if not settings.audit:
-        return None
-    from pytest_grounding.audit.log import Trail
-
-    return Trail(Path(plan.root))
 
 
 def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Checked]:
