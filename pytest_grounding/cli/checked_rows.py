@@ -64,7 +64,7 @@ def taken(
         outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
         if waivers is not None:
             waivers.add(verdict)
-        if noted.add(outcome):
+        if noted.take(outcome.verdict.id, failed=outcome.is_failed, expected=outcome.is_expected):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 transcripts[verdict.transcript_hash] = row.transcript

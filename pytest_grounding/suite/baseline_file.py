@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import Any, cast, overload
 
 from pydantic import ValidationError
 
@@ -83,88 +80,12 @@ def _line(finding: Cause, about: str, words: str) -> Known:
     )
 
 
-_START_of_entries = '  "transcripts": [\n'
-_END = "  ]\n"
-
-
-class Entries(Sequence[Entry]):
-    """The transcripts of a baseline in the order of their ids."""
-
-    def __init__(self, path: str, start: int, number: int) -> None:
-        self._path = path
-        self._start = start
-        self._number = number
-
-    def __len__(self) -> int:
-        return self._number
-
-    def __iter__(self) -> Iterator[Entry]:
-        return _read(self._path, self._start)
-
-    @overload
-    def __getitem__(self, place: int) -> Entry: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
-        if isinstance(place, slice):
-            return tuple(islice(iter(self), *place.indices(len(self))))
-        return next(islice(iter(self), range(len(self))[place], None))
-
-
-def streamed(path: str) -> Baseline | None:
-    """A baseline whose transcripts stay in its file; None where it must be read as a whole."""
-    head: list[str] = []
-    start = 0
-    try:
-        with open(path, "rb") as stream:
-            for raw in stream:
-                head.append(raw.decode("utf-8"))
-                start += len(raw)
-                if head[-1] == _START_of_entries:
-                    break
-            else:
-                return None
-        plain: dict[str, Any] = json.loads("".join(head) + "]}")
-        found = Baseline.model_validate(plain)
-        number, last = 0, ""
-        for entry in _read(path, start):
-            if entry.id <= last or _is_more_than_whole(entry):
-                return None
-            number, last = number + 1, entry.id
-    except (OSError, ValueError, ValidationError):
-        return None
-    if found.figures.get("transcripts", number) != number:
-        return None
-    # Validation would read them all. Whoever uses a baseline takes any sequence of entries in their order.
-    held = cast("tuple[Entry, ...]", Entries(os.path.abspath(path), start, number))  # noqa: PTH100
-    return found.model_copy(update={"transcripts": held})
-
-
-def _read(path: str, start: int) -> Iterator[Entry]:
-    with open(path, "rb") as stream:
-        stream.seek(start)
-        lines: list[str] = []
-        for raw in stream:
-            line = raw.decode("utf-8")
-            if line == _END:
-                return
-            lines.append(line)
-            text = line.rstrip().removesuffix(",")
-            # A transcript stands on one line, or ends with the bracket of its findings.
-            if text.endswith("}") and (len(lines) == 1 or line.startswith("    ]}")):
-                yield Entry.model_validate_json("".join(lines).rstrip().removesuffix(","))
-                lines = []
-    raise ValueError("the list of the transcripts does not end")
-
-
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
 #: Bytes that show what a file is, and how a baseline begins: its keys are in order.
 _START = 4096
 _KEYS = {"engine_version", "settings_hash", "transcripts"}
 _BEGINS = re.compile(rb'\{\s*"engine_version"\s*:')
-#: Bytes from which a baseline stays in its file while it is held against a run.
-LARGE = 20_000_000
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
@@ -300,8 +221,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
     _refuse_conflict(name)
-    if _is_large(name) and (large := streamed(name)) is not None:
-        return large
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
@@ -316,12 +235,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
-
-
-def _is_large(name: str) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(name).stat().st_size > LARGE
-    return False
 
 
 def _refuse_conflict(name: str) -> None:
