@@ -55,8 +55,6 @@ def test_a_log_that_nobody_touched_is_intact() -> None:
     with log_of(LINES) as path:
         found = verify(path)
         assert (found.damage, found.remarks, found.records, found.first) == ([], [], NUMBER, 1)
-        assert found.last is not None
-        assert found.last.sequence == NUMBER
 
 
 @given(st.integers(0, NUMBER - 1), st.data())
@@ -335,9 +333,8 @@ def test_a_pruning_that_cannot_be_written_removes_nothing(
 
 
 def test_points_in_time() -> None:
-    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
-    assert moment("7d", now=now) == datetime(2026, 2, 22, 12, tzinfo=UTC)
-    assert moment(" 90 m", now=now) == datetime(2026, 3, 1, 10, 30, tzinfo=UTC)
+    for text, age in (("7d", timedelta(days=7)), (" 90 m", timedelta(minutes=90))):
+        assert abs(datetime.now(UTC) - age - moment(text)) < timedelta(minutes=1)
     assert moment("2026-01-31") == datetime(2026, 1, 31, tzinfo=UTC)
     assert moment("2026-01-31T12:00:00+02:00") == datetime(2026, 1, 31, 10, tzinfo=UTC)
     assert moment("2026-01-31T12:00:00Z") == datetime(2026, 1, 31, 12, tzinfo=UTC)

@@ -32,8 +32,8 @@ TRANSCRIPT = {
 
 
 def test_nothing_is_written_before_the_first_append(tmp_path: Path) -> None:
-    with pg.AuditLog(tmp_path / "new" / "audit.jsonl") as log:
-        assert log.problem() == ""
+    log = pg.AuditLog(tmp_path / "new" / "audit.jsonl")
+    assert log.problem() == ""
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(pg.InputError, match="no such audit log"):
         list(log.records())
