@@ -10,19 +10,20 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from pytest_grounding._io.jsonio import standard_input
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
 from pytest_grounding.cli.standard import (
     in_colours,
     leave,
     make_printable,
-    streams,
-    told_to_end,
+    noting_sigterm,
     write_utf8_for_programs,
 )
 from pytest_grounding.errors import GroundingError
@@ -101,21 +102,21 @@ def main(
 ) -> int:
     """Run one command."""
     make_printable()
-    with told_to_end() as told:
+    with noting_sigterm() as received:
         try:
             return _main(arguments, build or build_parser)
         except KeyboardInterrupt as stopped:
             if str(stopped):
                 print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
-            return told.exit_status
+            return 128 + (received or [signal.SIGINT])[-1]
 
 
 def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.ArgumentParser]) -> int:
     try:
         args = build().parse_args(arguments)
         write_utf8_for_programs(args)
-        with streams(args):
-            status = _run(args)
+        standard_input.cache_clear()
+        status = _run(args)
         sys.stdout.flush()
         return status
     except GroundingError as error:

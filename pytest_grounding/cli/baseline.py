@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import named
 from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ EPILOG = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("file", metavar="FILE", help="the baseline")
+    parser.add_argument("file", type=named, metavar="FILE", help="the baseline")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a transcript file, a folder or a pattern")
     parser.add_argument(
         "--prune", action="store_true", help="show the findings that are gone; take them out with --yes"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -23,13 +24,22 @@ EPILOG = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, or -")
     parser.add_argument("--format", metavar="NAME", help="read with this importer alone, such as langchain")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 when a row could not be read."""
+    from pytest_grounding._io.jsonio import STANDARD, standard_output
+
+    if args.output != STANDARD:
+        return _convert(args)
+    with standard_output(sys.stdout), contextlib.redirect_stdout(sys.stderr):
+        return _convert(args)
+
+
+def _convert(args: argparse.Namespace) -> int:
     from pytest_grounding._io.jsonio import write_json, write_json_lines
     from pytest_grounding._io.wording import counted
 

@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
     from pytest_grounding.cli.adoption.labelling import FILE, Labels, labelled, read_answers
-    from pytest_grounding.cli.setup import Setup, missed_lines, project_of
+    from pytest_grounding.cli.setup import Setup, project_of
 
     effective = configuration.effective(args)
     project = project_of(effective, args.paths, ci=args.ci, force=args.force)
@@ -73,7 +73,6 @@ def run(args: argparse.Namespace) -> int:
             setup.labels.add(label)
     answers = labelled(answers, setup.labels)
     _say(_overview(answers, len(project.files)))
-    _say(missed_lines(answers, effective.settings))
     given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
     if is_asking:
         return _asked(args, setup, answers, given)
@@ -85,7 +84,7 @@ def _asked(
 ) -> int:
     from pytest_grounding.cli.adoption.labelling import Label, labelled
     from pytest_grounding.cli.adoption.recorded_answers import spread
-    from pytest_grounding.cli.setup import agreed, ask_about, measured_lines
+    from pytest_grounding.cli.setup import agreed, ask_about
 
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
@@ -98,7 +97,6 @@ def _asked(
         ask_about([*spread(doubtful, _FAILING), *spread(ordered, _PASSING)], keep)
         answers = labelled(answers, setup.labels)
         print()
-        _say(measured_lines(answers))
         _say(setup.announced(given))
         if agreed("write these files?"):
             return setup.write(answers, given)

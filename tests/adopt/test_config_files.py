@@ -32,13 +32,11 @@ text = '''
 """
 
 
-def written(tmp_path, name, text, keys=KEYS, more=()):
-    """The file before and after, and what was added to it."""
+def written(tmp_path, name, text, keys=KEYS):
+    """The file's text with the keys."""
     path = tmp_path / name
     path.write_bytes(text.encode())
-    table = table_in(path, tmp_path)
-    after = with_keys(table, keys, more)
-    return after
+    return with_keys(table_in(path, tmp_path), keys)
 
 
 def without(after, added):
@@ -125,39 +123,19 @@ def test_keys_that_stand_there_are_replaced_on_their_line(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "before", "after"),
+    "text",
     [
-        ("pyproject.toml", 'testpaths = ["tests"]', 'testpaths = ["tests", "answers"]'),
-        ("pyproject.toml", 'testpaths = ["tests", ]', 'testpaths = ["tests", "answers"]'),
-        ("pyproject.toml", "testpaths = []", 'testpaths = ["answers"]'),
-        ("pyproject.toml", 'testpaths = "tests docs"', 'testpaths = "tests docs answers"'),
-        ("pytest.ini", "testpaths = tests docs", "testpaths = tests docs answers"),
-        ("pytest.ini", "testpaths =\n    tests\n    docs", "testpaths = answers\n    tests\n    docs"),
+        "[tool]\npytest.ini_options = {addopts = '-ra'}\n",
+        "[tool.pytest]\nini_options.addopts = '-ra'\n",
+        "tool.pytest.ini_options.addopts = '-ra'\n",
+        '[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n',
+        "a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n",
     ],
 )
-def test_folders_are_added_to_testpaths(tmp_path, name, before, after):
-    header = "[tool.pytest.ini_options]" if name.endswith("toml") else "[pytest]"
-    found = written(tmp_path, name, f"{header}\n{before}\naddopts = '-ra'\n", {}, ["answers"])
-    assert found == f"{header}\n{after}\naddopts = '-ra'\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "keys", "more"),
-    [
-        ("[tool]\npytest.ini_options = {addopts = '-ra'}\n", KEYS, ()),
-        ("[tool.pytest]\nini_options.addopts = '-ra'\n", KEYS, ()),
-        ("tool.pytest.ini_options.addopts = '-ra'\n", KEYS, ()),
-        ('[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n', KEYS, ()),
-        ('[tool.pytest.ini_options]\ntestpaths = [\n  "tests",\n]\n', {}, ["answers"]),
-        ('[tool.pytest.ini_options]\ntestpaths = ["tests"] # [all]\n', {}, ["answers"]),
-        ("a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n", KEYS, ()),
-    ],
-)
-def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(tmp_path, text, keys, more):
+def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(tmp_path, text):
     with pytest.raises(InputError, match="write them by hand: ") as refused:
-        written(tmp_path, "pyproject.toml", text, keys, more)
-    assert all(f"{key} = " in str(refused.value) for key in keys)
-    assert all(word in str(refused.value) for word in more)
+        written(tmp_path, "pyproject.toml", text)
+    assert all(f"{key} = " in str(refused.value) for key in KEYS)
     assert str(tmp_path / "pyproject.toml") in str(refused.value)
 
 

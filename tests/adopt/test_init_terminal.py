@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 import sys
 
 import pytest
@@ -59,17 +58,10 @@ def ended(child):
 
 def test_asks_about_what_fails_and_writes(library, init):
     child = init()
-    child.expect(r"19 answers in 19 files: (\d+) pass, (\d+) do not")
-    failing = int(child.match[2])
+    child.expect(r"19 answers in 19 files: \d+ pass, \d+ do not")
     asked = answer_all(child)
-    assert 0 < failing < 19
     assert len(set(asked)) == len(asked) == 19
     assert set(asked) > WRONG
-    said = " ".join(child.before.split())
-    assert re.search(
-        rf"right ones that fail: \d+ of {failing} answers that fail \(0\.\d\d, 0\.\d\d to ", said
-    )
-    assert re.search(rf"wrong ones that pass: \d+ of {19 - failing} answers that pass \(0\.\d\d, ", said)
     assert "pyproject.toml: [tool.pytest.ini_options] grounding_baseline = " in child.before
     child.send("y")
     child.expect("gate: PASS")
@@ -125,7 +117,7 @@ def test_each_question_fits_a_small_terminal(library, init):
     long = json.loads(path.read_text())
     path.write_text(json.dumps({**long, "answer": "\n".join([long["answer"]] * 60)}))
     child = init()
-    child.expect(r"faults planted into answers of yours: \d+ of \d+ are caught; the gate would miss: ")
+    child.expect(r"19 answers in 19 files")
     shown = []
     while child.expect([KEYS, r"write these files"]) == 0:
         lines = child.before.replace("\r", "").split("\n")

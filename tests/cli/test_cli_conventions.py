@@ -16,7 +16,7 @@ import pytest_grounding as pg
 from pytest_grounding import __version__
 from pytest_grounding.cli import main
 from pytest_grounding.engine.road import ENGINE_VERSION
-from pytest_grounding.testing import Example, write_transcripts
+from pytest_grounding.testing import Example
 
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])
 GOOD = REFUNDS.answered("Refunds are paid within 14 days of the return [1].", id="good")
@@ -80,40 +80,17 @@ def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
     assert (converted.returncode, converted.stderr) == (0, "2 transcripts were written to -, with 0 notes\n")
     checked = command("check", "--json", "-", given=converted.stdout, cwd=tmp_path)
     assert checked.returncode == 1
-    page = command("merge", "-", "--report", "junit:-", given=checked.stdout, cwd=tmp_path)
-    assert page.returncode == 0, page.stderr
-    assert page.stdout.startswith("<?xml")
     why = command("explain", "--id", "bad", "-", given=converted.stdout, cwd=tmp_path)
     assert "45 days" in why.stdout
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_baseline_is_written_to_and_read_from_a_stream(tmp_path: Path, stdin, capsys) -> None:
-    path = write_transcripts(tmp_path / "a.transcripts.jsonl", [GOOD])
-    assert main(["baseline", "-", str(path)]) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["transcripts"][0]["id"] == "good"
-    assert said.err.startswith("baseline written: -")
-    stdin(said.out)
-    assert main(["baseline", "-"]) == 0
-    assert "pass: good" in capsys.readouterr().out
-    stdin(said.out)
-    assert main(["check", str(path), "--baseline", "-"]) == 0
-
-
-def test_what_is_wrong_with_a_stream_is_said_without_a_path_of_ours(stdin, capsys) -> None:
-    stdin("no json")
-    assert main(["merge", "-", "--report", "html:-"]) == 2
-    assert capsys.readouterr().err.startswith("pytest-grounding: error: -: is no report of a run")
-
-
-@pytest.mark.parametrize(
-    "words", [["check", "-", "-"], ["check", "-", "--baseline", "-"], ["baseline", "-", "-", "--prune"]]
-)
-def test_one_stream_is_one_file(words: list[str], stdin, capsys) -> None:
-    stdin(lines(GOOD))
-    assert main(words) == 2
-    assert "standard " in capsys.readouterr().err
+@pytest.mark.parametrize("words", [["baseline", "-"], ["check", "a", "--baseline", "-"]])
+def test_a_dash_stands_for_transcripts_alone(words: list[str], capsys) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    assert caught.value.code == 2
+    assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
