@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
@@ -13,7 +13,6 @@ from pytest_grounding.errors import InputError, SettingsError
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.mutation.mutate_files import Progress
     from pytest_grounding.settings import Settings
 
 HELP = "plant known faults into your transcripts and report which ones the gate catches"
@@ -78,20 +77,15 @@ def run(args: argparse.Namespace) -> int:
     transcripts, left_out, problems = _read(args.paths, settings)
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
-    progress, done = _progress()
-    try:
-        report = mutate(
-            transcripts,
-            settings,
-            interval=wilson,
-            seed=args.seed,
-            limit=args.limit,
-            faults=faults,
-            left_out=left_out,
-            progress=progress,
-        ).decided(wanted)
-    finally:
-        done()
+    report = mutate(
+        transcripts,
+        settings,
+        interval=wilson,
+        seed=args.seed,
+        limit=args.limit,
+        faults=faults,
+        left_out=left_out,
+    ).decided(wanted)
     if args.json:
         sys.stdout.write(report.to_json())
     else:
@@ -137,18 +131,3 @@ def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
 def _known(name: str, names: Sequence[str], option: str) -> None:
     if name not in names:
         raise SettingsError(f"{option}: fault {name!r} is not planted; write one of: {', '.join(names)}")
-
-
-def _progress() -> tuple[Progress | None, Callable[[], None]]:
-    if not sys.stderr.isatty():
-        return None, lambda: None
-
-    def show(stage: str, done: int, total: int) -> None:
-        sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}")
-        sys.stderr.flush()
-
-    def clear() -> None:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-    return show, clear

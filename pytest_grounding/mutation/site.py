@@ -99,7 +99,6 @@ FABRICATED_CLAUSES = lines("mutation", "fabricated_clauses")
 STAND_IN_PASSAGES = tuple(
     f"{first} {second}" for first, second in product(OFF_TOPIC_SENTENCES[:4], OFF_TOPIC_SENTENCES[8:12])
 )
-QUOTE_WORDS = ordered("mutation", "quote_words")
 
 
 _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
