@@ -2,13 +2,10 @@
 
 from pytest_grounding.calibration.fit import (
     Calibration,
-    Threshold,
     expected_calibration_error,
     fit,
     isotonic,
     logistic,
-    threshold_for_catch,
-    threshold_for_false_rejection,
 )
 from pytest_grounding.calibration.labels import ClaimLabel, Label, read_labels
 from pytest_grounding.calibration.tuning import Figures, Goal, Planted, Tuning, tune
@@ -20,14 +17,11 @@ __all__ = [
     "Goal",
     "Label",
     "Planted",
-    "Threshold",
     "Tuning",
     "expected_calibration_error",
     "fit",
     "isotonic",
     "logistic",
     "read_labels",
-    "threshold_for_catch",
-    "threshold_for_false_rejection",
     "tune",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -60,15 +59,6 @@ class Calibration:
             "y": list(self.y),
             **{name: getattr(self, name) for name in names},
         }
-
-
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """A threshold on confidence, and what it does to the labelled answers."""
-
-    value: float
-    catch_rate: float
-    false_rejection: float
 
 
 def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
@@ -242,43 +232,6 @@ def log_loss(predicted: Sequence[float], truth: Sequence[bool]) -> float:
         held = min(max(value, _EPSILON), 1 - _EPSILON)
         total -= math.log(held if right else 1 - held)
     return total / len(truth)
-
-
-def threshold_for_catch(labels: Sequence[Label], rate: float) -> Threshold:
-    """The lowest threshold that leaves at least ``rate`` of the wrong answers below it."""
-    for value in _candidates(labels):
-        found = _effect(labels, value)
-        if found.catch_rate >= rate:
-            return found
-    most = _effect(labels, 1.0)
-    raise InputError(
-        f"no threshold catches {rate:.0%} of the wrong answers",
-        hint=f"at most {most.catch_rate:.0%} can be caught, by accept_confidence = 1, "
-        f"which rejects {most.false_rejection:.0%} of the right ones",
-    )
-
-
-def threshold_for_false_rejection(labels: Sequence[Label], rate: float) -> Threshold:
-    """The highest threshold that leaves at most ``rate`` of the right answers below it."""
-    allowed = [_effect(labels, value) for value in _candidates(labels)]
-    return [found for found in allowed if found.false_rejection <= rate][-1]
-
-
-def _candidates(labels: Sequence[Label]) -> list[float]:
-    """Thresholds that differ in effect: 0, and the middle between neighbouring confidences, and 1."""
-    values = sorted({label.confidence for label in labels})
-    middles = [(low + high) / 2 for low, high in itertools.pairwise(values)]
-    return [0.0, *middles, 1.0]
-
-
-def _effect(labels: Sequence[Label], value: float) -> Threshold:
-    wrong = [label for label in labels if not label.correct]
-    right = [label for label in labels if label.correct]
-    caught = sum(label.confidence < value for label in wrong)
-    rejected = sum(label.confidence < value for label in right)
-    return Threshold(
-        _round(value), caught / len(wrong) if wrong else 0.0, rejected / len(right) if right else 0.0
-    )
 
 
 def _round(value: float) -> float:

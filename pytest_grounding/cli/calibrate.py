@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import named, share
+from pytest_grounding.errors import InputError
 
 if TYPE_CHECKING:
     from pytest_grounding.calibration import Label, Planted
@@ -76,18 +77,14 @@ def run(args: argparse.Namespace) -> int:
     if any(label.transcript is not None for label in labels):
         status = _settings(args, labels, effective)
         return max(status, _map(args, scored, effective.settings, optional=not args.output))
-    if args.write:
-        from pytest_grounding.errors import InputError
-
-        problem = "no label holds a transcript, so there are no settings to choose and write"
-        raise InputError(problem, path=args.labels, hint="give transcripts, or leave out --write")
-    status = _map(args, scored, effective.settings, optional=False)
-    return max(status, _thresholds(args, labels))
+    for option, is_given in (("--write", args.write), ("--catch", args.catch), ("--reject", args.reject)):
+        if is_given:
+            problem = "no label holds a transcript, so there are no settings to choose"
+            raise InputError(problem, path=args.labels, hint=f"give transcripts, or leave out {option}")
+    return _map(args, scored, effective.settings, optional=False)
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    from pytest_grounding.errors import InputError
-
     given = {
         "--catch": args.catch is not None,
         "--reject": args.reject is not None,
@@ -158,7 +155,6 @@ def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
     from pytest_grounding._io.jsonio import write_json
     from pytest_grounding.calibration import fit
-    from pytest_grounding.errors import InputError
 
     try:
         found = fit(labels, model=args.model)
@@ -180,32 +176,5 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
         write_json(args.output, found.as_dict())
         print(
             f"written: {args.output}; use it with: calibration = {args.output}, confidence_model = calibrated"
-        )
-    return 0
-
-
-def _thresholds(args: argparse.Namespace, labels: Sequence[Label]) -> int:
-    from pytest_grounding.calibration import threshold_for_catch, threshold_for_false_rejection
-    from pytest_grounding.errors import InputError
-
-    for rate, finder, words in (
-        (args.catch, threshold_for_catch, "catch rate of at least"),
-        (args.reject, threshold_for_false_rejection, "false rejection of at most"),
-    ):
-        if rate is None:
-            continue
-        try:
-            threshold = finder(labels, rate)
-        except InputError as error:
-            print(f"not reachable: {error}")
-            return 1
-        print(
-            f"for a {words} {rate:.0%}: accept_confidence = {threshold.value} "
-            f"(catches {threshold.catch_rate:.0%} of the wrong answers, "
-            f"rejects {threshold.false_rejection:.0%} of the right ones)"
-        )
-        print(
-            "  by the confidence alone: these labels hold no transcripts, and the gate stops an answer "
-            "for its findings too"
         )
     return 0
