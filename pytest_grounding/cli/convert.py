@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from pytest_grounding.cli import configuration
 
 if TYPE_CHECKING:
-    from pytest_grounding.importers.load_files import Row
     from pytest_grounding.settings import Settings
 
 HELP = "turn recordings of other formats into transcripts"
@@ -25,7 +24,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
     parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, or -")
-    parser.add_argument("--format", metavar="NAME", help="read with this importer alone, such as langchain")
     configuration.add_arguments(parser)
 
 
@@ -64,8 +62,9 @@ def _convert(args: argparse.Namespace) -> int:
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
     from pytest_grounding._io.jsonio import canonical_json
+    from pytest_grounding.cli import transcripts
 
-    for row in _rows(args, settings):
+    for row in transcripts.rows(args.paths, settings):
         if row.transcript is None:
             counts["failed"] += 1
             print(row.error, file=sys.stderr)
@@ -82,31 +81,6 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
         counts["written"] += 1
         counts["notes"] += len(row.transcript.notes)
         yield value
-
-
-def _rows(args: argparse.Namespace, settings: Settings) -> Iterator[Row]:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import registry
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.importers.load_files import KnownIds, iter_rows
-    from pytest_grounding.importers.native import Forced
-
-    if args.format is None:
-        yield from transcripts.rows(args.paths, settings)
-        return
-    known = {importer.name: importer for importer in registry.importers(settings)}
-    if args.format not in known:
-        raise InputError(
-            f"--format {args.format!r} is not known", hint=f"write one of: {', '.join(sorted(known))}"
-        )
-    ids = KnownIds()
-    for path in args.paths:
-        yield from iter_rows(
-            path,
-            importers=[Forced(known[args.format])],
-            question_max_length=settings.question_max_length,
-            known=ids,
-        )
 
 
 def _write_one(path: str, values: Iterator[dict[str, Any]], write: Any) -> None:

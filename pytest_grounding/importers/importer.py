@@ -24,7 +24,7 @@ class Importer(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the format, for messages and for ``pytest-grounding convert --format``."""
+        """Name of the format, for messages."""
         ...
 
     def recognises(self, value: Any) -> bool:

@@ -237,9 +237,7 @@ def test_convert_reports_bad_rows_writes_the_others_and_replaces_nothing_by_noth
     assert out.read_bytes() == kept
 
 
-def test_convert_takes_columns_a_question_and_a_format(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_convert_takes_columns_and_a_question(tmp_path: Path) -> None:
     path = table(tmp_path / "runs.csv", [{"Frage": QUESTION, "Antwort": MARKED, "Kontext": HOURS}])
     out = tmp_path / "one.transcript.json"
     columns = ["--set", "columns=question=Frage, answer=Antwort, chunks=Kontext"]
@@ -247,12 +245,5 @@ def test_convert_takes_columns_a_question_and_a_format(
     assert pg.load_transcripts(out)[0].question == QUESTION
     alone = tmp_path / "alone.json"
     alone.write_text(json.dumps(PAYLOADS["llamaindex"]["response"]))
-    assert (
-        main(["convert", str(alone), "-o", str(out), "--set", "question=Asked?", "--format", "llamaindex"])
-        == 0
-    )
+    assert main(["convert", str(alone), "-o", str(out), "--set", "question=Asked?"]) == 0
     assert pg.load_transcripts(out)[0].question == "Asked?"
-    assert main(["convert", str(alone), "-o", str(out), "--format", "cohere"]) == 2
-    assert "is not of the format cohere" in capsys.readouterr().err
-    assert main(["convert", str(alone), "-o", str(out), "--format", "nonsense"]) == 2
-    assert "write one of: anthropic" in capsys.readouterr().err
