@@ -6,15 +6,24 @@ import argparse
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.calibration import read_labels
+from pytest_grounding.calibration.judge_agreement import (
+    Agreement,
+    Estimate,
+    Judged,
+    Opinion,
+    agreement,
+    opinion_of,
+)
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
-
-if TYPE_CHECKING:
-    from pytest_grounding.calibration.judge_agreement import Agreement, Estimate, Judged, Opinion
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.scorers.remote.judge.contract import Identity
-    from pytest_grounding.settings import Settings
+from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
 #: Claims without a ruling that are named.
 _NAMED = 5
@@ -23,11 +32,6 @@ _SHOWN = 80
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it where that was asked for."""
-    from pytest_grounding.calibration import read_labels
-    from pytest_grounding.calibration.judge_agreement import opinion_of
-    from pytest_grounding.engine import registry
-    from pytest_grounding.scorers.remote.judge.contract import identity_of, write_measured
-
     settings = measuring(effective.settings)
     judge = registry.judge(settings)
     if judge is None:
@@ -62,7 +66,6 @@ def measuring(settings: Settings) -> Settings:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-    from pytest_grounding._io.wording import one_line
 
     number = len(found.unknown)
     print(
@@ -97,8 +100,6 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
 
 
 def _agreement(pairs: Any) -> Agreement | None:
-    from pytest_grounding.calibration.judge_agreement import agreement
-    from pytest_grounding.suite.stats import wilson
 
     return agreement(pairs, wilson)
 

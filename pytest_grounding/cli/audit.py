@@ -6,14 +6,16 @@ import argparse
 import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
+from pytest_grounding._io.jsonio import canonical_document
+from pytest_grounding.audit.audit_record import AuditRecord
+from pytest_grounding.audit.verifying import Filter, Integrity, iter_entries, time_of
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
-
-if TYPE_CHECKING:
-    from pytest_grounding.audit.audit_record import AuditRecord
-    from pytest_grounding.audit.verifying import Filter, Integrity
+from pytest_grounding.cli.write_reports import read_run
+from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import quoted, safe
 
 HELP = "show an audit log, check that it is whole, prune it"
 EPILOG = "Exit status: 0 done, 1 verify found damage, 2 wrong usage, or a log that cannot be read."
@@ -72,7 +74,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _filter(args: argparse.Namespace, identifier: str | None) -> Filter:
-    from pytest_grounding.audit.verifying import Filter
 
     return Filter.of(
         status=args.status,
@@ -93,10 +94,6 @@ class _Reading:
         self.problems = 0
 
     def __iter__(self) -> Iterator[AuditRecord]:
-        from pytest_grounding.audit.audit_record import AuditRecord
-        from pytest_grounding.audit.verifying import iter_entries
-        from pytest_grounding.errors import InputError
-        from pytest_grounding.reports.terminal import safe
 
         for entry in iter_entries(self.path):
             if isinstance(entry, InputError):
@@ -120,7 +117,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _line(record: AuditRecord) -> str:
-    from pytest_grounding.reports.terminal import safe
 
     result = record.validation_result
     rules = [
@@ -136,7 +132,6 @@ def _line(record: AuditRecord) -> str:
 
 
 def _details(record: AuditRecord) -> Iterator[str]:
-    from pytest_grounding.reports.terminal import quoted, safe
 
     yield f"    record {record.audit_id}, line {record.sequence} of the log"
     for name, value in (
@@ -159,7 +154,6 @@ def _details(record: AuditRecord) -> Iterator[str]:
 
 
 def _time(record: AuditRecord) -> str:
-    from pytest_grounding.audit.verifying import time_of
 
     return time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
 
@@ -169,13 +163,9 @@ def _verify(args: argparse.Namespace) -> int:
 
     report = None
     if args.held:
-        from pytest_grounding.cli.write_reports import read_run
-
         report = read_run(args.held)
     found = verify(args.path, report=report)
     if args.json:
-        from pytest_grounding._io.jsonio import canonical_document
-
         sys.stdout.write(canonical_document(_as_data(found)))
     else:
         _print_integrity(args.path, found)
@@ -197,7 +187,6 @@ def _as_data(found: Integrity) -> dict[str, object]:
 
 
 def _print_integrity(path: str, found: Integrity) -> None:
-    from pytest_grounding.reports.terminal import safe
 
     for item in found.damage[:_SHOWN]:
         print(f"damaged: {safe(str(item))}")
@@ -211,7 +200,6 @@ def _print_integrity(path: str, found: Integrity) -> None:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from datetime import UTC, datetime, timedelta
 
     from pytest_grounding.audit.verifying import plan, prune
 
@@ -220,8 +208,6 @@ def _prune(args: argparse.Namespace) -> int:
     before = datetime.now(UTC) - timedelta(days=days)
     found = prune(args.path, before, anyway=args.anyway) if args.yes else plan(args.path, before)
     if args.json:
-        from pytest_grounding._io.jsonio import canonical_document
-
         value = {
             "pruned": args.yes and found.through is not None,
             "days": days,

@@ -6,19 +6,19 @@ import argparse
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.arguments import named
+from pytest_grounding.cli.check import validated
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.comparison import HeldFinding
+from pytest_grounding.reports.terminal import safe
+from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
+from pytest_grounding.suite.ratchet import held_in_words
+from pytest_grounding.suite.renewal import prune, renew
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pytest_grounding.model.comparison import HeldFinding
-
-HELP = "write the accepted figures of a suite to a baseline file, or show one"
 EPILOG = (
     "With paths the transcripts are validated and the baseline is written anew; without, it is shown. With "
     "baseline_gate = new it may only shrink. Exit status: 0 done, 1 new findings were refused, 2 usage or "
@@ -56,11 +56,6 @@ def _refresh(args: argparse.Namespace) -> str:
 
 
 def _write(args: argparse.Namespace) -> int:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.cli.check import validated
-    from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-    from pytest_grounding.suite.ratchet import held_in_words
-    from pytest_grounding.suite.renewal import renew
 
     effective = configuration.effective(args)
     refuse_foreign(args.file)
@@ -82,9 +77,6 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from pytest_grounding.cli.check import validated
-    from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
-    from pytest_grounding.suite.renewal import prune
 
     if not args.paths:
         raise InputError(
@@ -121,13 +113,11 @@ def _say(word: str, found: Iterable[HeldFinding]) -> None:
 
 
 def _safe(text: str) -> str:
-    from pytest_grounding.reports.terminal import safe
 
     return " ".join(safe(text).split())
 
 
 def _show(file: str) -> int:
-    from pytest_grounding.suite.baseline_file import read_baseline
 
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")

@@ -5,19 +5,23 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pytest_grounding._io.jsonio import write_atomic, write_json
+from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
+from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.adoption.configfile import table_in, with_keys
+from pytest_grounding.cli.agreement import measure
 from pytest_grounding.cli.arguments import named, share
+from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.errors import InputError
+from pytest_grounding.mutation.mutate_files import places
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
-if TYPE_CHECKING:
-    from pytest_grounding.calibration import Label, Planted
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.settings import Settings
-
-HELP = "choose settings, and fit the confidence, on labelled answers"
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
     '{"confidence": 0.83, "correct": true}; see docs/calibration.md. '
@@ -64,13 +68,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fit, print the figures, write what was asked for; see `EPILOG` for the exit status."""
-    from pytest_grounding.calibration import read_labels
-
     _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:
-        from pytest_grounding.cli.agreement import measure
-
         return measure(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
     scored = [label for label in labels if label.scored]
@@ -100,9 +100,6 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
-    from pytest_grounding.calibration import Goal, tune
-    from pytest_grounding.calibration.tuning import tuning_lines
-    from pytest_grounding.suite.stats import wilson
 
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
@@ -117,8 +114,6 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
 
 
 def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-    from pytest_grounding._io.jsonio import write_atomic
-    from pytest_grounding.cli.adoption.configfile import table_in, with_keys
 
     table = table_in(effective.file, Path.cwd())
     text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
@@ -128,10 +123,6 @@ def _write(effective: Effective, changes: dict[str, Any]) -> Path:
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     """Known faults in right answers, each in a place that the settings in force find supported."""
-    from functools import partial
-
-    from pytest_grounding.calibration import Planted
-    from pytest_grounding.mutation.mutate_files import places
     from pytest_grounding.mutation.site import named_by
 
     origins: dict[str, int] = {}
@@ -153,8 +144,6 @@ def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
-    from pytest_grounding._io.jsonio import write_json
-    from pytest_grounding.calibration import fit
 
     try:
         found = fit(labels, model=args.model)

@@ -23,6 +23,7 @@ from pytest_grounding.settings import (
     resolve,
 )
 from pytest_grounding.settings._layers import unquoted
+from pytest_grounding.settings.glossary_setting import glossary_from
 
 PREFIX = "grounding_"
 #: The hook with which a project takes secrets out of what is sent.
@@ -241,7 +242,5 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
     if found.get("glossary"):
-        from pytest_grounding.settings.glossary_setting import glossary_from
-
         found["glossary"] = glossary_from(found["glossary"], directory, folder)
     return found

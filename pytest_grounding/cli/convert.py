@@ -6,14 +6,20 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_grounding.cli import configuration
+from pytest_grounding._io.jsonio import (
+    STANDARD,
+    canonical_json,
+    standard_output,
+    write_json,
+    write_json_lines,
+)
+from pytest_grounding._io.wording import counted
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.errors import InputError
+from pytest_grounding.settings import Settings
 
-if TYPE_CHECKING:
-    from pytest_grounding.settings import Settings
-
-HELP = "turn recordings of other formats into transcripts"
 EPILOG = (
     "Formats are recognised by their content. A name that ends in .json takes one transcript, any other "
     "name one a line. Exit status: 0 all were converted, 2 some could not be read (the others are written)."
@@ -29,8 +35,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 when a row could not be read."""
-    from pytest_grounding._io.jsonio import STANDARD, standard_output
-
     if args.output != STANDARD:
         return _convert(args)
     with standard_output(sys.stdout), contextlib.redirect_stdout(sys.stderr):
@@ -38,8 +42,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(args: argparse.Namespace) -> int:
-    from pytest_grounding._io.jsonio import write_json, write_json_lines
-    from pytest_grounding._io.wording import counted
 
     settings = configuration.effective(args).settings
     counts = {"written": 0, "failed": 0, "notes": 0}
@@ -61,8 +63,6 @@ def _convert(args: argparse.Namespace) -> int:
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
-    from pytest_grounding._io.jsonio import canonical_json
-    from pytest_grounding.cli import transcripts
 
     for row in transcripts.rows(args.paths, settings):
         if row.transcript is None:
@@ -84,7 +84,6 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
 
 
 def _write_one(path: str, values: Iterator[dict[str, Any]], write: Any) -> None:
-    from pytest_grounding.errors import InputError
 
     first = next(values, None)
     if first is None:

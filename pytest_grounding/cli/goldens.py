@@ -5,18 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pytest_grounding._io.wording import decimals
-
-if TYPE_CHECKING:
-    from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.golden_file import read_golden, shown
+from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
+from pytest_grounding.golden.review_steps import upgrade, waiting
+from pytest_grounding.reports.terminal import safe
 
 
 def run(action: str, roots: Sequence[Path], *, does: bool) -> int:
     """List, prune or upgrade the goldens below some folders; 2 when one could not be read."""
-    from pytest_grounding.golden.golden_store import find_stores
-
     stores = list(find_stores(roots))
     if action == "prune":
         return _prune(stores, dry=not does)
@@ -24,9 +23,6 @@ def run(action: str, roots: Sequence[Path], *, does: bool) -> int:
 
 
 def _list(stores: Sequence[Store]) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.golden_file import read_golden, shown
-    from pytest_grounding.reports.terminal import safe
 
     number = problems = 0
     for store in stores:
@@ -46,8 +42,6 @@ def _list(stores: Sequence[Store]) -> int:
 
 
 def _prune(stores: Sequence[Store], *, dry: bool) -> int:
-    from pytest_grounding.golden.golden_file import shown
-    from pytest_grounding.golden.golden_store import prunable, prune
 
     number = 0
     for store in stores:
@@ -62,7 +56,6 @@ def _prune(stores: Sequence[Store], *, dry: bool) -> int:
 
 
 def _upgrade(roots: Sequence[Path], *, dry: bool) -> int:
-    from pytest_grounding.golden.review_steps import upgrade, waiting
 
     items, problems = waiting(roots, everything=True)
     for error in problems:

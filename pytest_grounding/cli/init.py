@@ -5,16 +5,25 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_grounding.cli import configuration
+from pytest_grounding._io.wording import counted, one_line
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.adoption.labelling import (
+    FILE,
+    Answer,
+    Label,
+    Labels,
+    judged,
+    labelled,
+    read_answers,
+)
+from pytest_grounding.cli.adoption.recorded_answers import spread
+from pytest_grounding.cli.setup import Project, Setup, agreed, ask_about, project_of
+from pytest_grounding.engine.readiness import refuse_unusable
 from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import safe
 
-if TYPE_CHECKING:
-    from pytest_grounding.cli.adoption.labelling import Answer
-    from pytest_grounding.cli.setup import Project, Setup
-
-HELP = "set up a project with recorded answers: settings, what is known, and a build"
 EPILOG = (
     "Asks about the answers that fail, and writes settings, waivers, a "
     "baseline and a file for the build. Exit status: 0 written, and the gate passes; 1 nothing was written, "
@@ -54,9 +63,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
-    from pytest_grounding.cli.adoption.labelling import FILE, Labels, labelled, read_answers
-    from pytest_grounding.cli.setup import Setup, project_of
-
     effective = configuration.effective(args)
     project = project_of(effective, args.paths, ci=args.ci, force=args.force)
     setup = Setup(project, Labels(project.root / FILE, effective.settings))
@@ -82,9 +88,6 @@ def run(args: argparse.Namespace) -> int:
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-    from pytest_grounding.cli.adoption.labelling import Label, labelled
-    from pytest_grounding.cli.adoption.recorded_answers import spread
-    from pytest_grounding.cli.setup import agreed, ask_about
 
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
@@ -108,9 +111,6 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.cli.adoption.labelling import judged
-    from pytest_grounding.engine.readiness import refuse_unusable
 
     settings = project.effective.settings
     refuse_unusable(settings)
@@ -134,8 +134,6 @@ def _of_command_line(project: Project) -> list[str]:
 
 
 def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
-    from pytest_grounding._io.wording import counted
-    from pytest_grounding.reports.terminal import safe
 
     failing = [item for item in answers if item.failed]
     yield (
@@ -149,8 +147,6 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    from pytest_grounding._io.wording import one_line
-    from pytest_grounding.reports.terminal import safe
 
     return safe(one_line(text, _WIDTH))
 

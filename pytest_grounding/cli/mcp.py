@@ -5,8 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 
+from pytest_grounding import __version__
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.mcp_server.server import serve
+from pytest_grounding.cli.mcp_server.tools import Rules, Tools
+from pytest_grounding.settings import refuse_missing_folder
 
 HELP = "serve validation as tools of the Model Context Protocol, over standard input and output"
 EPILOG = (
@@ -45,8 +49,6 @@ def run(args: argparse.Namespace) -> int:
         )
         root = ""
     if root:
-        from pytest_grounding.settings import refuse_missing_folder
-
         refuse_missing_folder(effective.settings)
     import logging
 
@@ -55,9 +57,6 @@ def run(args: argparse.Namespace) -> int:
         level=args.log_level.upper(),
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
     )
-    from pytest_grounding import __version__
-    from pytest_grounding.cli.mcp_server.server import serve
-    from pytest_grounding.cli.mcp_server.tools import Rules, Tools
 
     tools = Tools(Rules(effective.layers, effective.profiles, root), args.max_total)
     if sys.stdin.isatty():

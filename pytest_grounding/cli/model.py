@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.errors import GroundingError
+from pytest_grounding.scorers.remote.detectors import Profile, named, shipped
+from pytest_grounding.scorers.remote.detectors.fetch import fetch
+from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, changed, hashes_of, opened
 
-if TYPE_CHECKING:
-    from pytest_grounding.scorers.remote.detectors import Profile
-
-HELP = "list, fetch, describe, verify or export a local detector"
 _FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
 
 
@@ -49,7 +49,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors import shipped
 
     if args.json:
         print(
@@ -72,9 +71,6 @@ def _facts(profile: Profile) -> dict[str, Any]:
 
 
 def _fetch(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors import named
-    from pytest_grounding.scorers.remote.detectors.fetch import fetch
-    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION
 
     profile = named(args.profile, "PROFILE")
     file = args.folder / DESCRIPTION
@@ -103,8 +99,6 @@ def _describe(args: argparse.Namespace) -> int:
 
 
 def _write(folder: Path, profile: object, **more: str) -> None:
-    from pytest_grounding._io.jsonio import write_atomic
-    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, hashes_of
 
     value = {"schema_version": 1, "profile": profile, **more, "files": hashes_of(folder)}
     target = folder / DESCRIPTION
@@ -113,7 +107,6 @@ def _write(folder: Path, profile: object, **more: str) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, changed, opened
 
     if not (args.folder / DESCRIPTION).is_file():
         raise GroundingError(
@@ -159,7 +152,6 @@ _KINDS = {
 
 
 def _export(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors import named
 
     profile = named(args.profile, "PROFILE")
     given = ""

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.gate.outcome import wanted_status
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.mutation import FAULTS, fault_names, mutate
+from pytest_grounding.mutation.mutate_files import report_lines
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
-if TYPE_CHECKING:
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.settings import Settings
-
-HELP = "plant known faults into your transcripts and report which ones the gate catches"
 EPILOG = (
     "Exit status: 0 done and every --min-catch reached, 1 a --min-catch was not reached, "
     "2 wrong usage, unreadable input or nothing to mutate. No file is written."
@@ -65,10 +65,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Mutate, print and decide; see `EPILOG` for the exit status."""
-    from pytest_grounding.mutation import FAULTS, fault_names, mutate
-    from pytest_grounding.mutation.mutate_files import report_lines
-    from pytest_grounding.suite.stats import wilson
-
     for name in args.fault:
         _known(name, fault_names(), "--fault")
     faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
@@ -99,7 +95,6 @@ def run(args: argparse.Namespace) -> int:
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], int]:
     """The transcripts to use, the ids of those that are meant to fail, and how many rows were unreadable."""
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.gate.outcome import wanted_status
 
     used: list[Transcript] = []
     left_out: list[str] = []

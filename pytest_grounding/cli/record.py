@@ -7,16 +7,14 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.engine.recording import Outcome, Progress, read_questions, record_all
 from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import safe
 
-if TYPE_CHECKING:
-    from pytest_grounding.engine.recording import Outcome, Progress
-
-HELP = "ask a program every question of a file, and keep each answer as a transcript"
 EPILOG = (
     "The program takes the question and returns a transcript, a mapping with chunks and answer, or any "
     "format that can be imported; it may be a coroutine function. Started again, the command goes on "
@@ -46,8 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Record; see `EPILOG` for the exit status."""
-    from pytest_grounding.engine.recording import read_questions, record_all
-
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
     # Where all answers are there already nobody is asked, and the program may be missing, as in CI.
@@ -100,7 +96,6 @@ def load(name: str) -> Callable[[str], Any]:
 
 
 def _report(outcome: Outcome, folder: str) -> None:
-    from pytest_grounding.reports.terminal import safe
 
     for name, error in outcome.failed.items():
         # A client of a model likes to quote what the model said.

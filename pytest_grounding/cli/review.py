@@ -4,18 +4,29 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli import goldens
 from pytest_grounding.cli.arguments import folders, named
+from pytest_grounding.cli.configuration import effective
+from pytest_grounding.cli.walk import Walk
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.decisions import undo
+from pytest_grounding.golden.golden_file import shown
+from pytest_grounding.golden.review_steps import (
+    Item,
+    decide_all,
+    improvements,
+    neutral,
+    passing_new,
+    pick,
+    waiting,
+)
+from pytest_grounding.golden.review_steps import as_json as rendered
+from pytest_grounding.reports.review_text import graded_list, head_line, render, width_of
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_grounding.golden.review_steps import Item
-
-HELP = "review what changed against the goldens: accept or reject it"
 EPILOG = (
     "Without an action it walks through the candidates in the terminal. ID is the id of a transcript, or "
     "the path of its golden. undo takes the last decision back, a bulk of them as a whole. Exit "
@@ -60,8 +71,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk; see `EPILOG` for the exit status."""
-    from pytest_grounding.golden.review_steps import waiting
-
     roots = folders(args.roots or ["."])
     if args.action == "undo":
         return _undo(args, roots)
@@ -85,9 +94,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(path: str, items: list[Item]) -> None:
-    from pytest_grounding._io.jsonio import write_atomic
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.review_text import render
 
     try:
         write_atomic(path, render(items))
@@ -97,8 +103,6 @@ def _write_page(path: str, items: list[Item]) -> None:
 
 
 def _list(items: list[Item], others: int, *, as_json: bool) -> int:
-    from pytest_grounding.golden.review_steps import as_json as rendered
-    from pytest_grounding.reports.review_text import graded_list, head_line, width_of
 
     if as_json:
         print(rendered(items))
@@ -118,8 +122,6 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
 
 
 def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.review_steps import decide_all, pick
 
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
@@ -139,16 +141,12 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
 
 
 def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
-    from pytest_grounding.golden.review_steps import improvements, neutral, passing_new
 
     members = {"neutral": neutral, "improvements": improvements, "new": passing_new}
     return [item for name in groups for item in members[name](items)]
 
 
 def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.decisions import undo
-    from pytest_grounding.golden.golden_file import shown
 
     if args.ids:
         raise InputError("undo takes the last decision back and no names", hint="write: review undo")
@@ -161,8 +159,6 @@ def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
 
 
 def _walk(items: list[Item], colour: bool | None) -> int:
-    from pytest_grounding.cli.walk import Walk
-    from pytest_grounding.errors import InputError
 
     if not items:
         print("nothing to review")
@@ -176,7 +172,5 @@ def _walk(items: list[Item], colour: bool | None) -> int:
 
 def _waivers_file() -> Path:
     """The file of the waivers that the settings name, else the default one in the root of the project."""
-    from pytest_grounding.cli.configuration import effective
-
     nothing = argparse.Namespace(assignments=[], profile=None)
     return effective(nothing).waivers_path

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import arguments
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine.readiness import refuse_unusable
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.run_report import RunFacts
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.log import Trail
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.model.run_report import RunFacts
     from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
@@ -69,8 +70,6 @@ def is_asked(args: argparse.Namespace) -> bool:
 @contextlib.contextmanager
 def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
     """Do a check in parts, and hold its work folder until its report is written."""
-    from pytest_grounding.engine.readiness import refuse_unusable
-    from pytest_grounding.model.run_report import RunFacts
     from pytest_grounding.scale import driver as scale
     from pytest_grounding.scale.partition import checked_rows
 

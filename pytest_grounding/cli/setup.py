@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_grounding._io.wording import counted, listed, one_line
 from pytest_grounding.cli.adoption import configfile
 from pytest_grounding.cli.adoption.configfile import Table, kind_for, table_in, with_keys
-from pytest_grounding.cli.adoption.labelling import Answer, Labels
+from pytest_grounding.cli.adoption.labelling import Answer, Labels, excuses
 from pytest_grounding.cli.adoption.recorded_answers import (
     HOW_TO_RECORD,
     PATTERNS,
@@ -20,18 +20,22 @@ from pytest_grounding.cli.adoption.recorded_answers import (
     inside,
     recorded_files,
 )
+from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, Effective
 from pytest_grounding.cli.walk import read_key
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate import waivers
 from pytest_grounding.gate.waivers import FILE as WAIVERS
+from pytest_grounding.gate.waivers import Waiver
+from pytest_grounding.golden.decisions import author
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import quoted, safe, short_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings, resolve
-
-if TYPE_CHECKING:
-    from pytest_grounding.gate.waivers import Waiver
+from pytest_grounding.suite.baseline_file import baseline_of, render
+from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.suite_figures import decide
 
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
@@ -212,8 +216,6 @@ class Setup:
 
     def write(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> int:
         """Write all, say what was written and how it is undone."""
-        from pytest_grounding.gate import waivers
-
         files = self._files
         configuration = self._configuration(values)
         excused = self._excused(answers, values)
@@ -236,8 +238,6 @@ class Setup:
         return with_keys(self.project.table, self._keys(values))
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        from pytest_grounding.cli.adoption.labelling import excuses
-        from pytest_grounding.golden.decisions import author
 
         right = [item for item in answers if item.correct]
         return (
@@ -247,10 +247,6 @@ class Setup:
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-        from pytest_grounding.cli.check import validated
-        from pytest_grounding.suite.baseline_file import baseline_of, render
-        from pytest_grounding.suite.ratchet import KnownFindings
-        from pytest_grounding.suite.suite_figures import decide
 
         own = {"baseline_gate": "new"}
         if self.waivers.exists():

@@ -7,19 +7,34 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine import validate
+from pytest_grounding.engine.readiness import refuse_unusable
+from pytest_grounding.engine.waiving import wrong_rule
+from pytest_grounding.errors import InputError
+from pytest_grounding.gate.waivers import (
+    BY_NAME,
+    Waiver,
+    Waivers,
+    add,
+    is_day,
+    overrulable,
+    read,
+    remove,
+    today,
+    waiver_for,
+)
+from pytest_grounding.golden.decisions import author
+from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.terminal import quoted, safe
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.tally import shown, used_by
 
-if TYPE_CHECKING:
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.gate.waivers import Waiver
-    from pytest_grounding.model.finding import Cause
-    from pytest_grounding.model.verdict import Verdict
-    from pytest_grounding.settings import Settings
-
-HELP = "list what holds transcripts back, and waive findings that are wrong or accepted"
 EPILOG = (
     "Without --reason the findings are listed with their numbers. A waiver holds until the claim, its "
     "evidence or the rule changes; what it excuses is shown as waived. The file (setting waivers_file) is "
@@ -65,8 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, waive, remove or prune; 2 where a transcript could not be read."""
-    from pytest_grounding.errors import InputError
-
     effective = configuration.effective(args)
     path = effective.waivers_path
     if effective.settings.waivers_file and not path.exists():
@@ -90,9 +103,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_unknown(rule: str | None) -> None:
     """Refuse a rule that there is not: no finding is of it, which would look as if all were well."""
-    from pytest_grounding.engine.waiving import wrong_rule
-    from pytest_grounding.errors import InputError
-
     if rule is not None and (problem := wrong_rule(rule)):
         raise InputError(problem, field="--rule")
 
@@ -101,10 +111,6 @@ def _verdicts(
     args: argparse.Namespace, settings: Effective
 ) -> Iterator[tuple[Verdict | None, Settings, str]]:
     """The verdict on each transcript of the paths; what is wrong in its place where one cannot be read."""
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import validate
-    from pytest_grounding.engine.readiness import refuse_unusable
-
     refuse_unusable(settings.settings)
     for row in transcripts.rows(args.paths, settings.settings):
         chosen = settings.for_path(row.path)
@@ -116,9 +122,6 @@ def _verdicts(
 
 def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], int]:
     """The findings that were asked for, notes on what is waived, and how many rows could not be read."""
-    from pytest_grounding.gate.waivers import BY_NAME, overrulable
-    from pytest_grounding.reports.terminal import safe
-
     named = args.rule is not None or args.number is not None or args.claim is None
     found: list[_Numbered] = []
     waived: list[str] = []
@@ -139,7 +142,6 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
 
 
 def _list(args: argparse.Namespace, settings: Effective) -> int:
-    from pytest_grounding.reports.terminal import safe
 
     found, waived, unreadable = _found(args, settings)
     last = None
@@ -162,13 +164,11 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
 
 
 def _head(verdict: Verdict) -> str:
-    from pytest_grounding.reports.terminal import safe
 
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
 
 
 def _lines(item: _Numbered) -> Iterator[str]:
-    from pytest_grounding.reports.terminal import quoted, safe
 
     finding = item.finding
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
@@ -181,10 +181,6 @@ def _lines(item: _Numbered) -> Iterator[str]:
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Write waivers of what was asked for, and say what holds each transcript back now."""
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.gate.waivers import add, is_day, today, waiver_for
-    from pytest_grounding.golden.decisions import author
-
     if is_day(args.expires) and args.expires < today():
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
@@ -225,7 +221,6 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _write(path: Path, change: Callable[[], object]) -> None:
-    from pytest_grounding.errors import InputError
 
     try:
         change()
@@ -239,16 +234,12 @@ def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
 
 
 def _shown(waiver: Waiver) -> str:
-    from pytest_grounding.reports.terminal import safe
-    from pytest_grounding.suite.tally import shown
 
     until = f", until {waiver.expires}" if waiver.expires else ""
     return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
 
 
 def _remove(args: argparse.Namespace, path: Path) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.gate.waivers import read
 
     if args.id is None and args.rule is None:
         raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
@@ -263,9 +254,6 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.gate.waivers import Waivers, read
-    from pytest_grounding.suite.tally import used_by
 
     known = Waivers(read(path))
     # A recording that lies in the folder and is not read may be in need of one.
@@ -294,7 +282,6 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
-    from pytest_grounding.gate.waivers import remove
 
     for item in gone:
         print(f"{'removed' if yes else 'would remove'} {_shown(item)}")

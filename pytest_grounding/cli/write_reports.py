@@ -8,19 +8,21 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from pydantic import ValidationError
+
+from pytest_grounding.citations.origins import known_sources
 from pytest_grounding.cli import arguments, configuration
 from pytest_grounding.cli import checked_outputs as outputs
-from pytest_grounding.reports.report_kinds import KINDS
-from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
-
-if TYPE_CHECKING:
-    from pytest_grounding.model.run_report import RunReport
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.reports.report_links import Context
-    from pytest_grounding.reports.write import Target
-    from pytest_grounding.settings import Settings
+from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.reports.report_kinds import KINDS, STDOUT
+from pytest_grounding.reports.report_links import Context, links_to, prefix_of
+from pytest_grounding.reports.write import Target, parse_target, render, write_run
+from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
+from pytest_grounding.suite.suite_figures import only_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,9 +71,6 @@ def deliver_run(
     settings = _shown()
     transcripts = _transcripts(dict.fromkeys(files))
     if args.sources:
-        from pytest_grounding.citations.origins import known_sources
-        from pytest_grounding.suite.suite_figures import only_from
-
         report = only_from(report, args.sources, transcripts, settings)
         if not report.transcripts:
             raise arguments.no_source(args.sources, known_sources(transcripts))
@@ -89,8 +88,6 @@ def _shown() -> Settings:
 
 def read_targets(texts: Sequence[str]) -> list[Target]:
     """The kinds and paths that a command was given."""
-    from pytest_grounding.reports.write import parse_target
-
     return [parse_target(text) for text in texts]
 
 
@@ -105,11 +102,6 @@ def deliver(
     page: str = "",
 ) -> None:
     """Write each report to its file, or print it."""
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.report_kinds import STDOUT
-    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-    from pytest_grounding.reports.write import render, write_run
-
     targets = list(targets)
     links = links_to(run, page, targets)
     context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
@@ -129,11 +121,6 @@ def deliver(
 
 def read_run(path: str) -> RunReport:
     """The report that ``check --json`` or ``--grounding-json`` wrote."""
-    from pydantic import ValidationError
-
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.model.run_report import RunReport
-
     try:
         return RunReport.model_validate_json(Path(path).read_bytes())
     except OSError as error:
@@ -147,8 +134,6 @@ def read_run(path: str) -> RunReport:
 
 
 def _transcripts(paths: Iterable[str]) -> list[Transcript]:
-    from pytest_grounding.engine import iter_transcripts
-    from pytest_grounding.errors import InputError
 
     found: list[Transcript] = []
     for path in paths:
