@@ -5,7 +5,6 @@ from pytest_grounding.calibration.fit import (
     expected_calibration_error,
     fit,
     isotonic,
-    logistic,
 )
 from pytest_grounding.calibration.labels import ClaimLabel, Label, read_labels
 from pytest_grounding.calibration.tuning import Figures, Goal, Planted, Tuning, tune
@@ -21,7 +20,6 @@ __all__ = [
     "expected_calibration_error",
     "fit",
     "isotonic",
-    "logistic",
     "read_labels",
     "tune",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,14 +22,12 @@ _DIGITS = 6
 _EPSILON = 1e-6
 
 Points = tuple[tuple[float, ...], tuple[float, ...]]
-Fitter = Callable[[Sequence[Label]], Points]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """A fitted map and its figures."""
 
-    kind: str
     input: str
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -37,7 +35,7 @@ class Calibration:
     correct: int
     ece_before: float
     ece_after: float
-    log_loss: dict[str, float]
+    log_loss: float
 
     @property
     def log_loss_of_share(self) -> float:
@@ -48,13 +46,14 @@ class Calibration:
     @property
     def tells_apart(self) -> bool:
         """Whether the map predicts unseen answers better than the share of right ones does."""
-        return min(self.log_loss.values()) < self.log_loss_of_share
+        return self.log_loss < self.log_loss_of_share
 
     def as_dict(self) -> dict[str, Any]:
         """The content of the calibration file."""
-        names = ("kind", "input", "labels", "correct", "ece_before", "ece_after", "log_loss")
+        names = ("input", "labels", "correct", "ece_before", "ece_after", "log_loss")
         return {
             "schema_version": 1,
+            "kind": "isotonic",
             "x": list(self.x),
             "y": list(self.y),
             **{name: getattr(self, name) for name in names},
@@ -62,7 +61,7 @@ class Calibration:
 
 
 def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
-    """Fit both kinds, keep the one that predicts unseen answers better."""
+    """Fit the map, and measure it on answers that it was not fitted on."""
     correct = sum(label.correct for label in labels)
     _refuse_thin(len(labels), correct)
     if len({_fold(label.group) for label in labels}) < 2:
@@ -71,22 +70,18 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
             field="group",
             hint="label answers to more questions, or give them groups of their own",
         )
-    fitters: dict[str, Fitter] = {"isotonic": isotonic, "logistic": logistic}
-    predicted = {name: cross_validated(labels, fitter) for name, fitter in fitters.items()}
+    predicted = cross_validated(labels)
     truth = [label.correct for label in labels]
-    losses = {name: _round(log_loss(values, truth)) for name, values in predicted.items()}
-    kind = min(sorted(losses), key=lambda name: losses[name])
-    x, y = fitters[kind](labels)
+    x, y = isotonic(labels)
     return Calibration(
-        kind=kind,
         input=model,
         x=x,
         y=y,
         labels=len(labels),
         correct=correct,
         ece_before=_round(expected_calibration_error([label.confidence for label in labels], truth)),
-        ece_after=_round(expected_calibration_error(predicted[kind], truth)),
-        log_loss=losses,
+        ece_after=_round(expected_calibration_error(predicted, truth)),
+        log_loss=_round(log_loss(predicted, truth)),
     )
 
 
@@ -105,13 +100,13 @@ def _refuse_thin(count: int, correct: int) -> None:
         )
 
 
-def cross_validated(labels: Sequence[Label], fitter: Fitter) -> list[float]:
+def cross_validated(labels: Sequence[Label]) -> list[float]:
     """For each label what a map says that was fitted without its fold (by group; there are two or more)."""
     folds = [_fold(label.group) for label in labels]
     predicted = [0.0] * len(labels)
     for fold in set(folds):
         rest = [label for label, own in zip(labels, folds, strict=True) if own != fold]
-        x, y = fitter(rest)
+        x, y = isotonic(rest)
         for index, own in enumerate(folds):
             if own == fold:
                 predicted[index] = interpolate(x, y, labels[index].confidence)
@@ -153,53 +148,6 @@ def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
         pair[0] += label.correct
         pair[1] += 1
     return [(x, float(right), float(count)) for x, (right, count) in sorted(counts.items())]
-
-
-def logistic(labels: Sequence[Label]) -> Points:
-    """Logistic map (Platt 1999, with his smoothed targets), by Newton's method, as 41 points."""
-    right = sum(label.correct for label in labels)
-    high = (right + 1.0) / (right + 2.0)
-    low = 1.0 / (len(labels) - right + 2.0)
-    rows = [(label.confidence, high if label.correct else low) for label in labels]
-    slope, offset = _newton(rows)
-    if slope < 0:
-        slope, offset = 0.0, math.log(max(right, 1) / max(len(labels) - right, 1))
-    xs = [step / 40 for step in range(41)]
-    return _as_points([(x, _sigmoid(slope * x + offset)) for x in xs])
-
-
-def _newton(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    slope = offset = 0.0
-    for _ in range(50):
-        g0 = g1 = h00 = h01 = 0.0
-        h11 = _EPSILON
-        for x, target in rows:
-            p = _sigmoid(slope * x + offset)
-            weight = p * (1 - p)
-            g0 += (target - p) * x
-            g1 += target - p
-            h00 += weight * x * x
-            h01 += weight * x
-            h11 += weight
-        h00 += _EPSILON
-        determinant = h00 * h11 - h01 * h01
-        if determinant <= 0:
-            break
-        step = (h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant
-        # A bounded step keeps separable labels from running away.
-        size = max(abs(step[0]), abs(step[1]), 1e-300)
-        scale = min(1.0, 5.0 / size)
-        slope, offset = slope + scale * step[0], offset + scale * step[1]
-        if size < 1e-10:
-            break
-    return slope, offset
-
-
-def _sigmoid(value: float) -> float:
-    if value >= 0:
-        return 1.0 / (1.0 + math.exp(-min(value, 700.0)))
-    power = math.exp(max(value, -700.0))
-    return power / (1.0 + power)
 
 
 def _as_points(points: Sequence[tuple[float, float]]) -> Points:

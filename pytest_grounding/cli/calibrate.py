@@ -153,8 +153,7 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
         print(f"no calibration map: {error}")
         return 0
     print(f"labels: {found.labels}, {found.correct} right, {found.labels - found.correct} wrong")
-    losses = ", ".join(f"{name} {loss:.4f}" for name, loss in sorted(found.log_loss.items()))
-    print(f"cross-validated log loss: {losses}; kept: {found.kind}")
+    print(f"cross-validated log loss: {found.log_loss:.4f}")
     print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
     if not found.tells_apart:
         print(

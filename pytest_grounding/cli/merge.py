@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 
-from pytest_grounding.cli import arguments
 from pytest_grounding.cli import write_reports as report
 from pytest_grounding.cli.arguments import named, whole_number
 from pytest_grounding.cli.check import print_run
@@ -73,7 +72,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; see `EPILOG` for the exit status."""
-    arguments.refuse_blank(args.sources)
     targets = report.read_targets(args.report)
     if targets and len(args.files) == 1 and report.is_run(args.files[0]):
         return report.write(args, targets)

@@ -62,7 +62,7 @@ def is_asked(args: argparse.Namespace) -> bool:
         return True
     # Nothing of the room is loaded for the usual run.
     for path in args.paths:
-        if path.lower().endswith((".parquet", ".jsonl.gz")):
+        if path.lower().endswith(".jsonl.gz"):
             raise InputError("is read in parts alone", path=path, hint="add --jobs auto")
     return False
 

@@ -11,7 +11,7 @@ THINGS = {
     "cassette": "list the judgements on a cassette, and list or prune those that are not used any more",
     "clean": "print answers without their invalid citation markers, or with those that are missing",
     "judge": "show what exactly a judge is asked about a transcript, and whether that is recorded",
-    "model": "list, fetch, describe, verify or export a local detector",
+    "model": "list, fetch, describe or verify a local detector",
     "schema": "print the JSON Schema of a transcript, a verdict, a report or an audit record",
     "settings": "print every setting in force and where it came from",
 }

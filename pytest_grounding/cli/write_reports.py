@@ -11,9 +11,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from pytest_grounding.citations.origins import known_sources
-from pytest_grounding.cli import arguments, configuration
 from pytest_grounding.cli import checked_outputs as outputs
+from pytest_grounding.cli import configuration
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
@@ -22,7 +21,6 @@ from pytest_grounding.reports.report_kinds import KINDS, STDOUT
 from pytest_grounding.reports.report_links import Context, links_to, prefix_of
 from pytest_grounding.reports.write import Target, parse_target, render, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
-from pytest_grounding.suite.suite_figures import only_from
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
-    arguments.add_source(group)
     group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
     group.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
@@ -70,10 +67,6 @@ def deliver_run(
     outputs.refuse(args, files)
     settings = _shown()
     transcripts = _transcripts(dict.fromkeys(files))
-    if args.sources:
-        report = only_from(report, args.sources, transcripts, settings)
-        if not report.transcripts:
-            raise arguments.no_source(args.sources, known_sources(transcripts))
     links = {"run": args.run_url, "page": args.page_url}
     deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
 

@@ -178,11 +178,6 @@ def _number(value: Any) -> float | None:
         return None
 
 
-def marked(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a table, known as one by the importer `Table` whatever its columns are called."""
-    return {_MARK: True, **row}
-
-
 def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     """Yield the rows of a CSV or TSV file with their lines, in constant memory."""
     try:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import gzip
 import hashlib
-import json
-import math
 import os
 import tempfile
 import zlib
@@ -16,21 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
-from pydantic_core import to_jsonable_python
 
-from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import Record, canonical_json, parse
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.examining import examine
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.load_files import GatheredError, KnownIds, Row, rows_of
-from pytest_grounding.importers.table import marked
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.plan import EXTRA, Part, Piece, Plan, hash_of, part_file, unreadable
+from pytest_grounding.scale.plan import Part, Piece, Plan, hash_of, part_file, unreadable
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.shards import spelled
 
@@ -201,8 +195,7 @@ def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)
         return
-    records = _table_rows(piece) if piece.kind == "rows" else _records(piece)
-    yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
+    yield from rows_of(piece.path, importers, longest, _records(piece), is_part=not piece.is_all)
 
 
 class SaidError(InputError):
@@ -242,68 +235,6 @@ def _lines(piece: Piece) -> Iterator[bytes]:
                 yield line
     except (OSError, EOFError, zlib.error) as error:
         raise unreadable(piece.path, error) from error
-
-
-#: Members of a transcript that are no text; a column may hold them as JSON.
-_NESTED = ("chunks", "citations", "history", "metadata", "filters", "cited_indices")
-
-
-def _table_rows(piece: Piece) -> Iterator[Record | InputError]:
-    """Yield the rows of a run of row groups; the line of a row is its number in the file."""
-    number = piece.line
-    with parquet_file(piece.path) as file:
-        if piece.end > file.metadata.num_row_groups:
-            raise _changed(piece)
-        try:
-            for batch in file.iter_batches(batch_size=64, row_groups=[*range(piece.start, piece.end)]):
-                for row in batch.to_pylist():
-                    yield Record(number, _value_of(row), "")
-                    number += 1
-        except (OSError, ValueError) as error:
-            raise unreadable(piece.path, error) from error
-
-
-def _value_of(row: Mapping[str, Any]) -> Any:
-    """A row of columns as a transcript, where it has the columns of one, else as a row of a table."""
-    value = _plain(row)
-    for name in _NESTED:
-        if isinstance(value.get(name), str):
-            try:
-                value[name] = json.loads(value[name])
-            except ValueError:
-                return marked(value)
-    chunks = value.get("chunks")
-    if isinstance(chunks, list) and all(isinstance(chunk, dict) for chunk in chunks):
-        return value
-    if isinstance(chunks, list):
-        # Texts alone: a transcript has objects there, and a table may have either.
-        value["contexts"] = value.pop("chunks")
-    return marked(value)
-
-
-def _plain(value: Any) -> Any:
-    """The value as JSON holds it; pandas writes what is missing as NaN."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return to_jsonable_python(value, fallback=str, inf_nan_mode="constants")
-
-
-@contextlib.contextmanager
-def parquet_file(path: str) -> Iterator[Any]:
-    """A Parquet file, to read row groups of."""
-    parquet = _optional.require("pyarrow.parquet", extra=EXTRA)
-    try:
-        file = parquet.ParquetFile(path)
-    except FileNotFoundError as error:
-        raise unreadable(path, error) from error
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be read as Parquet ({error})", path=path) from error
-    with file:
-        yield file
 
 
 def _refuse_changed(piece: Piece) -> None:

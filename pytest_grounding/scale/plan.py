@@ -26,8 +26,6 @@ from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model._base import Model, without_surrogates
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 
-EXTRA = "scale"
-PARQUET = ".parquet"
 _BOM = b"\xef\xbb\xbf"
 #: Bytes of a part of JSON Lines; small runs have smaller ones, so that every core has some.
 LARGEST = 8 << 20
@@ -43,7 +41,7 @@ class Piece(Model):
     """A run of one input."""
 
     path: str
-    kind: Literal["lines", "packed", "whole", "rows", "problem"]
+    kind: Literal["lines", "packed", "whole", "problem"]
     start: int = 0
     end: int = 0
     line: int = 1
@@ -53,8 +51,8 @@ class Piece(Model):
 
     @property
     def size(self) -> int:
-        """Bytes, as far as they say how long the work takes; row groups are parts by themselves."""
-        return 0 if self.kind == "rows" else self.end - self.start
+        """Its bytes, which say how long the work takes."""
+        return self.end - self.start
 
 
 class Part(Model):
@@ -279,8 +277,6 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"
             raise InputError("cannot be read in parts", path=path, hint=hint)
         lowered = path.lower()
-        if lowered.endswith(PARQUET):
-            return _row_groups(path)
         if lowered.endswith(".gz"):
             return [_whole(path, "packed")]
         head = _first_line(path) if lowered.endswith((".jsonl", ".ndjson")) else b""
@@ -316,30 +312,12 @@ def _cut(path: str, size: int) -> list[Piece]:
     return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
 
 
-def _row_groups(path: str) -> list[Piece]:
-    from pytest_grounding.scale.partition import parquet_file
-
-    found, first = [], 1
-    with parquet_file(path) as file:
-        for number in range(file.metadata.num_row_groups):
-            group = file.metadata.row_group(number)
-            # The bytes themselves are read by the worker; sizes, offsets and statistics tell files apart.
-            told = f"{file.schema_arrow}{group.to_dict()}"
-            digest = hashlib.sha256(told.encode()).hexdigest()
-            place = {"start": number, "end": number + 1, "line": first}
-            found.append(Piece(path=path, kind="rows", sha256=digest, **place))
-            first += group.num_rows
-    if first == 1:
-        raise InputError("is empty", path=path, hint="write one transcript a row, or remove the file")
-    return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
-
-
 def _packed_together(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
     """Yield pieces in groups of about one size: a folder of small files is not one part a file."""
     group: list[Piece] = []
     for piece in pieces:
         total = sum(item.size for item in (*group, piece))
-        if group and (total > size or {piece.kind, group[-1].kind} & {"rows", "packed"}):
+        if group and (total > size or "packed" in (piece.kind, group[-1].kind)):
             yield group
             group = []
         group.append(piece)

@@ -20,7 +20,6 @@ from pytest_grounding.calibration import (
     expected_calibration_error,
     fit,
     isotonic,
-    logistic,
     read_labels,
 )
 from pytest_grounding.cli import main
@@ -70,25 +69,10 @@ def test_isotonic_agrees_with_scipy(rows: list[tuple[float, bool]]) -> None:
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=40))
 def test_maps_are_monotone_and_in_range(rows: list[tuple[float, bool]]) -> None:
     labels = [Label(x, right, "g") for x, right in rows]
-    for fitter in (isotonic, logistic):
-        x, y = fitter(labels)
-        assert list(x) == sorted(set(x))
-        assert list(y) == sorted(y)
-        assert all(0.0 < value < 1.0 for value in y)
-
-
-def test_logistic_finds_the_curve_that_made_the_labels() -> None:
-    def truth(c: float) -> float:
-        return 1 / (1 + math.exp(-(8 * c - 5)))
-
-    points = logistic(feedback(6000, truth))
-    for x in (0.3, 0.5, 0.625, 0.8):
-        assert interpolate(*points, x) == pytest.approx(truth(x), abs=0.04)
-
-
-def test_a_confidence_that_is_of_no_use_is_not_turned_round() -> None:
-    _, y = logistic(feedback(400, lambda c: 1 - c))
-    assert len(set(y)) == 1
+    x, y = isotonic(labels)
+    assert list(x) == sorted(set(x))
+    assert list(y) == sorted(y)
+    assert all(0.0 < value < 1.0 for value in y)
 
 
 @pytest.mark.parametrize(
