@@ -309,7 +309,6 @@ class _Examination:
 
 
 def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
-    """Whether a line is, byte for byte, what was sealed."""
     rest = {key: item for key, item in value.items() if key != "hash"}
     try:
         return canonical_json(value).encode("utf-8") == raw and content_hash(rest) == value["hash"]

@@ -141,7 +141,6 @@ def _share(block: Sequence[float]) -> float:
 
 
 def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
-    """Right and all answers for each distinct confidence, rising."""
     counts: dict[float, list[int]] = {}
     for label in labels:
         pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])

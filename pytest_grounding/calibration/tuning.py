@@ -99,7 +99,6 @@ class Search:
         return self._shortened(choice, answers, goal)
 
     def _around(self, choice: Choice) -> Iterable[Choice]:
-        """Every choice that is one step away."""
         now = dict(choice)
         for step in self._steps:
             new = _laid_over(self._outcomes.settings, {**now, **step})
@@ -107,7 +106,6 @@ class Search:
                 yield new
 
     def _shortened(self, choice: Choice, answers: Answers, goal: Goal) -> Choice:
-        """A choice without the settings that it does as well without."""
         for name, _ in choice:
             less = tuple(item for item in choice if item[0] != name)
             if self._outcomes.of(less) is not None:
@@ -175,7 +173,6 @@ def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
 
 
 def _laid_over(settings: Settings, values: Mapping[str, Any]) -> Choice:
-    """The changes that are any, in the order of the settings' names."""
     return tuple(
         (name, values[name]) for name in FIELDS if name in values and values[name] != getattr(settings, name)
     )
@@ -402,7 +399,6 @@ class _Bench:
         self._search = Search(self._outcomes)
 
     def _stopped(self, settings: Settings) -> int:
-        """The answers that fail, and the planted faults that are named."""
         return _bits(n for n, road in enumerate(self._roads) if road.is_stopped(settings)) | self._named(
             settings
         )

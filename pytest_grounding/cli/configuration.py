@@ -229,7 +229,6 @@ def _toml_table(document: Mapping[str, Any], tables: tuple[str, ...]) -> dict[st
 
 
 def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> dict[str, Any]:
-    """The settings among the keys, misspelt ones too; the plugin's other keys are pytest's business."""
     found = {
         key.removeprefix(PREFIX): value
         for key, value in values.items()

@@ -152,7 +152,6 @@ def _rows_of_file(
 
 
 def _records(file: str) -> Iterator[Record | InputError]:
-    """The values of a file: rows of a table, one stream of events, or JSON."""
     if file.lower().endswith(_TABLES):
         for line, row in read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")

@@ -107,7 +107,6 @@ def to_transcript(
 
 
 def _explain(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
-    """The first problem as one sentence; the others are counted."""
     # A field under another tool's name is missing and unknown at once: its name says what to write.
     problems = sorted(error.errors(include_url=False), key=lambda item: item["type"] != "extra_forbidden")
     first = problems[0]

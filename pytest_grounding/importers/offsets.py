@@ -61,7 +61,6 @@ Reader = Callable[[int, int], "int | None"]
 
 
 def _place(answer: str, span: Span, at: Reader) -> tuple[tuple[int, int], bool]:
-    """The span's place from the first base that fits, and whether one did."""
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)

@@ -239,7 +239,6 @@ def _is_observation(members: Mapping[str, Any]) -> bool:
 
 
 def _is_bare_trace(members: Mapping[str, Any]) -> bool:
-    """Whether it is a trace whose observations were not exported, or as ids alone."""
     if not {"id", "timestamp", "input", "output"}.issubset(members) or len(_TRACE & set(members)) < 2:
         return False
     return all(isinstance(item, str) for item in as_list(members.get("observations")))

@@ -159,7 +159,6 @@ def _files_below(root: Path) -> Iterator[str]:
 
 
 def _leads_up(link: str) -> bool:
-    """Whether a link to a folder leads to one that it lies in."""
     return Path(link).parent.resolve().is_relative_to(Path(link).resolve())
 
 

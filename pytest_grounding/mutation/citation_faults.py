@@ -95,7 +95,6 @@ _WRITERS: dict[str, Callable[[CitationVerdict, Chunk, Chunk, int], str | None]] 
 
 
 def _invented(citation: CitationVerdict, transcript: Transcript, rng: random.Random) -> str | None:
-    """The marker with a target that no chunk answers to."""
     text = citation.text
     numbers = list(_DIGITS.finditer(text))
     if citation.syntax == "index" and len(numbers) == 1:

@@ -278,7 +278,6 @@ def _digest(*parts: object) -> int:
 
 
 def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
-    """Every supported claim of every transcript."""
     return [
         site
         for transcript, verdict in zip(transcripts, verdicts, strict=True)
@@ -321,7 +320,6 @@ def _plant_all(
 
 
 def _ranked(fault: Fault, sites: Sequence[Site], seed: int) -> list[Site]:
-    """Places in the order in which a fault tries them."""
     # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
     return sorted(
         sites,

@@ -150,7 +150,6 @@ def make_plan(
 
 
 def _inputs_of(paths: Sequence[str]) -> list[str | Piece]:
-    """The files of all paths, each once; a path that names none is a piece with its problem."""
     found: dict[str, str | Piece] = {}
     for path in paths:
         try:
@@ -295,13 +294,11 @@ def _whole(path: str, kind: Literal["lines", "packed", "whole"] = "whole") -> Pi
 
 
 def _first_line(path: str) -> bytes:
-    """The first line that says anything, or nothing."""
     with open(path, "rb") as stream:
         return next((text for line in stream if (text := line.removeprefix(_BOM).strip())), b"")
 
 
 def _cut(path: str, size: int) -> list[Piece]:
-    """The pieces of JSON Lines, cut at the first line start after each ``size`` bytes."""
     found: list[Piece] = []
     start, line = 0, 1
     with open(path, "rb") as stream:

@@ -115,7 +115,6 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
 
 
 def _not_whole(report: RunReport) -> str:
-    """Why a run cannot become a baseline, or ""."""
     run = report.run
     if run.interrupted or run.narrowed:
         return "; ".join([*run.interrupted, *(f"a partial run ({item})" for item in run.narrowed)])
@@ -264,7 +263,6 @@ def _is_more_than_whole(entry: Entry) -> bool:
 
 
 def _contradiction(baseline: Baseline) -> str:
-    """What cannot be true in a baseline, or ""."""
     ids = Counter(entry.id for entry in baseline.transcripts)
     shared = [identifier for identifier, number in ids.items() if number > 1]
     if shared:

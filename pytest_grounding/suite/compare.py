@@ -49,7 +49,6 @@ class Figure:
 
 
 def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
-    """A part of a figure that is a share of the answers."""
     return lambda entry: (float(count(entry)), 1.0)
 
 
@@ -97,7 +96,6 @@ def _is_ungrounded(entry: Entry) -> bool:
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
-    """What an answer adds to the share of one cell among two."""
     return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
 
 
@@ -175,7 +173,6 @@ def _value(parts: Sequence[Part]) -> float:
 
 
 def _detectable(change: Change, questions: Sequence[Question], noise: int, alpha: float) -> float | None:
-    """The smallest drop found in 4 of 5 cases."""
     counted = stats.detectable_drop(len(questions), noise / len(questions), alpha=alpha)
     if counted is None or change.error is None:
         return None
@@ -264,7 +261,6 @@ def _is_unscored(before: Entry, after: Entry, settings: Settings) -> bool:
 
 
 def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:
-    """What moved in a transcript, where anything did."""
     if before.status != after.status:
         is_worse = _RANK[after.status] < _RANK[before.status]
         why = _why_flipped(before, after, verdict, is_worse=is_worse)
@@ -348,7 +344,6 @@ def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
 def _drift(
     baseline: Baseline, settings: Settings, pairs: Sequence[tuple[Entry, Entry, Verdict]]
 ) -> Iterator[str]:
-    """What besides the transcripts is another one than in the baseline."""
     yield from drift(baseline, settings)
     own = [new.id for old, new, _ in pairs if old.settings_hash != new.settings_hash]
     if own and baseline.settings_hash == settings.fingerprint:
@@ -363,7 +358,6 @@ def _setting(values: Mapping[str, object], name: str) -> str:
 
 
 def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
-    """Outcome, reasons and notes of a whole run."""
     failed: list[str] = []
     notes: list[str] = []
     absences = list(_absences(found))
@@ -392,7 +386,6 @@ def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, l
 
 
 def _absences(found: Comparison) -> Iterator[str]:
-    """What the baseline holds and the run does not."""
     if found.vanished:
         gone = [f"{key} ({why})" for key, why in found.vanished.items()]
         yield f"{counted(len(gone), 'transcript')} of the baseline vanished: {listed(gone)}"

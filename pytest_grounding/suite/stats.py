@@ -171,7 +171,6 @@ def _rises(sums: Array) -> Array:
 
 
 def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> Array:
-    """Rises over resampled questions."""
     size = len(means)
     sums = [_counted(_drawn(generator, number, size), size) @ means for number in _batches(resamples, size)]
     return _rises(np.vstack(sums))
@@ -185,13 +184,11 @@ def _batches(total: int, cells: int) -> Iterator[int]:
 
 
 def _drawn(generator: np.random.Generator, number: int, size: int) -> npt.NDArray[np.intp]:
-    """Questions drawn with replacement, one row a resample."""
     found: npt.NDArray[np.intp] = (generator.random((number, size)) * size).astype(np.intp)
     return found
 
 
 def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:
-    """How often each question was drawn, one row a resample."""
     rows = len(drawn)
     flat = (drawn + np.arange(rows)[:, None] * size).ravel()
     counted: Array = np.bincount(flat, minlength=rows * size).reshape(rows, size).astype(np.float64)

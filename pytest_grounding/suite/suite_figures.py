@@ -226,7 +226,6 @@ def decide(
 def _known(
     report: RunReport, settings: Settings, baseline: Baseline | None, refresh: str
 ) -> Mapping[str, int]:
-    """How many bad ones of each figure count for nothing, because the baseline holds them."""
     if baseline is None or settings.baseline_gate == "all":
         return {}
     held = KnownFindings(baseline, refresh)
@@ -238,7 +237,6 @@ _COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
 
 
 def _without_known(item: Threshold, known: int) -> Threshold:
-    """The same figure over what the baseline does not hold."""
     if not known or item.outcome == "off":
         return item
     count = item.count - known if item.name in _COUNT_BAD else item.count
@@ -261,7 +259,6 @@ def _with_baseline(
 
 
 def _summary(report: RunReport, tally: Tally) -> Summary:
-    """The figures over all verdicts of a report that count."""
     found = tally.counts
     return Summary(
         transcripts=found["transcripts"],

@@ -213,7 +213,6 @@ class Tally:
 
 
 def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
-    """What one verdict adds to which count."""
     yield "transcripts", 1
     yield f"status.{verdict.status}", 1
     yield "skipped", int(verdict.skipped)

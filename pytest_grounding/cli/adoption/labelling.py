@@ -102,7 +102,6 @@ def read_answers(path: str, answers: Sequence[Transcript], settings: Settings) -
 
 
 def _name(value: Mapping[str, Any]) -> str:
-    """The id that a line is filed under, or ""."""
     transcript = value.get("transcript")
     return str(transcript.get("id", "")) if isinstance(transcript, Mapping) else ""
 

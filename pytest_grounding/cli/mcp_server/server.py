@@ -77,7 +77,6 @@ def build(tools: Tools, *, version: str = "") -> Any:
 
 
 def _described(tool: Tool) -> dict[str, Any]:
-    """A tool as the protocol describes it."""
     hints = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
     return {
         "name": tool.name,

@@ -38,7 +38,6 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
 def _setting(name: str) -> dict[str, Any]:
-    """JSON Schema of one setting."""
     facts = FIELDS[name]
     found: dict[str, Any] = {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"]}
     for key, keyword in (("low", "minimum"), ("high", "maximum"), ("choices", "enum")):
@@ -273,7 +272,6 @@ def _characters(value: Any, enough: int) -> int:
 
 
 def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Refuse arguments that the tool does not have, and the lack of those that it needs."""
     known: list[str] = list(tool.input_schema["properties"])
     for name in arguments:
         if name not in known:
@@ -293,7 +291,6 @@ def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
 
 
 def _transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
-    """The transcript of a call; one without an id gets one."""
     given = arguments["transcript"]
     if isinstance(given, Mapping) and "id" not in given:
         given = {"id": _Recorded.model_fields["id"].default, **given}
