@@ -107,7 +107,7 @@ def _agreement(pairs: Any) -> Agreement | None:
 def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     """The figures in words, with 95 % intervals, beside those of the engine alone."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
-    yield f"judge {who}{prompt}, against people; 95 % intervals, drawn by question:"
+    yield f"judge {who}{prompt}, against people; 95 % intervals:"
     if bare:
         yield f"  {bare} label{'' if bare == 1 else 's'} without a transcript left out"
     raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
