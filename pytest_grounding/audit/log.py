@@ -223,17 +223,7 @@ def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript |
 
 
 class Trail:
-    """The logs of one run, by the path that its settings name.
-
-    Args:
-        folder: where relative paths start.
-        session_id: session of the records whose transcript names none.
-
-    Attributes:
-        written: path -> validations written to it.
-        missed: why validations could not be written -> how many.
-        failed: one of those should have been, because ``audit_required`` is set.
-    """
+    """The logs of one run, by the path that its settings name."""
 
     def __init__(self, folder: Path, session_id: str | None = None) -> None:
         self.folder = folder

@@ -83,16 +83,7 @@ def read_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNo
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which validations are wanted; a field that is None lets all through.
-
-    Attributes:
-        status: PASS, REVIEW or REJECT, in any case.
-        rule: name of a rule that fired.
-        id: id of the transcript, of the audit record, or of the response.
-        session: id of the session.
-        since: the earliest time, included.
-        until: the latest time, excluded.
-    """
+    """Which validations are wanted; a field that is None lets all through."""
 
     status: str | None = None
     rule: str | None = None
@@ -166,14 +157,7 @@ _NAMED = 20
 
 
 class Damage(NamedTuple):
-    """One thing that is wrong with a log.
-
-    Attributes:
-        path: the file.
-        line: 1-based line of it, or 0 for the file as a whole.
-        message: what is wrong.
-        is_torn: it is half a line at the end, which the next append repairs.
-    """
+    """One thing that is wrong with a log."""
 
     path: Path
     line: int

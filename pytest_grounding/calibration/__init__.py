@@ -1,22 +1,14 @@
-"""What people said of answers, put to use: a fitted confidence, settings chosen together, weights."""
+"""What people said of answers, put to use: a fitted confidence, and settings chosen together."""
 
-from pytest_grounding.calibration.fit import (
-    Calibration,
-    expected_calibration_error,
-    fit,
-    isotonic,
-)
-from pytest_grounding.calibration.labels import ClaimLabel, Label, read_labels
-from pytest_grounding.calibration.tuning import Figures, Goal, Planted, Tuning, tune
+from pytest_grounding.calibration.fit import Calibration, expected_calibration_error, fit, isotonic
+from pytest_grounding.calibration.labels import Label, read_labels
+from pytest_grounding.calibration.tuning import Goal, Planted, tune
 
 __all__ = [
     "Calibration",
-    "ClaimLabel",
-    "Figures",
     "Goal",
     "Label",
     "Planted",
-    "Tuning",
     "expected_calibration_error",
     "fit",
     "isotonic",

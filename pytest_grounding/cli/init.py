@@ -120,11 +120,9 @@ def _judged(project: Project) -> list[Answer]:
         more = f" (and {len(errors) - 1} more: pytest-grounding check lists them)" if errors[1:] else ""
         raise InputError(f"{errors[0]}{more}")
     found = []
-    for number, row in enumerate(rows):
-        _progress("reading answers", number, len(rows))
+    for row in rows:
         if row.transcript is not None:
             found.append(judged(row, row.transcript, project.settings_for))
-    _progress("", 0, 0)
     return found
 
 
@@ -154,9 +152,3 @@ def _one_line(text: str) -> str:
 def _say(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
-
-
-def _progress(stage: str, done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}" if stage else "\r\x1b[K")
-        sys.stderr.flush()

@@ -21,8 +21,6 @@ EPILOG = (
     "where it stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
 )
 
-_BAR = 24
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
@@ -107,8 +105,7 @@ def _report(outcome: Outcome, folder: str) -> None:
 
 
 def _progress() -> Progress:
-    if sys.stderr.isatty():
-        return _bar
+    """A line on standard error for each tenth of the questions."""
     shown: list[int] = []
 
     def line(done: int, total: int, name: str) -> None:
@@ -118,11 +115,3 @@ def _progress() -> Progress:
             print(f"{done}/{total} {name}", file=sys.stderr, flush=True)
 
     return line
-
-
-def _bar(done: int, total: int, name: str) -> None:
-    filled = _BAR * done // total
-    end = "\n" if done == total else ""
-    text = f"\r\x1b[K[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total} {name[:40]}{end}"
-    sys.stderr.write(text)
-    sys.stderr.flush()

@@ -15,10 +15,7 @@ UNITS = (CODE_POINTS, UTF8, UTF16)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as it was recorded, in the provider's unit, with the end exclusive.
-
-    It covers ``text``, or holds ``contains``, and counts from the first of ``bases`` (code points) that fits.
-    """
+    """A span as it was recorded, in the provider's unit, with the end exclusive."""
 
     start: int
     end: int

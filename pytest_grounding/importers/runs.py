@@ -83,11 +83,7 @@ def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **kno
 
 
 class OfTraces(Gathering):
-    """An importer of runs that belong to traces: one transcript a trace.
-
-    Attributes:
-        untold: what is wrong with values that hold no exchange, and the field that would tell one.
-    """
+    """An importer of runs that belong to traces: one transcript a trace."""
 
     untold: ClassVar[tuple[str, str]]
 

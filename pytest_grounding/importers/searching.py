@@ -57,13 +57,7 @@ _ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
 
 
 class Found(NamedTuple):
-    """The files of a path that are read, and what of a folder is not.
-
-    Attributes:
-        files: what is read.
-        packed: what would be read if packed files were.
-        others: JSON Lines of other names.
-    """
+    """The files of a path that are read, and what of a folder is not."""
 
     files: Sequence[str]
     packed: Sequence[str] = ()

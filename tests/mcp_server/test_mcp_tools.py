@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from every import misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -80,11 +81,13 @@ def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
     assert (found.index_base, found.require_citations) == (0, "error")
 
 
-@pytest.mark.parametrize("size", [10, 100])
-def test_a_list_of_a_million_numbers_is_too_large(size):
-    tools = Tools(most=size)
-    with pytest.raises(pg.InputError, match="arguments: has more than"):
-        tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
+def test_a_list_of_a_million_numbers_is_too_large():
+    def check(size):
+        tools = Tools(most=size)
+        with pytest.raises(pg.InputError, match="arguments: has more than"):
+            tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
+
+    assert not misses(check, [(case,) for case in [10, 100]])
 
 
 def test_an_error_is_one_line_whatever_the_caller_wrote():

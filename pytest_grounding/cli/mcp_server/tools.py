@@ -87,15 +87,7 @@ class _Recorded(Transcript):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool as a client sees it.
-
-    Attributes:
-        name: its name.
-        title: its name for people.
-        description: what it does and when to call it, for a model.
-        input_schema: JSON Schema of its arguments.
-        output_schema: JSON Schema of its structured answer.
-    """
+    """One tool as a client sees it."""
 
     name: str
     title: str
@@ -171,12 +163,7 @@ TOOLS = (
 
 
 class Tools:
-    """The four tools under the settings and limits of a server.
-
-    Args:
-        rules: the settings that the server was started with.
-        most: characters that all texts of a call may have.
-    """
+    """The four tools under the settings and limits of a server."""
 
     def __init__(self, rules: Rules | None = None, most: int = MOST) -> None:
         self._rules = rules or Rules()
