@@ -103,13 +103,11 @@ def syntaxes() -> list[CitationSyntax]:
 
 def importers(settings: Settings | None = None) -> list[Importer]:
     """All importers of foreign formats, those of others first."""
-    from pytest_grounding.importers.builtin import builtin_importers
-    from pytest_grounding.importers.draft import Options
-    from pytest_grounding.importers.table import parse_columns
+    from pytest_grounding.importers import builtin, draft, table
 
     chosen = settings or Settings.of()
-    options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
-    return [*_flat(_asked("pytest_grounding_importers")), *builtin_importers(options)]
+    options = draft.Options(chosen.question, chosen.corpus, table.parse_columns(chosen.columns))
+    return [*_flat(_asked("pytest_grounding_importers")), *builtin.builtin_importers(options)]
 
 
 @lru_cache(maxsize=1)
