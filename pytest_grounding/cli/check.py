@@ -99,7 +99,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
     parts = scaled.in_parts(args, effective, trail) if scaled.is_asked(args) else contextlib.nullcontext()
-    is_all = transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
+    is_all = transcripts.say_left_out(args.paths, effective.settings)
     held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:
         report, kept = validated(

@@ -58,13 +58,7 @@ class InParts(NamedTuple):
 
 def is_asked(args: argparse.Namespace) -> bool:
     """Whether a check is to be done in parts."""
-    if args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip():
-        return True
-    # Nothing of the room is loaded for the usual run.
-    for path in args.paths:
-        if path.lower().endswith(".jsonl.gz"):
-            raise InputError("is read in parts alone", path=path, hint="add --jobs auto")
-    return False
+    return bool(args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip())
 
 
 @contextlib.contextmanager

@@ -25,13 +25,13 @@ _LOOKED_INTO = 50
 _LONGEST_LINE = 1 << 20
 
 
-def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> bool:
+def say_left_out(paths: Sequence[str], settings: Settings) -> bool:
     """Say on standard error which recordings in folders are not read."""
     found = []
     for path in dict.fromkeys(paths):
         # What is wrong with a path is said by its reader.
         with contextlib.suppress(InputError):
-            found.append(search(path, packed=packed))
+            found.append(search(path))
     read = {file for one in found for file in one.files}
     left = dict.fromkeys(file for one in found for file in (*one.packed, *one.others) if file not in read)
     gone = [file for file in left if not Path(file).exists()]
@@ -41,7 +41,7 @@ def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> b
     open_ones = [file for file in others if _is_recording(file, settings)]
     gone = [file for file in gone if is_nearly_named(file)]
     _say_not_read(gone, "a link that leads nowhere")
-    _say_not_read(shut, "packed; add --jobs auto")
+    _say_not_read(shut, "packed; unpack it")
     _say_not_read([*named, *open_ones], "name it to read it")
     return not (gone or named or shut or open_ones)
 

@@ -257,7 +257,7 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
     known = Waivers(read(path))
     # A recording that lies in the folder and is not read may be in need of one.
-    is_all = transcripts.say_left_out(args.paths, settings.settings, packed=False)
+    is_all = transcripts.say_left_out(args.paths, settings.settings)
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()
     unreadable = 0

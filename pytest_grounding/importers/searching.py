@@ -64,19 +64,21 @@ class Found(NamedTuple):
     others: Sequence[str] = ()
 
 
-def find_files(path: str | Path, *, packed: bool = False) -> list[str]:
+def find_files(path: str | Path) -> list[str]:
     """The files that a path names: itself, a folder's transcripts, or the matches of a pattern."""
-    return list(search(path, packed=packed).files)
+    return list(search(path).files)
 
 
-def search(path: str | Path, *, packed: bool = False) -> Found:
+def search(path: str | Path) -> Found:
     """As `find_files`, with what may hold recordings too and is left out."""
     name = str(path)
     if name == STANDARD:
         return Found([name])
     root = Path(name)
     if root.is_dir():
-        return _in_folder(root, packed=packed)
+        return _in_folder(root)
+    if root.exists() and _is_packed(name):
+        raise InputError("is packed", path=name, hint="unpack it")
     if root.exists():
         return Found([root.as_posix()])
     if glob.has_magic(name):
@@ -84,12 +86,10 @@ def search(path: str | Path, *, packed: bool = False) -> Found:
     raise InputError("does not exist", path=name, hint="check the path")
 
 
-def _in_folder(root: Path, *, packed: bool) -> Found:
+def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
-    tried: tuple[str, ...] = ()
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        tried += patterns
-        files = [file for file in below if _is_one(file, patterns, packed=packed) and Path(file).is_file()]
+        files = [file for file in below if _is_one(file, patterns) and Path(file).is_file()]
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
             files = [file for file in files if file not in ours]
@@ -98,12 +98,11 @@ def _in_folder(root: Path, *, packed: bool) -> Found:
             left = set(below).difference(files)
             return Found(
                 files,
-                [file for file in below if file in left and _is_one(file, tried, packed=True)],
+                [file for file in below if file in left and _is_packed(file)],
                 [file for file in below if file in left and (file.endswith(_LINES) or is_nearly_named(file))],
             )
-    if any(_is_one(file, OWN_PATTERNS + ANY_PATTERNS, packed=True) for file in below):
-        hint = "unpack them, or read them with pytest-grounding check --jobs auto"
-        raise InputError("holds packed transcripts alone", path=str(root), hint=hint)
+    if any(_is_packed(file) for file in below):
+        raise InputError("holds packed transcripts alone", path=str(root), hint="unpack them")
     raise InputError(
         "holds no transcripts", path=str(root), hint="expected *.transcript.json or *.transcripts.jsonl files"
     )
@@ -123,11 +122,12 @@ def _matching(pattern: str) -> list[str]:
     return files
 
 
-def _is_one(file: str, patterns: Sequence[str], *, packed: bool) -> bool:
-    name = file.rpartition("/")[2]
-    plain = name.removesuffix(".gz") if packed else name
-    # A document that is packed is read by nobody; lines are.
-    return any(fnmatch(plain, pattern) for pattern in patterns) and (plain == name or plain.endswith(_LINES))
+def _is_one(file: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(file.rpartition("/")[2], pattern) for pattern in patterns)
+
+
+def _is_packed(file: str) -> bool:
+    return file.endswith(".gz") and file.removesuffix(".gz").endswith(_LINES)
 
 
 def _files_below(root: Path) -> Iterator[str]:

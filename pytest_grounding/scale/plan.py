@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import json
 import os
-import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -41,7 +39,7 @@ class Piece(Model):
     """A run of one input."""
 
     path: str
-    kind: Literal["lines", "packed", "whole", "problem"]
+    kind: Literal["lines", "whole", "problem"]
     start: int = 0
     end: int = 0
     line: int = 1
@@ -131,7 +129,7 @@ def make_plan(
         pieces += [(values.index(given), piece) for piece in found]
     parts: list[Part] = []
     for number, group in groupby(pieces, key=lambda pair: pair[0]):
-        for together in _packed_together((piece for _, piece in group), size):
+        for together in _grouped((piece for _, piece in group), size):
             parts.append(Part(index=len(parts), pieces=tuple(together), settings=number))
     ingredients = {
         **_ingredients([Settings(**given) for given in values]),
@@ -153,7 +151,7 @@ def _inputs_of(paths: Sequence[str]) -> list[str | Piece]:
     found: dict[str, str | Piece] = {}
     for path in paths:
         try:
-            found.update((name, name) for name in find_files(path, packed=True))
+            found.update((name, name) for name in find_files(path))
         except InputError as error:
             found[f"{path}\n"] = _problem(path, error)
     return list(found.values())
@@ -259,8 +257,6 @@ def unreadable(path: str, error: Exception) -> InputError:
     if isinstance(error, FileNotFoundError):
         return InputError("is no longer there", path=path, hint="put it back, or leave it out")
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
-        return InputError(f"cannot be unpacked ({why})", path=path, hint="it is cut off or damaged")
     return InputError(f"cannot be read ({why})", path=path)
 
 
@@ -275,10 +271,7 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
         if not Path(path).is_file():
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"
             raise InputError("cannot be read in parts", path=path, hint=hint)
-        lowered = path.lower()
-        if lowered.endswith(".gz"):
-            return [_whole(path, "packed")]
-        head = _first_line(path) if lowered.endswith((".jsonl", ".ndjson")) else b""
+        head = _first_line(path) if path.lower().endswith((".jsonl", ".ndjson")) else b""
         # A lone bracket begins one document over many lines.
         if head in (b"", b"[", b"{"):
             return [_whole(path)]
@@ -289,7 +282,7 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
         return [_problem(name, error)]
 
 
-def _whole(path: str, kind: Literal["lines", "packed", "whole"] = "whole") -> Piece:
+def _whole(path: str, kind: Literal["lines", "whole"] = "whole") -> Piece:
     return Piece(path=path, kind=kind, end=Path(path).stat().st_size, sha256=hash_of(path))
 
 
@@ -309,12 +302,12 @@ def _cut(path: str, size: int) -> list[Piece]:
     return [piece.model_copy(update={"is_all": len(found) == 1}) for piece in found]
 
 
-def _packed_together(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
+def _grouped(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
     """Yield pieces in groups of about one size: a folder of small files is not one part a file."""
     group: list[Piece] = []
     for piece in pieces:
         total = sum(item.size for item in (*group, piece))
-        if group and (total > size or "packed" in (piece.kind, group[-1].kind)):
+        if group and total > size:
             yield group
             group = []
         group.append(piece)
