@@ -74,7 +74,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _filter(args: argparse.Namespace, identifier: str | None) -> Filter:
-
     return Filter.of(
         status=args.status,
         rule=args.rule,
@@ -94,7 +93,6 @@ class _Reading:
         self.problems = 0
 
     def __iter__(self) -> Iterator[AuditRecord]:
-
         for entry in iter_entries(self.path):
             if isinstance(entry, InputError):
                 self.problems += 1
@@ -117,7 +115,6 @@ def _show(args: argparse.Namespace) -> int:
 
 
 def _line(record: AuditRecord) -> str:
-
     result = record.validation_result
     rules = [
         fired.rule if fired.count == 1 else f"{fired.rule} x{fired.count}"
@@ -127,12 +124,12 @@ def _line(record: AuditRecord) -> str:
     name = safe(record.transcript_id).replace("\n", " ")
     confidence = result.confidence_score
     shown = "none" if confidence is None else f"{confidence:.2f}"
-    line = f"{_time(record)}  {result.status:6}  {shown}  {name}"
+    time = time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
+    line = f"{time}  {result.status:6}  {shown}  {name}"
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
 def _details(record: AuditRecord) -> Iterator[str]:
-
     yield f"    record {record.audit_id}, line {record.sequence} of the log"
     for name, value in (
         ("session", record.session_id),
@@ -151,11 +148,6 @@ def _details(record: AuditRecord) -> Iterator[str]:
         yield f"    {item.validation_status} {what}{safe(lines)}{support}"
         if item.claim is not None:
             yield f"        {quoted(item.claim, ' ' * 9)}"
-
-
-def _time(record: AuditRecord) -> str:
-
-    return time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
 
 
 def _verify(args: argparse.Namespace) -> int:
@@ -187,7 +179,6 @@ def _as_data(found: Integrity) -> dict[str, object]:
 
 
 def _print_integrity(path: str, found: Integrity) -> None:
-
     for item in found.damage[:_SHOWN]:
         print(f"damaged: {safe(str(item))}")
     if len(found.damage) > _SHOWN:
@@ -200,7 +191,6 @@ def _print_integrity(path: str, found: Integrity) -> None:
 
 
 def _prune(args: argparse.Namespace) -> int:
-
     from pytest_grounding.audit.verifying import plan, prune
 
     settings = configuration.effective(args).settings

@@ -51,12 +51,7 @@ def run(args: argparse.Namespace) -> int:
     return _write(args) if args.paths else _show(args.file)
 
 
-def _refresh(args: argparse.Namespace) -> str:
-    return f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
-
-
 def _write(args: argparse.Namespace) -> int:
-
     effective = configuration.effective(args)
     refuse_foreign(args.file)
     transcripts.say_left_out(args.paths, effective.settings)
@@ -77,7 +72,6 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-
     if not args.paths:
         raise InputError(
             "--prune names no transcripts, so that nothing is known to be gone",
@@ -86,7 +80,9 @@ def _prune(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     old = read_baseline(args.file)
     report, _ = validated(args.paths, effective)
-    found = prune(old, report, effective.settings, _refresh(args))
+    found = prune(
+        old, report, effective.settings, f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
+    )
     if not found.gone:
         print(f"{args.file}: nothing is gone")
         return 0
@@ -98,13 +94,9 @@ def _prune(args: argparse.Namespace) -> int:
     print(
         f"{args.file}: {number} left"
         if args.yes
-        else f"nothing was changed; say --yes to remove {_them(found.gone)}"
+        else f"nothing was changed; say --yes to remove {'it' if len(found.gone) == 1 else 'them'}"
     )
     return 0
-
-
-def _them(found: tuple[HeldFinding, ...]) -> str:
-    return "it" if len(found) == 1 else "them"
 
 
 def _say(word: str, found: Iterable[HeldFinding]) -> None:
@@ -113,12 +105,10 @@ def _say(word: str, found: Iterable[HeldFinding]) -> None:
 
 
 def _safe(text: str) -> str:
-
     return " ".join(safe(text).split())
 
 
 def _show(file: str) -> int:
-
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")
     for name, value in baseline.settings.items():

@@ -111,7 +111,6 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
-
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
     for line in tuning_lines(tuning, goal, wilson):
@@ -125,7 +124,6 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
 
 
 def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-
     table = table_in(effective.file, Path.cwd())
     text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
     write_atomic(table.path, text)
@@ -155,7 +153,6 @@ def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
-
     try:
         found = fit(labels, model=args.model)
     except InputError as error:
@@ -220,7 +217,6 @@ def measuring(settings: Settings) -> Settings:
 
 
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
-
     number = len(found.unknown)
     print(
         f"{number} claim{'' if number == 1 else 's'} without a ruling, so nothing is written:",
@@ -254,7 +250,6 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
 
 
 def _agreement(pairs: Any) -> Agreement | None:
-
     return agreement(pairs, wilson)
 
 

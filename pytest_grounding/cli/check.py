@@ -203,7 +203,6 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-
     changes = {
         "judgements": (*facts.judgements, *registry.judgements_used()),
     }
@@ -263,7 +262,6 @@ def _print_audit(trail: Trail, *, say: bool) -> None:
 
 
 def _print_settings(effective: Effective) -> None:
-
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]

@@ -110,13 +110,11 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-
     refuse_unusable(settings)
     return settings
 
 
 def _unread(row: Row) -> str:
-
     print(safe(str(row.error)), file=sys.stderr, flush=True)
     return str(row.error)
 

@@ -42,7 +42,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(args: argparse.Namespace) -> int:
-
     settings = configuration.effective(args).settings
     counts = {"written": 0, "failed": 0, "notes": 0}
     values = _values(args, settings, counts)
@@ -63,7 +62,6 @@ def _convert(args: argparse.Namespace) -> int:
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
-
     for row in transcripts.rows(args.paths, settings):
         if row.transcript is None:
             counts["failed"] += 1
@@ -84,7 +82,6 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
 
 
 def _write_one(path: str, values: Iterator[dict[str, Any]], write: Any) -> None:
-
     first = next(values, None)
     if first is None:
         return

@@ -42,7 +42,6 @@ class _Case(NamedTuple):
 
     @property
     def judged(self) -> Verdict:
-
         if self.verdict is not None or self.transcript is None:
             assert self.verdict is not None
             return self.verdict
@@ -86,7 +85,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rules(names: Sequence[str], *, as_json: bool) -> int:
-
     if as_json:
         found = []
         for rule in (RULES[name] for name in names or RULES):
@@ -107,7 +105,6 @@ def _rules(names: Sequence[str], *, as_json: bool) -> int:
 
 
 def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
-
     cases: list[_Case] = []
     problems = 0
     for case in _cases(args, paths):
@@ -141,7 +138,6 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
 
 
 def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | InputError]:
-
     effective = configuration.effective(args)
     others = []
     for path in paths:
@@ -159,7 +155,6 @@ def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | Input
 
 
 def _report_of(path: str) -> Sequence[Verdict] | None:
-
     if path == "-":
         return None
     try:
@@ -190,7 +185,6 @@ def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_C
 
 
 def _whole(case: _Case) -> tuple[object, str]:
-
     found = explain(case.judged, case.settings)
     return found.as_dict(), str(found)
 

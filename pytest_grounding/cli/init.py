@@ -88,7 +88,6 @@ def run(args: argparse.Namespace) -> int:
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
         setup.labels.save()
@@ -111,7 +110,6 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-
     settings = project.effective.settings
     refuse_unusable(settings)
     rows = list(transcripts.rows(project.files, settings))
@@ -132,7 +130,6 @@ def _of_command_line(project: Project) -> list[str]:
 
 
 def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
-
     failing = [item for item in answers if item.failed]
     yield (
         f"{counted(len(answers), 'answer')} in {counted(files, 'file')}: "
@@ -145,7 +142,6 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-
     return safe(one_line(text, _WIDTH))
 
 

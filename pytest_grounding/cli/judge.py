@@ -57,7 +57,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
-
     rows = []
     for row in transcripts.rows([args.path], effective.settings):
         if row.transcript is None:
@@ -72,7 +71,6 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
 
 
 def _chat(judge: BatchJudge) -> ChatJudge:
-
     if not isinstance(judge, ChatJudge):
         raise InputError(
             f"the judge {judge.name} is of an extension, which alone knows what it asks",
@@ -85,7 +83,6 @@ def _chat(judge: BatchJudge) -> ChatJudge:
 def _requests(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
 ) -> Iterator[dict[str, Any]]:
-
     for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):
         yield {
             "judge": judge.name,
@@ -100,7 +97,6 @@ def _requests(
 
 
 def _text(item: dict[str, Any], head: str) -> str:
-
     recorded = "recorded" if item["recorded"] else "not recorded"
     parts = [
         f"--- {head}: judge {item['judge']}, model {item['model']}, {recorded}",

@@ -97,7 +97,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
-
     settings, whole = settings_of(shard), whole_report(shard)
     by_new = settings.baseline_gate == "new"
     if by_new and not args.baseline:
@@ -119,7 +118,6 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
 
 
 def _write(shard: Shard, file: str) -> None:
-
     try:
         write_shard(shard, file)
     except OSError as error:

@@ -47,7 +47,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _list(args: argparse.Namespace) -> int:
-
     if args.json:
         print(
             json.dumps(
@@ -69,7 +68,6 @@ def _facts(profile: Profile) -> dict[str, Any]:
 
 
 def _fetch(args: argparse.Namespace) -> int:
-
     profile = named(args.profile, "PROFILE")
     file = args.folder / DESCRIPTION
     known = json.loads(file.read_text(encoding="utf-8")).get("files") if file.is_file() else None
@@ -97,7 +95,6 @@ def _describe(args: argparse.Namespace) -> int:
 
 
 def _write(folder: Path, profile: object, **more: str) -> None:
-
     value = {"schema_version": 1, "profile": profile, **more, "files": hashes_of(folder)}
     target = folder / DESCRIPTION
     write_atomic(target, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
@@ -105,7 +102,6 @@ def _write(folder: Path, profile: object, **more: str) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-
     if not (args.folder / DESCRIPTION).is_file():
         raise GroundingError(
             f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding show model describe"

@@ -94,7 +94,6 @@ def load(name: str) -> Callable[[str], Any]:
 
 
 def _report(outcome: Outcome, folder: str) -> None:
-
     for name, error in outcome.failed.items():
         # A client of a model likes to quote what the model said.
         print(safe(f"{name}: {type(error).__name__}: {error}"), file=sys.stderr)

@@ -97,7 +97,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(path: str, items: list[Item]) -> None:
-
     try:
         write_atomic(path, render(items))
     except OSError as error:
@@ -106,7 +105,6 @@ def _write_page(path: str, items: list[Item]) -> None:
 
 
 def _list(items: list[Item], others: int, *, as_json: bool) -> int:
-
     if as_json:
         print(rendered(items))
     else:
@@ -125,7 +123,6 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
 
 
 def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
-
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
         raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
@@ -144,13 +141,11 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
 
 
 def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
-
     members = {"neutral": neutral, "improvements": improvements, "new": passing_new}
     return [item for name in groups for item in members[name](items)]
 
 
 def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
-
     if args.ids:
         raise InputError("undo takes the last decision back and no names", hint="write: review undo")
     found = undo(roots)
@@ -162,7 +157,6 @@ def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
 
 
 def _walk(items: list[Item], colour: bool | None) -> int:
-
     if not items:
         print("nothing to review")
         return 0
@@ -188,7 +182,6 @@ def _of_goldens(action: str, roots: Sequence[Path], *, does: bool) -> int:
 
 
 def _list_goldens(stores: Sequence[Store]) -> int:
-
     number = problems = 0
     for store in stores:
         for path in store.goldens():
@@ -207,7 +200,6 @@ def _list_goldens(stores: Sequence[Store]) -> int:
 
 
 def _prune(stores: Sequence[Store], *, dry: bool) -> int:
-
     number = 0
     for store in stores:
         for path in prunable(store) if dry else prune(store):
@@ -221,7 +213,6 @@ def _prune(stores: Sequence[Store], *, dry: bool) -> int:
 
 
 def _upgrade(roots: Sequence[Path], *, dry: bool) -> int:
-
     items, problems = waiting(roots, everything=True)
     for error in problems:
         print(error, file=sys.stderr)

@@ -39,7 +39,6 @@ def schema(kind: str) -> dict[str, Any]:
 
 
 def _transcript() -> dict[str, Any]:
-
     document: dict[str, Any] = {"$schema": DIALECT, **Transcript.model_json_schema()}
     # The model checks the question's length against a setting, so pydantic cannot know the default.
     document["properties"]["question"] |= {

@@ -84,7 +84,9 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
     patterns = tuple(table.list_of("grounding_files")) or PATTERNS
     if paths:
         files = sorted({inside(root, file) for path in paths for file in find_files(path)})
-        named = sorted({inside(root, path) for path in paths} if all(map(_is_there, paths)) else files)
+        named = sorted(
+            {inside(root, path) for path in paths} if all(Path(path).exists() for path in paths) else files
+        )
     else:
         files = recorded_files(root, patterns, table.list_of("norecursedirs"))
         named = covering(files)
@@ -111,10 +113,6 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
         keys=keys,
         ci=kind_for(root) if ci == "auto" else ci,
     )
-
-
-def _is_there(path: str) -> bool:
-    return Path(path).exists()
 
 
 def _refuse_beyond(root: Path, files: Sequence[str], table: Table) -> None:
@@ -238,7 +236,6 @@ class Setup:
         return with_keys(self.project.table, self._keys(values))
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-
         right = [item for item in answers if item.correct]
         return (
             excuses(right, values, self.project.settings_for, by=author(self.project.root)) if right else []

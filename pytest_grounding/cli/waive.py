@@ -142,7 +142,6 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
 
 
 def _list(args: argparse.Namespace, settings: Effective) -> int:
-
     found, waived, unreadable = _found(args, settings)
     last = None
     for item in found:
@@ -164,12 +163,10 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
 
 
 def _head(verdict: Verdict) -> str:
-
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
 
 
 def _lines(item: _Numbered) -> Iterator[str]:
-
     finding = item.finding
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
@@ -207,7 +204,7 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         for item in found
     ]
     _write(path, lambda: add(path, said))
-    for item in _unlike(said):
+    for item in {item.key: item for item in said}.values():
         print(f"waived: {_shown(item)}")
     print(f"written: {path.as_posix()}")
     if not settings.settings.waivers_file:
@@ -221,7 +218,6 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _write(path: Path, change: Callable[[], object]) -> None:
-
     try:
         change()
     except OSError as error:
@@ -229,18 +225,12 @@ def _write(path: Path, change: Callable[[], object]) -> None:
         raise InputError(problem, path=path.as_posix(), hint="what it held is as it was") from None
 
 
-def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
-    return list({item.key: item for item in waivers}.values())
-
-
 def _shown(waiver: Waiver) -> str:
-
     until = f", until {waiver.expires}" if waiver.expires else ""
     return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
 
 
 def _remove(args: argparse.Namespace, path: Path) -> int:
-
     if args.id is None and args.rule is None:
         raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
     gone = [
@@ -254,7 +244,6 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-
     known = Waivers(read(path))
     # A recording that lies in the folder and is not read may be in need of one.
     is_all = transcripts.say_left_out(args.paths, settings.settings)
@@ -282,7 +271,6 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
-
     for item in gone:
         print(f"{'removed' if yes else 'would remove'} {_shown(item)}")
     if yes:

@@ -127,7 +127,6 @@ def read_run(path: str) -> RunReport:
 
 
 def _transcripts(paths: Iterable[str]) -> list[Transcript]:
-
     found: list[Transcript] = []
     for path in paths:
         try:

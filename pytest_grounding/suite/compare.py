@@ -58,7 +58,13 @@ def figures(settings: Settings) -> list[Figure]:
     rows: list[tuple[str, str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
         ("pass_share", "answers that pass", "high", _share(lambda e: e.status == "pass"), True),
         ("citation_accuracy", "citation accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
-        ("ungrounded_answers", "answers with an ungrounded citation", "low", _share(_is_ungrounded), True),
+        (
+            "ungrounded_answers",
+            "answers with an ungrounded citation",
+            "low",
+            _share(lambda e: e.is_ungrounded),
+            True,
+        ),
         (
             *("hallucination_rate", "hallucination rate of the claims", "low"),
             *(lambda e: (e.hallucinated, e.claims), False),
@@ -89,10 +95,6 @@ def figures(settings: Settings) -> list[Figure]:
 
 #: Figures that many suites have nothing to measure for; they are compared where both sides have something.
 _RARE = frozenset({"completeness", "over_refusal", "answered_absent"})
-
-
-def _is_ungrounded(entry: Entry) -> bool:
-    return entry.is_ungrounded
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
