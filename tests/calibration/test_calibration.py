@@ -7,6 +7,7 @@ import json
 import math
 import random
 import subprocess
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -128,22 +129,28 @@ def test_the_command_refuses_and_writes_nothing(tmp_path: Path) -> None:
     assert not (tmp_path / "map.json").exists()
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("[]", "a label is an object"),
-        ('{"confidence": 0.5}', "correct: is missing"),
-        ('{"confidence": 1.5, "correct": true}', "confidence: is missing or no number"),
-        ('{"transcript": {"id": "a"}, "correct": true}', "transcript.question: is missing"),
-    ],
-)
-def test_a_bad_label_names_its_line_and_field(tmp_path: Path, line: str, words: str) -> None:
-    file = tmp_path / "labels.jsonl"
-    file.write_text('{"confidence": 0.5, "correct": true}\n' + line + "\n")
-    with pytest.raises(InputError) as caught:
-        list(read_labels(file, Settings()))
-    assert "labels.jsonl:2" in str(caught.value)
-    assert words in str(caught.value)
+def test_a_bad_label_names_its_line_and_field(tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(line: str, words: str) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        file = folder / "labels.jsonl"
+        file.write_text('{"confidence": 0.5, "correct": true}\n' + line + "\n")
+        with pytest.raises(InputError) as caught:
+            list(read_labels(file, Settings()))
+        assert "labels.jsonl:2" in str(caught.value)
+        assert words in str(caught.value)
+
+    assert not misses(
+        check,
+        [
+            ("[]", "a label is an object"),
+            ('{"confidence": 0.5}', "correct: is missing"),
+            ('{"confidence": 1.5, "correct": true}', "confidence: is missing or no number"),
+            ('{"transcript": {"id": "a"}, "correct": true}', "transcript.question: is missing"),
+        ],
+    )
 
 
 def test_a_transcript_is_validated_for_its_confidence(tmp_path: Path) -> None:
@@ -160,24 +167,36 @@ def test_labels_of_one_question_cannot_be_cross_validated() -> None:
         fit(labels)
 
 
-@pytest.mark.parametrize(("truth", "tells"), [(lambda c: c, True), (lambda c: 1 - c, False)])
-def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(truth, tells, tmp_path) -> None:
-    write_labels(tmp_path / "labels.jsonl", feedback(400, truth))
-    done = run("labels.jsonl", "-o", "map.json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert ("does not tell right answers from wrong ones" in done.stdout) is not tells
+def test_a_map_that_knows_no_more_than_the_share_of_right_answers_says_so(tmp_path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(truth, tells) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        write_labels(folder / "labels.jsonl", feedback(400, truth))
+        done = run("labels.jsonl", "-o", "map.json", cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert ("does not tell right answers from wrong ones" in done.stdout) is not tells
+
+    assert not misses(check, [(lambda c: c, True), (lambda c: 1 - c, False)])
 
 
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [
-        (("--judge", "--write"), "--judge does not go together with --write"),
-        (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
-    ],
-)
-def test_an_option_that_would_not_be_looked_at_is_refused(options, named, tmp_path, capsys) -> None:
-    assert main(["calibrate", str(tmp_path / "labels.jsonl"), *options]) == 2
-    assert named in capsys.readouterr().err
+def test_an_option_that_would_not_be_looked_at_is_refused(tmp_path, capsys) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(options, named) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        assert main(["calibrate", str(folder / "labels.jsonl"), *options]) == 2
+        assert named in capsys.readouterr().err
+
+    assert not misses(
+        check,
+        [
+            (("--judge", "--write"), "--judge does not go together with --write"),
+            (("--judge", "--catch", "0.9"), "--judge does not go together with --catch"),
+        ],
+    )
 
 
 def test_settings_cannot_be_written_from_labels_without_transcripts(tmp_path, capsys, monkeypatch) -> None:

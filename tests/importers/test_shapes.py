@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,38 +80,54 @@ def test_a_known_shape_is_a_chunk() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"query": QUESTION, "sources": [SOURCE], "answer": ANSWER},
-        {"query": QUESTION, "sources": [SOURCE], "response": ANSWER},
-        {"question": QUESTION, "documents": [SOURCE], "answer": ANSWER},
-        {"query": QUESTION, "context": [DUMPED], "answer": ANSWER},
-        {"query": QUESTION, "source_documents": [DUMPED], "result": ANSWER},
-        {"query": QUESTION, "passages": [{"text": TEXT, "id": "p"}], "answer": ANSWER},
-    ],
-)
-def test_a_recording_of_a_service_is_read(given: dict[str, Any], tmp_path: Path) -> None:
-    (tmp_path / "a.json").write_text(json.dumps(given), encoding="utf-8")
-    [loaded] = pg.load_transcripts(tmp_path / "a.json")
-    assert (loaded.question, loaded.answer, loaded.chunks[0].text) == (QUESTION, ANSWER, TEXT)
-    assert pg.validate(given).citation_accuracy == 1.0
-    named = pg.load_transcripts(tmp_path / "a.json")[0].id
-    assert named == loaded.id, "the made id is the same each time"
+def test_a_recording_of_a_service_is_read(tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(given: dict[str, Any]) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        (folder / "a.json").write_text(json.dumps(given), encoding="utf-8")
+        [loaded] = pg.load_transcripts(folder / "a.json")
+        assert (loaded.question, loaded.answer, loaded.chunks[0].text) == (QUESTION, ANSWER, TEXT)
+        assert pg.validate(given).citation_accuracy == 1.0
+        named = pg.load_transcripts(folder / "a.json")[0].id
+        assert named == loaded.id, "the made id is the same each time"
+
+    assert not misses(
+        check,
+        [
+            (case,)
+            for case in [
+                {"query": QUESTION, "sources": [SOURCE], "answer": ANSWER},
+                {"query": QUESTION, "sources": [SOURCE], "response": ANSWER},
+                {"question": QUESTION, "documents": [SOURCE], "answer": ANSWER},
+                {"query": QUESTION, "context": [DUMPED], "answer": ANSWER},
+                {"query": QUESTION, "source_documents": [DUMPED], "result": ANSWER},
+                {"query": QUESTION, "passages": [{"text": TEXT, "id": "p"}], "answer": ANSWER},
+            ]
+        ],
+    )
 
 
-@pytest.mark.parametrize("source", [{"text": TEXT}, {"content": TEXT, "id": "r-1"}, {"page_content": TEXT}])
-def test_contexts_that_are_objects_are_the_sources_of_a_service(
-    source: dict[str, Any], tmp_path: Path
-) -> None:
-    # Texts under this name are RAGAS's, whose reader took objects for empty texts.
-    given = {"question": QUESTION, "answer": ANSWER, "contexts": [source]}
-    path = tmp_path / "rows.jsonl"
-    path.write_text(f"{json.dumps(given)}\n{json.dumps({**given, 'contexts': [TEXT]})}\n", encoding="utf-8")
-    found, of_ragas = pg.load_transcripts(path)
-    assert [(chunk.id, chunk.text) for chunk in found.chunks] == [(source.get("id", "chunk-1"), TEXT)]
-    assert [chunk.text for chunk in of_ragas.chunks] == [TEXT]
-    assert pg.validate(given).citation_accuracy == 1.0
+def test_contexts_that_are_objects_are_the_sources_of_a_service(tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(source: dict[str, Any]) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        given = {"question": QUESTION, "answer": ANSWER, "contexts": [source]}
+        path = folder / "rows.jsonl"
+        path.write_text(
+            f"{json.dumps(given)}\n{json.dumps({**given, 'contexts': [TEXT]})}\n", encoding="utf-8"
+        )
+        found, of_ragas = pg.load_transcripts(path)
+        assert [(chunk.id, chunk.text) for chunk in found.chunks] == [(source.get("id", "chunk-1"), TEXT)]
+        assert [chunk.text for chunk in of_ragas.chunks] == [TEXT]
+        assert pg.validate(given).citation_accuracy == 1.0
+
+    assert not misses(
+        check, [(case,) for case in [{"text": TEXT}, {"content": TEXT, "id": "r-1"}, {"page_content": TEXT}]]
+    )
 
 
 def test_objects_are_read_where_a_recording_is_given() -> None:
