@@ -27,7 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one subcommand for each thing that can be done with a log."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     show = _action(actions, "show", "list the validations")
-    _add_filters(show)
+    show.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
+    show.add_argument("--rule", metavar="RULE", help="only those in which this rule fired")
+    show.add_argument("--session", metavar="ID", help="only this session")
+    show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
+    show.add_argument("--until", metavar="TIME", help="before this date, time or age")
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
     show.add_argument("--details", action="store_true", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
@@ -59,59 +63,38 @@ def _action(
     return parser
 
 
-def _add_filters(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
-    parser.add_argument("--rule", metavar="RULE", help="only those in which this rule fired")
-    parser.add_argument("--session", metavar="ID", help="only this session")
-    parser.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
-    parser.add_argument("--until", metavar="TIME", help="before this date, time or age")
-
-
 def run(args: argparse.Namespace) -> int:
     """Do one action; see `EPILOG` for the exit status."""
     actions = {"show": _show, "verify": _verify, "prune": _prune}
     return actions[args.action](args)
 
 
-def _filter(args: argparse.Namespace, identifier: str | None) -> Filter:
-    return Filter.of(
-        status=args.status,
-        rule=args.rule,
-        id=identifier,
-        session=args.session,
-        since=args.since,
-        until=args.until,
-    )
+_FILTERS = ("status", "rule", "id", "session", "since", "until")
 
 
-class _Reading:
+def _records(path: str, wanted: Filter, problems: list[InputError]) -> Iterator[AuditRecord]:
     """The wanted validations of a log; lines that cannot be read are said and counted."""
-
-    def __init__(self, path: str, wanted: Filter) -> None:
-        self.path = path
-        self.wanted = wanted
-        self.problems = 0
-
-    def __iter__(self) -> Iterator[AuditRecord]:
-        for entry in iter_entries(self.path):
-            if isinstance(entry, InputError):
-                self.problems += 1
-                print(f"pytest-grounding: {safe(str(entry))}", file=sys.stderr)
-            elif isinstance(entry, AuditRecord) and self.wanted.takes(entry):
-                yield entry
+    for entry in iter_entries(path):
+        if isinstance(entry, InputError):
+            problems.append(entry)
+            print(f"pytest-grounding: {safe(str(entry))}", file=sys.stderr)
+        elif isinstance(entry, AuditRecord) and wanted.takes(entry):
+            yield entry
 
 
 def _show(args: argparse.Namespace) -> int:
-    reading = _Reading(args.path, _filter(args, args.id))
+    problems: list[InputError] = []
+    wanted = Filter.of(**{name: getattr(args, name) for name in _FILTERS})
+    records = _records(args.path, wanted, problems)
     number = 0
-    for record in deque(reading, maxlen=args.last) if args.last else reading:
+    for record in deque(records, maxlen=args.last) if args.last else records:
         number += 1
         print(record.to_json() if args.json else _line(record))
         if args.details and not args.json:
             print("\n".join(_details(record)))
     if not args.json:
         print(f"{number} validation{'' if number == 1 else 's'}")
-    return 2 if reading.problems else 0
+    return 2 if problems else 0
 
 
 def _line(record: AuditRecord) -> str:
