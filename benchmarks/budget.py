@@ -77,7 +77,7 @@ def _whole() -> dict[str, int]:
         "longest_function": max(length for text in texts for length in _lengths(text)),
         "settings": len(FIELDS),
         "commands": len(COMMANDS),
-        "options": _options(build_parser()),
+        "options": _options(build_parser(is_whole=True)),
         "rules": len(RULES),
         "importers": len(registry.importers(Settings())),
         "test_items": _test_items(),

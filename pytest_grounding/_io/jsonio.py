@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
+import importlib
+import io
 import json
 import os
 import re
 import stat
 import sys
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import IO, Any, NamedTuple, TextIO, cast
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 
 #: In place of a file's name: standard input where it is read, standard output where it is written.
 STANDARD = "-"
+#: Endings of files that are unpacked as they are read.
+PACKED = (".gz", ".zst")
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 
 
@@ -182,13 +189,16 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
         if name == STANDARD:
             yield from _read_document(name, standard_input().decode("utf-8-sig"))
         elif Path(name).is_fifo() and not name.startswith("/dev/"):
-            hint = "add --jobs auto, or write - for the path and pipe it in"
+            hint = "write - for the path and pipe it in"
             yield InputError("is a named pipe, which can be read only once", path=name, hint=hint)
-        elif name.lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
+        elif bare_name(name).lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
             yield from _read_lines(name)
         else:
-            text = Path(path).read_text(encoding="utf-8-sig")
+            with opened(name) as stream:
+                text = stream.read().decode("utf-8-sig")
             yield from _read_document(name, text)
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        yield InputError(f"cannot be unpacked ({error})", path=name, hint="it is cut off or damaged")
     except OSError as error:
         yield InputError(f"cannot be read ({error.strerror or error})", path=name)
     except UnicodeDecodeError as error:
@@ -198,9 +208,41 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
         yield error
 
 
+def bare_name(name: str) -> str:
+    """The name of a file without the ending of a packer."""
+    return name.rpartition(".")[0] if name.lower().endswith(PACKED) else name
+
+
+def opened(name: str) -> IO[bytes]:
+    """The bytes of a file, unpacked where its name says that it is packed."""
+    if name.lower().endswith(".gz"):
+        return cast("IO[bytes]", gzip.open(name))
+    return io.BytesIO(_unpacked(name)) if name.lower().endswith(".zst") else open(name, "rb")
+
+
+def _unpacked(name: str) -> bytes:
+    """The content of zstd frames; a last frame without its end is an error, not a shorter input."""
+    try:
+        module = importlib.import_module("compression.zstd")  # Python 3.14
+    except ImportError:
+        module = require("zstandard", extra="scale")
+    new = getattr(module.ZstdDecompressor(), "decompressobj", module.ZstdDecompressor)
+    data, found = Path(name).read_bytes(), []
+    try:
+        while data:
+            frame = new()
+            found.append(frame.decompress(data))
+            if not frame.eof:
+                raise EOFError("the end of its last frame is missing")
+            data = frame.unused_data
+    except module.ZstdError as error:
+        raise zlib.error(str(error)) from error
+    return b"".join(found)
+
+
 def _is_document(name: str) -> bool:
     """Whether a file opens with a lone bracket: a document over several lines, whatever its name."""
-    with open(name, "rb") as stream:
+    with opened(name) as stream:
         for raw in stream:
             opening = raw.removeprefix(b"\xef\xbb\xbf").strip()
             if opening:
@@ -209,7 +251,7 @@ def _is_document(name: str) -> bool:
 
 
 def _read_lines(name: str) -> Iterator[Record | InputError]:
-    with open(name, "rb") as stream:
+    with opened(name) as stream:
         for number, raw in enumerate(stream, start=1):
             try:
                 text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()

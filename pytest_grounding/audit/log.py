@@ -11,8 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.logs import WARNING, Channel, log
 from pytest_grounding.audit.audit_record import AuditNote, AuditRecord, draft
@@ -46,14 +45,12 @@ class AuditLog:
     """A log of validations: JSON Lines, appended to by many processes and threads at once.
 
     Nothing is opened or written before the first `append`, and nothing stays open between two. When
-    `append` has returned a record, that record stands in the file, whatever happens to this process; it
-    survives a power failure too where ``sync`` is on.
+    `append` has returned a record, that record stands in the file, whatever happens to this process.
 
     Args:
         path: the file, from the current folder; folders that are missing are made.
         settings: a Settings or a mapping, for ``audit_required`` and ``audit_retention_days``.
         required: raise `AuditError` when the log cannot be written; None takes the setting.
-        sync: wait for the disk after each record.
         session_id: the session of records whose transcript names none.
 
     Raises:
@@ -66,7 +63,6 @@ class AuditLog:
         *,
         settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
         required: bool | None = None,
-        sync: bool = False,
         session_id: str | None = None,
     ) -> None:
         base = Settings.of(settings)
@@ -75,19 +71,11 @@ class AuditLog:
         # A program that changes its folder later goes on in the same file.
         self.path: Path = Path(path).absolute()
         self.session_id = session_id
-        self._writer = Writer(self.path, sync=sync)
+        self._writer = Writer(self.path)
         self._guard = threading.Lock()
         self._missed = 0
         self._why = ""
         self._has_warned = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Nothing is open, so there is nothing to close."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets a log of its own on the same file."""
@@ -207,7 +195,7 @@ class AuditLog:
             InputError: there is no such log, it is damaged, or it cannot be written.
         """
         age = timedelta(days=self.settings.audit_retention_days if days is None else days)
-        return prune(self.path, datetime.now(UTC) - age, anyway=anyway, sync=self._writer.sync)
+        return prune(self.path, datetime.now(UTC) - age, anyway=anyway)
 
     def _could_not(self, error: OSError) -> None:
         text = self._sentence(error)
@@ -235,17 +223,7 @@ def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript |
 
 
 class Trail:
-    """The logs of one run, by the path that its settings name.
-
-    Args:
-        folder: where relative paths start.
-        session_id: session of the records whose transcript names none.
-
-    Attributes:
-        written: path -> validations written to it.
-        missed: why validations could not be written -> how many.
-        failed: one of those should have been, because ``audit_required`` is set.
-    """
+    """The logs of one run, by the path that its settings name."""
 
     def __init__(self, folder: Path, session_id: str | None = None) -> None:
         self.folder = folder

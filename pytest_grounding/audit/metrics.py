@@ -224,7 +224,6 @@ def _reported(verdict: Verdict) -> str:
 
 
 def _with_confidence(both: int, levels: Mapping[str, int], answers: int) -> float | None:
-    """Answers with a confidence, as the suite counts them: see `pytest_grounding.suite.tally`."""
     if both:
         return _share(both, answers)
     return _share(answers - levels["none"], answers) if levels["none"] else None

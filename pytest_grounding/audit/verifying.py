@@ -30,7 +30,7 @@ _ENTRY: TypeAdapter[AuditRecord | AuditNote] = TypeAdapter(
 
 
 class RawLine(NamedTuple):
-    """A line as it stands in a file: its 1-based number, its bytes, and whether it ends in a line feed."""
+    """A line of a file: its 1-based number, its bytes, and whether it ends in a line feed."""
 
     path: Path
     number: int
@@ -83,16 +83,7 @@ def read_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNo
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which validations are wanted; a field that is None lets all through.
-
-    Attributes:
-        status: PASS, REVIEW or REJECT, in any case.
-        rule: name of a rule that fired.
-        id: id of the transcript, of the audit record, or of the response.
-        session: id of the session.
-        since: the earliest time, included.
-        until: the latest time, excluded.
-    """
+    """Which validations are wanted; a field that is None lets all through."""
 
     status: str | None = None
     rule: str | None = None
@@ -106,10 +97,8 @@ class Filter:
         """A filter whose times may be text too, as `moment` reads it."""
         for name in ("since", "until"):
             value = fields.get(name)
-            if isinstance(value, datetime):
-                fields[name] = value if value.tzinfo else value.replace(tzinfo=UTC)
-            elif value is not None:
-                fields[name] = moment(value)
+            if value is not None:
+                fields[name] = _aware(value) if isinstance(value, datetime) else moment(value)
         status = fields.get("status")
         if status is not None:
             fields["status"] = str(status).upper()
@@ -120,19 +109,15 @@ class Filter:
 
     def takes(self, record: AuditRecord) -> bool:
         """Whether a validation is wanted."""
-        if self.status is not None and record.status != self.status:
-            return False
-        if self.rule is not None and all(fired.rule != self.rule for fired in record.rules):
-            return False
-        ids = (record.transcript_id, record.audit_id, record.response_id)
-        if self.id is not None and self.id not in ids:
-            return False
-        if self.session is not None and record.session_id != self.session:
-            return False
-        if self.since is None and self.until is None:
-            return True
         written = time_of(record.timestamp)
-        return (self.since is None or written >= self.since) and (self.until is None or written < self.until)
+        return (
+            self.status in (None, record.status)
+            and (self.rule is None or any(fired.rule == self.rule for fired in record.rules))
+            and self.id in (None, record.transcript_id, record.audit_id, record.response_id)
+            and self.session in (None, record.session_id)
+            and (self.since is None or written >= self.since)
+            and (self.until is None or written < self.until)
+        )
 
 
 def read_records(path: str | os.PathLike[str], wanted: Filter) -> Iterator[AuditRecord]:
@@ -142,28 +127,29 @@ def read_records(path: str | os.PathLike[str], wanted: Filter) -> Iterator[Audit
             yield entry
 
 
+def _aware(time: datetime) -> datetime:
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
 def time_of(timestamp: str) -> datetime:
     """The time of a line; a time that nobody can read lies before all others."""
     try:
-        found = datetime.fromisoformat(timestamp)
+        return _aware(datetime.fromisoformat(timestamp))
     except ValueError:
         return datetime.min.replace(tzinfo=UTC)
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
-def moment(text: str, *, now: datetime | None = None) -> datetime:
+def moment(text: str) -> datetime:
     """A point in time as people write it: a date, a date with a time, or an age such as ``7d`` or ``12h``."""
     clean = text.strip()
     match = _AGE.fullmatch(clean)
     try:
         if match:
-            age = timedelta(**{_UNITS[match[2]]: int(match[1])})
-            return (now or datetime.now(UTC)) - age
-        found = datetime.fromisoformat(clean)
+            return datetime.now(UTC) - timedelta(**{_UNITS[match[2]]: int(match[1])})
+        return _aware(datetime.fromisoformat(clean))
     except (ValueError, OverflowError):
         hint = "write a date (2026-01-31), a time (2026-01-31T12:00:00Z) or an age (12h, 7d)"
         raise InputError(f"{text!r} is no point in time", hint=hint) from None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 #: Answers that are missing in the log and named.
@@ -171,14 +157,7 @@ _NAMED = 20
 
 
 class Damage(NamedTuple):
-    """One thing that is wrong with a log.
-
-    Attributes:
-        path: the file.
-        line: 1-based line of it, or 0 for the file as a whole.
-        message: what is wrong.
-        is_torn: it is half a line at the end, which the next append repairs.
-    """
+    """One thing that is wrong with a log."""
 
     path: Path
     line: int
@@ -199,7 +178,6 @@ class Integrity:
         damage: what is wrong, in the order of the lines; none when the log is intact.
         remarks: what is right and worth knowing: pruned parts, repairs, records that were missed.
         first: number of the first line that is still there, or None.
-        last: number and hash of the last line; None for an empty log.
     """
 
     records: int = 0
@@ -207,7 +185,6 @@ class Integrity:
     damage: list[Damage] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     first: int | None = None
-    last: Link | None = None
 
     @property
     def is_intact(self) -> bool:
@@ -289,7 +266,6 @@ class _Examination:
 
     def conclude(self, report: RunReport | None) -> Integrity:
         found = self.found
-        found.last = self.last if self.place is not None else None
         if self.before_first is not None:
             line, gone = self.before_first
             # A pruning that was interrupted has taken out less than it said, and where the first lines
@@ -317,7 +293,6 @@ class _Examination:
 
 
 def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
-    """Whether a line is, byte for byte, what was sealed."""
     rest = {key: item for key, item in value.items() if key != "hash"}
     try:
         return canonical_json(value).encode("utf-8") == raw and content_hash(rest) == value["hash"]
@@ -366,9 +341,7 @@ def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
     return found
 
 
-def prune(
-    path: str | os.PathLike[str], before: datetime, *, anyway: bool = False, sync: bool = False
-) -> Plan:
+def prune(path: str | os.PathLike[str], before: datetime, *, anyway: bool = False) -> Plan:
     """Take out the oldest lines, and write a line into the log that says so."""
     found = plan(path, before)
     if found.through is None:
@@ -397,7 +370,7 @@ def prune(
     }
     try:
         # Where another process has pruned meanwhile, these lines are gone already.
-        return found if Writer(path, sync=sync).prune(found.through, marker) else Plan()
+        return found if Writer(path).prune(found.through, marker) else Plan()
     except OSError as error:
         problem = f"cannot be pruned ({error.strerror or error})"
         raise InputError(problem, path=str(error.filename or path)) from None

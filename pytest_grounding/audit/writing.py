@@ -69,13 +69,7 @@ def link_of(value: Mapping[str, Any]) -> Link | None:
 
 
 class Tail(NamedTuple):
-    """The end of a file.
-
-    Attributes:
-        size: bytes of the file.
-        whole: bytes up to the end of the last whole line; what follows was torn.
-        last: the last whole line without its line feed, or None when there is none.
-    """
+    """The end of a file: its size, the bytes of its whole lines, and the last of these, if there is one."""
 
     size: int
     whole: int
@@ -84,36 +78,27 @@ class Tail(NamedTuple):
 
 def read_tail(handle: int) -> Tail:
     """The last whole line of an open file and what stands after it; reads no more than that."""
-    size, window = os.lseek(handle, 0, os.SEEK_END), _WINDOW
-    while True:
-        start = max(0, size - window)
-        data = _read(handle, start, size - start)
-        end = data.rfind(b"\n")
-        before = data.rfind(b"\n", 0, end) if end > 0 else -1
-        if start == 0 or before >= 0:
-            break
-        window *= 4
+    with open(handle, "rb", closefd=False) as stream:
+        size, window = stream.seek(0, os.SEEK_END), _WINDOW
+        while True:
+            start = stream.seek(max(0, size - window))
+            data = stream.read()
+            end = data.rfind(b"\n")
+            before = data.rfind(b"\n", 0, end) if end > 0 else -1
+            if start == 0 or before >= 0:
+                break
+            window *= 4
     return Tail(size, 0, None) if end < 0 else Tail(size, start + end + 1, data[before + 1 : end])
 
 
-def _read(handle: int, start: int, count: int) -> bytes:
-    os.lseek(handle, start, os.SEEK_SET)
-    parts = []
-    while count > 0 and (part := os.read(handle, count)):
-        parts.append(part)
-        count -= len(part)
-    return b"".join(parts)
-
-
 class Writer:
-    """Appends lines to one log; ``sync`` waits for the disk after each write."""
+    """Appends lines to one log."""
 
-    def __init__(self, path: str | os.PathLike[str], *, sync: bool) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         if self.path.is_symlink():
             # All names of one log must lead to one lock.
             self.path = self.path.resolve()
-        self.sync = sync
 
     def problem(self) -> OSError | None:
         """Why nothing can be written here, as far as it can be told without writing anything."""
@@ -133,14 +118,14 @@ class Writer:
     def write(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Append lines, all or none; they come without number, time and hashes."""
         self._refuse_odd_file()
-        with self.held() as handle:
+        with self._held() as handle:
             try:
                 return self._append(handle, bodies)
             except UnicodeEncodeError:
                 # Half a character, which UTF-8 cannot hold; transcripts that were read have none.
                 return self._append(handle, [without_surrogates(dict(body))[0] for body in bodies])
 
-    def held(self) -> contextlib.AbstractContextManager[int]:
+    def _held(self) -> contextlib.AbstractContextManager[int]:
         """Keep all other writers out; gives the open file."""
         return locked(self.path, append=False, deadline_s=DEADLINE_S, rights=_PRIVATE)
 
@@ -152,7 +137,8 @@ class Writer:
                 problem = "its last line is no audit record; name another file"
                 raise OSError(errno.EEXIST, problem, str(self.path))
             link = Link(found["sequence"], found["hash"])
-        torn = _read(handle, tail.whole, tail.size - tail.whole)
+        os.lseek(handle, tail.whole, os.SEEK_SET)
+        torn = os.read(handle, tail.size - tail.whole)
         notes = [_repaired(torn)] if torn else []
         values = []
         for body in (*notes, *bodies):
@@ -170,15 +156,11 @@ class Writer:
                 write_all(handle, torn)
                 os.ftruncate(handle, tail.size)
             raise
-        if self.sync:
-            os.fsync(handle)
-            if not tail.whole:
-                _sync_folder(self.path.parent)
         return values[len(notes) :]
 
     def prune(self, through: Link, body: Mapping[str, Any]) -> bool:
         """Write a line, then take out all lines up to one; False where that one is no longer there."""
-        with self.held() as handle:
+        with self._held() as handle:
             with open(self.path, "rb") as stream:
                 offset = 0
                 for raw in stream:
@@ -246,13 +228,3 @@ def _cut_beginning(file: Path, offset: int) -> None:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-def _sync_folder(folder: Path) -> None:
-    """Let the disk hold the name of a new file too; Windows has no such thing."""
-    with contextlib.suppress(OSError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -1,33 +1,17 @@
-"""What people said of answers, put to use: a fitted confidence, settings chosen together, weights."""
+"""What people said of answers, put to use: a fitted confidence, and settings chosen together."""
 
-from pytest_grounding.calibration.fit import (
-    Calibration,
-    Threshold,
-    expected_calibration_error,
-    fit,
-    isotonic,
-    logistic,
-    threshold_for_catch,
-    threshold_for_false_rejection,
-)
-from pytest_grounding.calibration.labels import ClaimLabel, Label, read_labels
-from pytest_grounding.calibration.tuning import Figures, Goal, Planted, Tuning, tune
+from pytest_grounding.calibration.fit import Calibration, expected_calibration_error, fit, isotonic
+from pytest_grounding.calibration.labels import Label, read_labels
+from pytest_grounding.calibration.tuning import Goal, Planted, tune
 
 __all__ = [
     "Calibration",
-    "ClaimLabel",
-    "Figures",
     "Goal",
     "Label",
     "Planted",
-    "Threshold",
-    "Tuning",
     "expected_calibration_error",
     "fit",
     "isotonic",
-    "logistic",
     "read_labels",
-    "threshold_for_catch",
-    "threshold_for_false_rejection",
     "tune",
 ]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,14 +22,12 @@ _DIGITS = 6
 _EPSILON = 1e-6
 
 Points = tuple[tuple[float, ...], tuple[float, ...]]
-Fitter = Callable[[Sequence[Label]], Points]
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
     """A fitted map and its figures."""
 
-    kind: str
     input: str
     x: tuple[float, ...]
     y: tuple[float, ...]
@@ -38,7 +35,7 @@ class Calibration:
     correct: int
     ece_before: float
     ece_after: float
-    log_loss: dict[str, float]
+    log_loss: float
 
     @property
     def log_loss_of_share(self) -> float:
@@ -49,30 +46,22 @@ class Calibration:
     @property
     def tells_apart(self) -> bool:
         """Whether the map predicts unseen answers better than the share of right ones does."""
-        return min(self.log_loss.values()) < self.log_loss_of_share
+        return self.log_loss < self.log_loss_of_share
 
     def as_dict(self) -> dict[str, Any]:
         """The content of the calibration file."""
-        names = ("kind", "input", "labels", "correct", "ece_before", "ece_after", "log_loss")
+        names = ("input", "labels", "correct", "ece_before", "ece_after", "log_loss")
         return {
             "schema_version": 1,
+            "kind": "isotonic",
             "x": list(self.x),
             "y": list(self.y),
             **{name: getattr(self, name) for name in names},
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Threshold:
-    """A threshold on confidence, and what it does to the labelled answers."""
-
-    value: float
-    catch_rate: float
-    false_rejection: float
-
-
 def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
-    """Fit both kinds, keep the one that predicts unseen answers better."""
+    """Fit the map, and measure it on answers that it was not fitted on."""
     correct = sum(label.correct for label in labels)
     _refuse_thin(len(labels), correct)
     if len({_fold(label.group) for label in labels}) < 2:
@@ -81,22 +70,18 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
             field="group",
             hint="label answers to more questions, or give them groups of their own",
         )
-    fitters: dict[str, Fitter] = {"isotonic": isotonic, "logistic": logistic}
-    predicted = {name: cross_validated(labels, fitter) for name, fitter in fitters.items()}
+    predicted = cross_validated(labels)
     truth = [label.correct for label in labels]
-    losses = {name: _round(log_loss(values, truth)) for name, values in predicted.items()}
-    kind = min(sorted(losses), key=lambda name: losses[name])
-    x, y = fitters[kind](labels)
+    x, y = isotonic(labels)
     return Calibration(
-        kind=kind,
         input=model,
         x=x,
         y=y,
         labels=len(labels),
         correct=correct,
         ece_before=_round(expected_calibration_error([label.confidence for label in labels], truth)),
-        ece_after=_round(expected_calibration_error(predicted[kind], truth)),
-        log_loss=losses,
+        ece_after=_round(expected_calibration_error(predicted, truth)),
+        log_loss=_round(log_loss(predicted, truth)),
     )
 
 
@@ -115,13 +100,13 @@ def _refuse_thin(count: int, correct: int) -> None:
         )
 
 
-def cross_validated(labels: Sequence[Label], fitter: Fitter) -> list[float]:
+def cross_validated(labels: Sequence[Label]) -> list[float]:
     """For each label what a map says that was fitted without its fold (by group; there are two or more)."""
     folds = [_fold(label.group) for label in labels]
     predicted = [0.0] * len(labels)
     for fold in set(folds):
         rest = [label for label, own in zip(labels, folds, strict=True) if own != fold]
-        x, y = fitter(rest)
+        x, y = isotonic(rest)
         for index, own in enumerate(folds):
             if own == fold:
                 predicted[index] = interpolate(x, y, labels[index].confidence)
@@ -156,60 +141,12 @@ def _share(block: Sequence[float]) -> float:
 
 
 def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
-    """Right and all answers for each distinct confidence, rising."""
     counts: dict[float, list[int]] = {}
     for label in labels:
         pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
         pair[0] += label.correct
         pair[1] += 1
     return [(x, float(right), float(count)) for x, (right, count) in sorted(counts.items())]
-
-
-def logistic(labels: Sequence[Label]) -> Points:
-    """Logistic map (Platt 1999, with his smoothed targets), by Newton's method, as 41 points."""
-    right = sum(label.correct for label in labels)
-    high = (right + 1.0) / (right + 2.0)
-    low = 1.0 / (len(labels) - right + 2.0)
-    rows = [(label.confidence, high if label.correct else low) for label in labels]
-    slope, offset = _newton(rows)
-    if slope < 0:
-        slope, offset = 0.0, math.log(max(right, 1) / max(len(labels) - right, 1))
-    xs = [step / 40 for step in range(41)]
-    return _as_points([(x, _sigmoid(slope * x + offset)) for x in xs])
-
-
-def _newton(rows: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    slope = offset = 0.0
-    for _ in range(50):
-        g0 = g1 = h00 = h01 = 0.0
-        h11 = _EPSILON
-        for x, target in rows:
-            p = _sigmoid(slope * x + offset)
-            weight = p * (1 - p)
-            g0 += (target - p) * x
-            g1 += target - p
-            h00 += weight * x * x
-            h01 += weight * x
-            h11 += weight
-        h00 += _EPSILON
-        determinant = h00 * h11 - h01 * h01
-        if determinant <= 0:
-            break
-        step = (h11 * g0 - h01 * g1) / determinant, (h00 * g1 - h01 * g0) / determinant
-        # A bounded step keeps separable labels from running away.
-        size = max(abs(step[0]), abs(step[1]), 1e-300)
-        scale = min(1.0, 5.0 / size)
-        slope, offset = slope + scale * step[0], offset + scale * step[1]
-        if size < 1e-10:
-            break
-    return slope, offset
-
-
-def _sigmoid(value: float) -> float:
-    if value >= 0:
-        return 1.0 / (1.0 + math.exp(-min(value, 700.0)))
-    power = math.exp(max(value, -700.0))
-    return power / (1.0 + power)
 
 
 def _as_points(points: Sequence[tuple[float, float]]) -> Points:
@@ -242,43 +179,6 @@ def log_loss(predicted: Sequence[float], truth: Sequence[bool]) -> float:
         held = min(max(value, _EPSILON), 1 - _EPSILON)
         total -= math.log(held if right else 1 - held)
     return total / len(truth)
-
-
-def threshold_for_catch(labels: Sequence[Label], rate: float) -> Threshold:
-    """The lowest threshold that leaves at least ``rate`` of the wrong answers below it."""
-    for value in _candidates(labels):
-        found = _effect(labels, value)
-        if found.catch_rate >= rate:
-            return found
-    most = _effect(labels, 1.0)
-    raise InputError(
-        f"no threshold catches {rate:.0%} of the wrong answers",
-        hint=f"at most {most.catch_rate:.0%} can be caught, by accept_confidence = 1, "
-        f"which rejects {most.false_rejection:.0%} of the right ones",
-    )
-
-
-def threshold_for_false_rejection(labels: Sequence[Label], rate: float) -> Threshold:
-    """The highest threshold that leaves at most ``rate`` of the right answers below it."""
-    allowed = [_effect(labels, value) for value in _candidates(labels)]
-    return [found for found in allowed if found.false_rejection <= rate][-1]
-
-
-def _candidates(labels: Sequence[Label]) -> list[float]:
-    """Thresholds that differ in effect: 0, and the middle between neighbouring confidences, and 1."""
-    values = sorted({label.confidence for label in labels})
-    middles = [(low + high) / 2 for low, high in itertools.pairwise(values)]
-    return [0.0, *middles, 1.0]
-
-
-def _effect(labels: Sequence[Label], value: float) -> Threshold:
-    wrong = [label for label in labels if not label.correct]
-    right = [label for label in labels if label.correct]
-    caught = sum(label.confidence < value for label in wrong)
-    rejected = sum(label.confidence < value for label in right)
-    return Threshold(
-        _round(value), caught / len(wrong) if wrong else 0.0, rejected / len(right) if right else 0.0
-    )
 
 
 def _round(value: float) -> float:

@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pytest_grounding.calibration.labels import Label, status_at
 from pytest_grounding.model.finding import Opinions
 from pytest_grounding.model.verdict import ClaimVerdict
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Array = npt.NDArray[np.float64]
-
 Interval = Callable[[int, int], tuple[float, float] | None]
 
 SEED = 20261122
 RESAMPLES = 2000
-#: Draws that are held in memory at once.
-_BATCH = 200
 _DIGITS = 12
 
 
@@ -53,26 +45,26 @@ class Agreement(NamedTuple):
     false_rejection: Estimate
 
 
-def agreement(
-    pairs: Iterable[Pair], wilson: Interval, *, seed: int = SEED, resamples: int = RESAMPLES
-) -> Agreement | None:
-    """Measure a judge; intervals by a bootstrap over groups, those of shares never narrower than Wilson's."""
+def agreement(pairs: Iterable[Pair], wilson: Interval) -> Agreement | None:
+    """Measure a judge; shares have Wilson's interval, kappa that of a bootstrap over groups."""
     given = sorted(pairs)
     if not given:
         return None
     cells = Counter((pair.is_bad, pair.is_rejected) for pair in given)
     both, missed = cells[True, True], cells[True, False]
     wrongly, kept = cells[False, True], cells[False, False]
-    draws = _drawn(given, seed, resamples)
+
+    def share(count: int, total: int) -> Estimate:
+        ends = wilson(count, total)
+        return Estimate(None) if ends is None else Estimate(count / total, *ends)
+
     return Agreement(
         number=len(given),
         groups=len({pair.group for pair in given}),
-        base_rate=_share(
-            wilson(both + missed, len(given)), both + missed, len(given), draws, (0, 1), (0, 1, 2, 3)
-        ),
-        kappa=_kappa(both, missed, wrongly, kept, draws),
-        catch=_share(wilson(both, both + missed), both, both + missed, draws, (0,), (0, 1)),
-        false_rejection=_share(wilson(wrongly, wrongly + kept), wrongly, wrongly + kept, draws, (2,), (2, 3)),
+        base_rate=share(both + missed, len(given)),
+        kappa=_kappa(given, (both, missed, wrongly, kept)),
+        catch=share(both, both + missed),
+        false_rejection=share(wrongly, wrongly + kept),
     )
 
 
@@ -87,61 +79,23 @@ def kappa(both: float, missed: float, wrongly: float, kept: float) -> float | No
     return None if chance >= 1 else (seen - chance) / (1 - chance)
 
 
-def _drawn(pairs: Sequence[Pair], seed: int, resamples: int) -> Array:
-    """The four cells of each draw: as many groups as there are, with putting back."""
+def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
     import numpy as np
 
-    numbers: dict[str, int] = {}
-    for pair in pairs:
-        numbers.setdefault(pair.group, len(numbers))
-    cells = np.zeros((len(numbers), 4))
-    for pair in pairs:
-        cells[numbers[pair.group], (0 if pair.is_bad else 2) + (0 if pair.is_rejected else 1)] += 1
-    generator = np.random.Generator(np.random.PCG64(seed))
-    found = []
-    for start in range(0, resamples, _BATCH):
-        size = min(_BATCH, resamples - start)
-        chosen = generator.integers(0, len(cells), size=(size, len(cells)))
-        found.append(cells[chosen].sum(axis=1))
-    drawn: Array = np.concatenate(found)
-    return drawn
-
-
-def _kappa(both: int, missed: int, wrongly: int, kept: int, draws: Array) -> Estimate:
-    import numpy as np
-
-    value = kappa(both, missed, wrongly, kept)
+    value = kappa(*cells)
     if value is None:
         return Estimate(None)
-    total = draws.sum(axis=1)
-    seen = (draws[:, 0] + draws[:, 3]) / total
-    bad, rejected = (draws[:, 0] + draws[:, 1]) / total, (draws[:, 0] + draws[:, 2]) / total
-    chance = bad * rejected + (1 - bad) * (1 - rejected)
-    usable = chance < 1
-    found = (seen[usable] - chance[usable]) / (1 - chance[usable])
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(pair.group for pair in pairs))}
+    table = np.zeros((len(numbers), 4))
+    for pair in pairs:
+        table[numbers[pair.group], (0 if pair.is_bad else 2) + (0 if pair.is_rejected else 1)] += 1
+    generator = np.random.Generator(np.random.PCG64(SEED))
+    drawn = (table[generator.integers(0, len(table), size=len(table))].sum(axis=0) for _ in range(RESAMPLES))
+    found = [one for cells in drawn if (one := kappa(*cells)) is not None]
     low, high = np.quantile(found, [0.025, 0.975])
     # Sums of shares miss 0 by a hair, and "-0.00" reads like disagreement.
     value, low, high = (round(float(number), _DIGITS) + 0.0 for number in (value, low, high))
     return Estimate(value, min(value, low), max(value, high))
-
-
-def _share(
-    plain: tuple[float, float] | None,
-    count: int,
-    total: int,
-    draws: Array,
-    hits: Sequence[int],
-    of: Sequence[int],
-) -> Estimate:
-    """A share; a bootstrap of ten out of ten knows no doubt, so Wilson's interval is the least."""
-    import numpy as np
-
-    if plain is None:
-        return Estimate(None)
-    totals = draws[:, list(of)].sum(axis=1)
-    shares = draws[:, list(hits)].sum(axis=1)[totals > 0] / totals[totals > 0]
-    low, high = np.quantile(shares, [0.025, 0.975])
-    return Estimate(count / total, min(plain[0], float(low)), max(plain[1], float(high)))
 
 
 _BACKED = frozenset({"supported", "borderline"})

@@ -155,7 +155,6 @@ def _span(
 
 
 def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
-    """Whether every checked claim meets a labelled stretch."""
     return all(
         any(label.start < claim.end and claim.start < label.end for label in claims)
         for claim in verdict.claims

@@ -99,7 +99,6 @@ class Search:
         return self._shortened(choice, answers, goal)
 
     def _around(self, choice: Choice) -> Iterable[Choice]:
-        """Every choice that is one step away."""
         now = dict(choice)
         for step in self._steps:
             new = _laid_over(self._outcomes.settings, {**now, **step})
@@ -107,7 +106,6 @@ class Search:
                 yield new
 
     def _shortened(self, choice: Choice, answers: Answers, goal: Goal) -> Choice:
-        """A choice without the settings that it does as well without."""
         for name, _ in choice:
             less = tuple(item for item in choice if item[0] != name)
             if self._outcomes.of(less) is not None:
@@ -175,7 +173,6 @@ def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
 
 
 def _laid_over(settings: Settings, values: Mapping[str, Any]) -> Choice:
-    """The changes that are any, in the order of the settings' names."""
     return tuple(
         (name, values[name]) for name in FIELDS if name in values and values[name] != getattr(settings, name)
     )
@@ -307,8 +304,6 @@ def really_stopped(transcript: Transcript, settings: Settings) -> bool:
 FOLDS = 5
 #: With fewer answers, or fewer of either kind, a choice says nothing of the next answer.
 LEAST, LEAST_OF_EACH = 20, 5
-#: How much more than what was asked for is asked of the answers that choose, until others keep to it too.
-_MARGINS = (0.0, 0.02, 0.05, 0.1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,22 +344,7 @@ def tune(
 ) -> Tuning:
     """Choose thresholds, the policy of possible conflicts and the accepted confidence together."""
     refuse_thin(labels)
-    bench = _Bench(labels, settings, planted)
-    wanted = goal or Goal()
-    tried = []
-    for margin in _MARGINS:
-        tried.append(bench.tuned(_raised(wanted, margin), wanted))
-        if tried[-1][1].reached:
-            break
-    return max(tried, key=lambda pair: pair[0])[1]
-
-
-def _raised(goal: Goal, margin: float) -> Goal:
-    return replace(
-        goal,
-        catch=None if goal.catch is None else min(1.0, goal.catch + margin),
-        reject=None if goal.reject is None else max(0.0, goal.reject - margin),
-    )
+    return _Bench(labels, settings, planted).tuned(goal or Goal())
 
 
 def refuse_thin(labels: Sequence[Label]) -> None:
@@ -419,7 +399,6 @@ class _Bench:
         self._search = Search(self._outcomes)
 
     def _stopped(self, settings: Settings) -> int:
-        """The answers that fail, and the planted faults that are named."""
         return _bits(n for n, road in enumerate(self._roads) if road.is_stopped(settings)) | self._named(
             settings
         )
@@ -437,8 +416,8 @@ class _Bench:
             found |= known[2] << (start + number)
         return found
 
-    def tuned(self, goal: Goal, wanted: Goal) -> tuple[tuple[float, ...], Tuning]:
-        """The best choice for a goal, held against what is wanted, and what that is worth out of fold."""
+    def tuned(self, goal: Goal) -> Tuning:
+        """The best choice for a goal, and what it is worth out of fold."""
         everything = sum(self._parts)
         choice = self._search.best(self._answers, goal)
         held = self._measured([()] * FOLDS)
@@ -449,12 +428,12 @@ class _Bench:
                 [self._search.best(self._answers.within(everything & ~part), goal) for part in self._parts]
             )
         base = self._outcomes.of(()) or 0
-        worth = [value(stopped, base, self._answers, wanted) for stopped in (held, seen, out)]
-        kept = bool(choice) and self._is_better(held, out, wanted)
+        worth = [value(stopped, base, self._answers, goal) for stopped in (held, seen, out)]
+        kept = bool(choice) and self._is_better(held, out, goal)
         # Only what was asked for in numbers can be missed.
-        is_asked = wanted.catch is not None or wanted.reject is not None
+        is_asked = goal.catch is not None or goal.reject is not None
         lacking = worth[1][0] + worth[2][0] if kept else worth[0][0]
-        tuning = Tuning(
+        return Tuning(
             changes=dict(choice) if kept else {},
             before=self._figures(held),
             after=self._figures(seen if kept else held),
@@ -462,7 +441,6 @@ class _Bench:
             reached=lacking == 0 or not is_asked,
             tried=dict(choice),
         )
-        return (worth[2] if kept else worth[0]), tuning
 
     def _is_better(self, held: int, out: int, wanted: Goal) -> bool:
         """Whether answers that did not choose gain: what was asked for, or more than they lose."""

@@ -8,8 +8,7 @@ from fnmatch import fnmatchcase
 from pytest_grounding.citations.codelines import CodeLinesSyntax
 from pytest_grounding.citations.extract import make_context
 from pytest_grounding.citations.syntax import normal_url, source_url
-from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 
 #: Members of a chunk's metadata that name where it comes from.
@@ -35,20 +34,6 @@ def comes_from(transcript: Transcript, patterns: Sequence[str], settings: Settin
     if any(is_named(names_of(chunk, settings), patterns) for chunk in transcript.chunks):
         return True
     return is_named(_cited_files(transcript, settings), patterns)
-
-
-def verdict_comes_from(verdict: Verdict, patterns: Sequence[str], settings: Settings) -> bool:
-    """The same of a verdict alone, by what its claims rest on and what it cites."""
-    names: set[str] = set()
-    for claim in verdict.claims:
-        for source in claim.sources:
-            metadata = ChunkMetadata.model_validate(source.metadata)
-            names |= names_of(Chunk(id=source.chunk_id, text="", metadata=metadata), settings)
-    for item in verdict.retrieval.relevance:
-        names.add(_folded(item.chunk_id))
-    for citation in verdict.citations:
-        names.update(_folded(name) for name in (*citation.chunk_ids, citation.path) if name)
-    return is_named(names, patterns)
 
 
 def known_sources(transcripts: Iterable[Transcript]) -> list[str]:

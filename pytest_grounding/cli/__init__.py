@@ -1,35 +1,49 @@
 """The command line: one file a command.
 
-A command is a module of this package with ``HELP`` (one line), ``add_arguments(parser)`` and
-``run(args) -> int``; its name in `COMMANDS` makes it known. Such a module imports nothing heavy before
-``run`` is called. Exit status: 0 nothing failed, 1 the gate failed, 2 usage or unreadable input,
-130 interrupted.
+A command is a module of this package with ``add_arguments(parser)`` and ``run(args) -> int``; its row in
+`HELP` makes it known. It is loaded where it is used. Exit status: 0 nothing failed, 1 the gate failed, 2
+usage or unreadable input, 130 interrupted.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
+from pytest_grounding._io.jsonio import standard_input
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
 from pytest_grounding.cli.standard import (
     in_colours,
     leave,
     make_printable,
-    streams,
-    told_to_end,
+    noting_sigterm,
     write_utf8_for_programs,
 )
 from pytest_grounding.errors import GroundingError
 
-#: What everybody needs, in the order of use; the first screen tells of these.
-FIRST = ("init", "check", "explain", "review", "waive", "record")
-COMMANDS = (*FIRST, "baseline", "calibrate", "convert", "merge", "mutate", "show")
+#: Each command and what it does; the first six are what everybody needs, and the first screen lists them.
+HELP = {
+    "init": "set up a project with recorded answers: settings, what is known, and a build",
+    "check": "validate transcripts, print the verdicts and decide the gate",
+    "explain": "tell why a transcript got its verdict and what would make it pass, or what a rule means",
+    "review": "review what changed against the goldens: accept or reject it",
+    "waive": "list what holds transcripts back, and waive findings that are wrong or accepted",
+    "record": "ask a program every question of a file, and keep each answer as a transcript",
+    "baseline": "write the accepted figures of a suite to a baseline file, or show one",
+    "calibrate": "choose settings, and fit the confidence, on labelled answers",
+    "convert": "turn recordings of other formats into transcripts",
+    "merge": "merge the shard reports of several jobs and decide, or write other reports of one run",
+    "mutate": "plant known faults into your transcripts and report which ones the gate catches",
+    "show": "show settings, schemas, cassettes, what a judge is asked, local detectors, or cleaned answers",
+}
+COMMANDS = tuple(HELP)
+FIRST = COMMANDS[:6]
 
 USAGE_ERROR = 2
 
@@ -45,35 +59,53 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser with one subcommand for each of `COMMANDS`."""
+class _Command(Parser):
+    """The parser of a command; the module of the command is loaded where it is used."""
+
+    module = ""
+    run = "run"
+
+    def load(self) -> None:
+        """Add the arguments of the command."""
+        if self.module:
+            module = import_module(f"{__name__}.{self.module}")
+            self.module = ""
+            self.epilog = getattr(module, "EPILOG", None)
+            self.set_defaults(**{self.run: module.run})
+            module.add_arguments(self)
+
+
+def build_parser(*, is_whole: bool = False) -> argparse.ArgumentParser:
+    """The parser with one subcommand for each of `COMMANDS`; a whole one knows all their arguments."""
     parser = Parser(
         prog="pytest-grounding",
         description="Check that recorded RAG answers are grounded in what was retrieved.",
         epilog=f"More: {', '.join(COMMANDS[len(FIRST) :])}; pytest-grounding COMMAND --help.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the versions and exit")
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for name in COMMANDS:
-        add_parser(subparsers, name, is_listed=name in FIRST).set_defaults(command=name)
+    subparsers = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=_Command
+    )
+    for name, text in HELP.items():
+        child = add_parser(subparsers, name, text, is_listed=name in FIRST)
+        child.set_defaults(command=name)
+        if is_whole:
+            child.load()
     return parser
 
 
 def add_parser(
-    subparsers: argparse._SubParsersAction[Any], name: str, run: str = "run", *, is_listed: bool = True
-) -> argparse.ArgumentParser:
+    subparsers: argparse._SubParsersAction[Any],
+    name: str,
+    text: str,
+    run: str = "run",
+    *,
+    is_listed: bool = True,
+) -> _Command:
     """Add the parser of a module of this package, whose function runs under a name of the arguments."""
-    module = import_module(f"{__name__}.{name}")
-    help_text: str = module.HELP
-    listed: dict[str, Any] = {"help": help_text} if is_listed else {}
-    child: argparse.ArgumentParser = subparsers.add_parser(
-        name,
-        **listed,
-        description=f"{help_text[0].upper()}{help_text[1:]}.",
-        epilog=getattr(module, "EPILOG", None),
-    )
-    module.add_arguments(child)
-    child.set_defaults(**{run: module.run})
+    listed: dict[str, Any] = {"help": text} if is_listed else {}
+    child: _Command = subparsers.add_parser(name, **listed, description=f"{text[0].upper()}{text[1:]}.")
+    child.module, child.run = name, run
     return child
 
 
@@ -101,21 +133,21 @@ def main(
 ) -> int:
     """Run one command."""
     make_printable()
-    with told_to_end() as told:
+    with noting_sigterm() as received:
         try:
             return _main(arguments, build or build_parser)
         except KeyboardInterrupt as stopped:
             if str(stopped):
                 print(f"pytest-grounding: {_neutral(str(stopped))}", file=sys.stderr)
-            return told.exit_status
+            return 128 + (received or [signal.SIGINT])[-1]
 
 
 def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.ArgumentParser]) -> int:
     try:
         args = build().parse_args(arguments)
         write_utf8_for_programs(args)
-        with streams(args):
-            status = _run(args)
+        standard_input.cache_clear()
+        status = _run(args)
         sys.stdout.flush()
         return status
     except GroundingError as error:

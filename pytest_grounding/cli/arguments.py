@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from pytest_grounding._io.jsonio import STANDARD
 from pytest_grounding.errors import InputError
 
 #: Names that a message lists.
@@ -38,6 +39,8 @@ def share(text: str) -> float:
 
 def named(text: str) -> str:
     """The name of a file or folder; an empty one (a variable that is not set) would be no option at all."""
+    if text == STANDARD:
+        raise argparse.ArgumentTypeError("names no file; write /dev/stdin or /dev/stdout")
     if not text.strip():
         raise argparse.ArgumentTypeError("names nothing; write a file or folder, or leave the option out")
     return text

@@ -6,14 +6,16 @@ import argparse
 import sys
 from collections import deque
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from datetime import UTC, datetime, timedelta
 
+from pytest_grounding._io.jsonio import canonical_document
+from pytest_grounding.audit.audit_record import AuditRecord
+from pytest_grounding.audit.verifying import Filter, Integrity, iter_entries, time_of
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
-
-if TYPE_CHECKING:
-    from pytest_grounding.audit.audit_record import AuditRecord
-    from pytest_grounding.audit.verifying import Filter, Integrity
+from pytest_grounding.cli.write_reports import read_run
+from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import quoted, safe
 
 HELP = "show an audit log, check that it is whole, prune it"
 EPILOG = "Exit status: 0 done, 1 verify found damage, 2 wrong usage, or a log that cannot be read."
@@ -25,7 +27,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one subcommand for each thing that can be done with a log."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     show = _action(actions, "show", "list the validations")
-    _add_filters(show)
+    show.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
+    show.add_argument("--rule", metavar="RULE", help="only those in which this rule fired")
+    show.add_argument("--session", metavar="ID", help="only this session")
+    show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
+    show.add_argument("--until", metavar="TIME", help="before this date, time or age")
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
     show.add_argument("--details", action="store_true", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
@@ -57,71 +63,41 @@ def _action(
     return parser
 
 
-def _add_filters(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
-    parser.add_argument("--rule", metavar="RULE", help="only those in which this rule fired")
-    parser.add_argument("--session", metavar="ID", help="only this session")
-    parser.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
-    parser.add_argument("--until", metavar="TIME", help="before this date, time or age")
-
-
 def run(args: argparse.Namespace) -> int:
     """Do one action; see `EPILOG` for the exit status."""
     actions = {"show": _show, "verify": _verify, "prune": _prune}
     return actions[args.action](args)
 
 
-def _filter(args: argparse.Namespace, identifier: str | None) -> Filter:
-    from pytest_grounding.audit.verifying import Filter
-
-    return Filter.of(
-        status=args.status,
-        rule=args.rule,
-        id=identifier,
-        session=args.session,
-        since=args.since,
-        until=args.until,
-    )
+_FILTERS = ("status", "rule", "id", "session", "since", "until")
 
 
-class _Reading:
+def _records(path: str, wanted: Filter, problems: list[InputError]) -> Iterator[AuditRecord]:
     """The wanted validations of a log; lines that cannot be read are said and counted."""
-
-    def __init__(self, path: str, wanted: Filter) -> None:
-        self.path = path
-        self.wanted = wanted
-        self.problems = 0
-
-    def __iter__(self) -> Iterator[AuditRecord]:
-        from pytest_grounding.audit.audit_record import AuditRecord
-        from pytest_grounding.audit.verifying import iter_entries
-        from pytest_grounding.errors import InputError
-        from pytest_grounding.reports.terminal import safe
-
-        for entry in iter_entries(self.path):
-            if isinstance(entry, InputError):
-                self.problems += 1
-                print(f"pytest-grounding: {safe(str(entry))}", file=sys.stderr)
-            elif isinstance(entry, AuditRecord) and self.wanted.takes(entry):
-                yield entry
+    for entry in iter_entries(path):
+        if isinstance(entry, InputError):
+            problems.append(entry)
+            print(f"pytest-grounding: {safe(str(entry))}", file=sys.stderr)
+        elif isinstance(entry, AuditRecord) and wanted.takes(entry):
+            yield entry
 
 
 def _show(args: argparse.Namespace) -> int:
-    reading = _Reading(args.path, _filter(args, args.id))
+    problems: list[InputError] = []
+    wanted = Filter.of(**{name: getattr(args, name) for name in _FILTERS})
+    records = _records(args.path, wanted, problems)
     number = 0
-    for record in deque(reading, maxlen=args.last) if args.last else reading:
+    for record in deque(records, maxlen=args.last) if args.last else records:
         number += 1
         print(record.to_json() if args.json else _line(record))
         if args.details and not args.json:
             print("\n".join(_details(record)))
     if not args.json:
         print(f"{number} validation{'' if number == 1 else 's'}")
-    return 2 if reading.problems else 0
+    return 2 if problems else 0
 
 
 def _line(record: AuditRecord) -> str:
-    from pytest_grounding.reports.terminal import safe
-
     result = record.validation_result
     rules = [
         fired.rule if fired.count == 1 else f"{fired.rule} x{fired.count}"
@@ -131,13 +107,12 @@ def _line(record: AuditRecord) -> str:
     name = safe(record.transcript_id).replace("\n", " ")
     confidence = result.confidence_score
     shown = "none" if confidence is None else f"{confidence:.2f}"
-    line = f"{_time(record)}  {result.status:6}  {shown}  {name}"
+    time = time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
+    line = f"{time}  {result.status:6}  {shown}  {name}"
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
 def _details(record: AuditRecord) -> Iterator[str]:
-    from pytest_grounding.reports.terminal import quoted, safe
-
     yield f"    record {record.audit_id}, line {record.sequence} of the log"
     for name, value in (
         ("session", record.session_id),
@@ -158,24 +133,14 @@ def _details(record: AuditRecord) -> Iterator[str]:
             yield f"        {quoted(item.claim, ' ' * 9)}"
 
 
-def _time(record: AuditRecord) -> str:
-    from pytest_grounding.audit.verifying import time_of
-
-    return time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
-
-
 def _verify(args: argparse.Namespace) -> int:
     from pytest_grounding.audit.verifying import verify
 
     report = None
     if args.held:
-        from pytest_grounding.cli.write_reports import read_run
-
         report = read_run(args.held)
     found = verify(args.path, report=report)
     if args.json:
-        from pytest_grounding._io.jsonio import canonical_document
-
         sys.stdout.write(canonical_document(_as_data(found)))
     else:
         _print_integrity(args.path, found)
@@ -197,8 +162,6 @@ def _as_data(found: Integrity) -> dict[str, object]:
 
 
 def _print_integrity(path: str, found: Integrity) -> None:
-    from pytest_grounding.reports.terminal import safe
-
     for item in found.damage[:_SHOWN]:
         print(f"damaged: {safe(str(item))}")
     if len(found.damage) > _SHOWN:
@@ -211,8 +174,6 @@ def _print_integrity(path: str, found: Integrity) -> None:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from datetime import UTC, datetime, timedelta
-
     from pytest_grounding.audit.verifying import plan, prune
 
     settings = configuration.effective(args).settings
@@ -220,8 +181,6 @@ def _prune(args: argparse.Namespace) -> int:
     before = datetime.now(UTC) - timedelta(days=days)
     found = prune(args.path, before, anyway=args.anyway) if args.yes else plan(args.path, before)
     if args.json:
-        from pytest_grounding._io.jsonio import canonical_document
-
         value = {
             "pruned": args.yes and found.through is not None,
             "days": days,

@@ -6,18 +6,19 @@ import argparse
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.arguments import named
+from pytest_grounding.cli.check import validated
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.comparison import HeldFinding
+from pytest_grounding.reports.terminal import safe
+from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
+from pytest_grounding.suite.ratchet import held_in_words
+from pytest_grounding.suite.renewal import prune, renew
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from pytest_grounding.model.comparison import HeldFinding
-
-HELP = "write the accepted figures of a suite to a baseline file, or show one"
 EPILOG = (
     "With paths the transcripts are validated and the baseline is written anew; without, it is shown. With "
     "baseline_gate = new it may only shrink. Exit status: 0 done, 1 new findings were refused, 2 usage or "
@@ -27,7 +28,7 @@ EPILOG = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("file", metavar="FILE", help="the baseline")
+    parser.add_argument("file", type=named, metavar="FILE", help="the baseline")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a transcript file, a folder or a pattern")
     parser.add_argument(
         "--prune", action="store_true", help="show the findings that are gone; take them out with --yes"
@@ -50,20 +51,10 @@ def run(args: argparse.Namespace) -> int:
     return _write(args) if args.paths else _show(args.file)
 
 
-def _refresh(args: argparse.Namespace) -> str:
-    return f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
-
-
 def _write(args: argparse.Namespace) -> int:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.cli.check import validated
-    from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-    from pytest_grounding.suite.ratchet import held_in_words
-    from pytest_grounding.suite.renewal import renew
-
     effective = configuration.effective(args)
     refuse_foreign(args.file)
-    transcripts.say_left_out(args.paths, effective.settings, packed=False)
+    transcripts.say_left_out(args.paths, effective.settings)
     # Where all counts, what is replaced does not matter, and may be damaged.
     by_new = effective.settings.baseline_gate == "new" and os.path.lexists(args.file)
     old = read_baseline(args.file) if by_new else None
@@ -81,10 +72,6 @@ def _write(args: argparse.Namespace) -> int:
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from pytest_grounding.cli.check import validated
-    from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
-    from pytest_grounding.suite.renewal import prune
-
     if not args.paths:
         raise InputError(
             "--prune names no transcripts, so that nothing is known to be gone",
@@ -93,7 +80,9 @@ def _prune(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     old = read_baseline(args.file)
     report, _ = validated(args.paths, effective)
-    found = prune(old, report, effective.settings, _refresh(args))
+    found = prune(
+        old, report, effective.settings, f"pytest-grounding baseline {shlex.join([args.file, *args.paths])}"
+    )
     if not found.gone:
         print(f"{args.file}: nothing is gone")
         return 0
@@ -105,13 +94,9 @@ def _prune(args: argparse.Namespace) -> int:
     print(
         f"{args.file}: {number} left"
         if args.yes
-        else f"nothing was changed; say --yes to remove {_them(found.gone)}"
+        else f"nothing was changed; say --yes to remove {'it' if len(found.gone) == 1 else 'them'}"
     )
     return 0
-
-
-def _them(found: tuple[HeldFinding, ...]) -> str:
-    return "it" if len(found) == 1 else "them"
 
 
 def _say(word: str, found: Iterable[HeldFinding]) -> None:
@@ -120,14 +105,10 @@ def _say(word: str, found: Iterable[HeldFinding]) -> None:
 
 
 def _safe(text: str) -> str:
-    from pytest_grounding.reports.terminal import safe
-
     return " ".join(safe(text).split())
 
 
 def _show(file: str) -> int:
-    from pytest_grounding.suite.baseline_file import read_baseline
-
     baseline = read_baseline(file)
     print(f"engine {baseline.engine_version}, settings {baseline.settings_hash}")
     for name, value in baseline.settings.items():

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pytest_grounding._io.jsonio import write_atomic, write_json
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
+from pytest_grounding.calibration.judge_agreement import (
+    Agreement,
+    Estimate,
+    Judged,
+    Opinion,
+    agreement,
+    opinion_of,
+)
+from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.adoption.configfile import table_in, with_keys
 from pytest_grounding.cli.arguments import named, share
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine import registry
+from pytest_grounding.errors import InputError
+from pytest_grounding.mutation.mutate_files import places
+from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
-if TYPE_CHECKING:
-    from pytest_grounding.calibration import Label, Planted
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.settings import Settings
-
-HELP = "choose settings, and fit the confidence, on labelled answers"
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
     '{"confidence": 0.83, "correct": true}; see docs/calibration.md. '
@@ -63,31 +79,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Fit, print the figures, write what was asked for; see `EPILOG` for the exit status."""
-    from pytest_grounding.calibration import read_labels
-
     _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:
-        from pytest_grounding.cli.agreement import measure
-
         return measure(args, effective)
     labels = list(read_labels(args.labels, effective.settings, model=args.model))
     scored = [label for label in labels if label.scored]
     if any(label.transcript is not None for label in labels):
         status = _settings(args, labels, effective)
         return max(status, _map(args, scored, effective.settings, optional=not args.output))
-    if args.write:
-        from pytest_grounding.errors import InputError
-
-        problem = "no label holds a transcript, so there are no settings to choose and write"
-        raise InputError(problem, path=args.labels, hint="give transcripts, or leave out --write")
-    status = _map(args, scored, effective.settings, optional=False)
-    return max(status, _thresholds(args, labels))
+    for option, is_given in (("--write", args.write), ("--catch", args.catch), ("--reject", args.reject)):
+        if is_given:
+            problem = "no label holds a transcript, so there are no settings to choose"
+            raise InputError(problem, path=args.labels, hint=f"give transcripts, or leave out {option}")
+    return _map(args, scored, effective.settings, optional=False)
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    from pytest_grounding.errors import InputError
-
     given = {
         "--catch": args.catch is not None,
         "--reject": args.reject is not None,
@@ -103,10 +111,6 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
-    from pytest_grounding.calibration import Goal, tune
-    from pytest_grounding.calibration.tuning import tuning_lines
-    from pytest_grounding.suite.stats import wilson
-
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
     for line in tuning_lines(tuning, goal, wilson):
@@ -120,9 +124,6 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
 
 
 def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-    from pytest_grounding._io.jsonio import write_atomic
-    from pytest_grounding.cli.adoption.configfile import table_in, with_keys
-
     table = table_in(effective.file, Path.cwd())
     text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
     write_atomic(table.path, text)
@@ -131,10 +132,6 @@ def _write(effective: Effective, changes: dict[str, Any]) -> Path:
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     """Known faults in right answers, each in a place that the settings in force find supported."""
-    from functools import partial
-
-    from pytest_grounding.calibration import Planted
-    from pytest_grounding.mutation.mutate_files import places
     from pytest_grounding.mutation.site import named_by
 
     origins: dict[str, int] = {}
@@ -156,10 +153,6 @@ def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
-    from pytest_grounding._io.jsonio import write_json
-    from pytest_grounding.calibration import fit
-    from pytest_grounding.errors import InputError
-
     try:
         found = fit(labels, model=args.model)
     except InputError as error:
@@ -168,8 +161,7 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
         print(f"no calibration map: {error}")
         return 0
     print(f"labels: {found.labels}, {found.correct} right, {found.labels - found.correct} wrong")
-    losses = ", ".join(f"{name} {loss:.4f}" for name, loss in sorted(found.log_loss.items()))
-    print(f"cross-validated log loss: {losses}; kept: {found.kind}")
+    print(f"cross-validated log loss: {found.log_loss:.4f}")
     print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
     if not found.tells_apart:
         print(
@@ -184,28 +176,109 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     return 0
 
 
-def _thresholds(args: argparse.Namespace, labels: Sequence[Label]) -> int:
-    from pytest_grounding.calibration import threshold_for_catch, threshold_for_false_rejection
-    from pytest_grounding.errors import InputError
+#: Claims without a ruling that are named.
+_NAMED = 5
+_SHOWN = 80
 
-    for rate, finder, words in (
-        (args.catch, threshold_for_catch, "catch rate of at least"),
-        (args.reject, threshold_for_false_rejection, "false rejection of at most"),
-    ):
-        if rate is None:
-            continue
-        try:
-            threshold = finder(labels, rate)
-        except InputError as error:
-            print(f"not reachable: {error}")
-            return 1
+
+def measure(args: argparse.Namespace, effective: Effective) -> int:
+    """Print the agreement, and write it where that was asked for."""
+    settings = measuring(effective.settings)
+    judge = registry.judge(settings)
+    if judge is None:
+        raise InputError("nobody judges", field="judge", hint="name a judge, such as --set judge=openai")
+    who = identity_of(judge)
+    labels = list(read_labels(args.labels, settings))
+    registry.finish_recording()
+    bare = sum(label.transcript is None for label in labels)
+    if bare == len(labels):
+        raise InputError("no label holds a transcript", path=args.labels, hint='write {"transcript": {...}}')
+    found = opinion_of(labels)
+    for line in lines(who, found, bare):
+        print(line)
+    if found.unknown:
+        _say_unknown(args, found)
+        return 1
+    row = row_of(who, found)
+    if row["kappa"] is None:
+        print("there is no agreement to tell: label good and bad claims or answers", file=sys.stderr)
+        return 1
+    if args.output:
+        write_measured(args.output, [row])
         print(
-            f"for a {words} {rate:.0%}: accept_confidence = {threshold.value} "
-            f"(catches {threshold.catch_rate:.0%} of the wrong answers, "
-            f"rejects {threshold.false_rejection:.0%} of the right ones)"
-        )
-        print(
-            "  by the confidence alone: these labels hold no transcripts, and the gate stops an answer "
-            "for its findings too"
+            f"written: {args.output}; use it with: judge_measured = {args.output}, judge_min_agreement = 0.6"
         )
     return 0
+
+
+def measuring(settings: Settings) -> Settings:
+    """The settings with which every claim of a label is put before the judge."""
+    return settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
+
+
+def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
+    number = len(found.unknown)
+    print(
+        f"{number} claim{'' if number == 1 else 's'} without a ruling, so nothing is written:",
+        file=sys.stderr,
+    )
+    for name, text, why in found.unknown[:_NAMED]:
+        shown = one_line(text, _SHOWN)
+        print(f"  {one_line(name, _SHOWN)}: “{shown}”: {one_line(why, 2 * _SHOWN)}", file=sys.stderr)
+    if number > _NAMED:
+        print(f"  and {number - _NAMED} more", file=sys.stderr)
+    kept = [item for item in args.assignments if not item.startswith("record=")]
+    given = "".join(f" --set {shlex.quote(item)}" for item in kept)
+    again = f"pytest-grounding calibrate --judge {shlex.quote(args.labels)}{given} --set record=new"
+    print(f"record them where there is a key: {again}", file=sys.stderr)
+
+
+def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
+    """A measurement as it is written; by claims, or by answers where no claim tells an agreement."""
+    by_claims = _agreement(found.judge.claims)
+    unit, told = "claims", by_claims
+    if told is None or told.kappa.value is None:
+        unit, told = "answers", _agreement(found.judge.answers)
+    row: dict[str, Any] = {**who._asdict(), "unit": unit, "kappa": None}
+    if told is not None:
+        row |= {"number": told.number, "groups": told.groups}
+        for name in ("base_rate", "kappa", "catch", "false_rejection"):
+            estimate: Estimate = getattr(told, name)
+            rounded = [None if item is None else round(item, 6) for item in estimate]
+            row |= {name: rounded[0], f"{name}_95": rounded[1:]}
+    return row
+
+
+def _agreement(pairs: Any) -> Agreement | None:
+    return agreement(pairs, wilson)
+
+
+def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
+    """The figures in words, with 95 % intervals, beside those of the engine alone."""
+    prompt = f" (prompt {who.prompt})" if who.prompt else ""
+    yield f"judge {who}{prompt}, against people; 95 % intervals:"
+    if bare:
+        yield f"  {bare} label{'' if bare == 1 else 's'} without a transcript left out"
+    raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
+    for unit in ("claims", "answers"):
+        of_unit = {name: _agreement(getattr(item, unit)) for name, item in raters.items()}
+        first = of_unit["judge"]
+        if first is None:
+            yield f"  by {unit}: none that people and the judge both spoke of"
+            continue
+        of_how_many = f"{first.number} of {first.groups} question{'' if first.groups == 1 else 's'}"
+        yield f"  by {unit}: {of_how_many}, base rate {shown(first.base_rate)} bad"
+        for name, told in of_unit.items():
+            if told is not None:
+                yield f"    {name}: kappa {shown(told.kappa, plain=True)}"
+                yield f"      catches {shown(told.catch)} of the bad"
+                yield f"      rejects {shown(told.false_rejection)} of the good"
+
+
+def shown(estimate: Estimate, *, plain: bool = False) -> str:
+    """A figure with its interval, as a share in per cent or plain."""
+    if estimate.value is None or estimate.low is None or estimate.high is None:
+        return "none to measure"
+    if plain:
+        return f"{estimate.value:.2f} ({estimate.low:.2f} to {estimate.high:.2f})"
+    return f"{estimate.value:.0%} ({estimate.low:.0%} to {estimate.high:.0%})"

@@ -6,17 +6,16 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_grounding.cli import configuration
+from pytest_grounding._io.wording import counted
+from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.arguments import named
+from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
+from pytest_grounding.settings import Settings
 
-if TYPE_CHECKING:
-    from pytest_grounding.scorers.remote.cassette_file import Record, Store
-    from pytest_grounding.settings import Settings
-
-HELP = "list the judgements on a cassette, and list or prune those that are not used any more"
 EPILOG = (
     "What is used is known from transcripts (--check PATH validates them against the cassette) or from "
     "test runs (--used FILE, written by pytest --grounding-used=FILE); several of both add up. "
@@ -56,8 +55,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List or prune; see `EPILOG` for the exit status."""
-    from pytest_grounding.scorers.remote.cassette_file import Store
-
     settings = configuration.effective(args).settings
     path = Path(settings.cassette)
     store = Store(path)
@@ -92,8 +89,6 @@ def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bo
             hint="check that the transcripts or the run are those of this cassette",
         )
     if not does and stale:
-        from pytest_grounding._io.wording import counted
-
         number = counted(len(stale), "record")
         print(f"{store.path}: nothing was changed; say --yes to remove {number}", file=sys.stderr)
         return 0
@@ -129,9 +124,6 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
 def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
     if not paths:
         return set()
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import validate
-    from pytest_grounding.scorers.remote.cassette_file import usage
 
     replay = settings.with_values({"record": "none"})
     for row in transcripts.rows(paths, replay):

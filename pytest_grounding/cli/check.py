@@ -7,30 +7,36 @@ import contextlib
 import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted
+from pytest_grounding.audit import AuditLog
+from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import arguments, configuration, scaled
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
-from pytest_grounding.cli.standard import reader_may_leave
-from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.scaled import InParts
+from pytest_grounding.cli.standard import reader_may_leave, width
+from pytest_grounding.cli.write_reports import deliver, read_targets
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.waiving import waivers_of
+from pytest_grounding.errors import AuditError, InputError, SettingsError
+from pytest_grounding.model.baseline_values import Baseline
+from pytest_grounding.model.run_report import RunFacts, RunReport
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.terminal import run_lines
+from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.settings import FIELDS, Settings
+from pytest_grounding.suite.baseline_file import read_baseline
+from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.suite_figures import decide
+from pytest_grounding.suite.tally import IdleWaivers
 
-if TYPE_CHECKING:
-    from pytest_grounding.audit.log import Trail
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.cli.scaled import InParts
-    from pytest_grounding.model.baseline_values import Baseline
-    from pytest_grounding.model.run_report import RunFacts, RunReport
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
-    from pytest_grounding.settings import Settings
-    from pytest_grounding.suite.ratchet import KnownFindings
-    from pytest_grounding.suite.tally import IdleWaivers
-
-HELP = "validate transcripts, print the verdicts and decide the gate"
 EPILOG = (
     "Exit status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of "
     "the work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
@@ -83,7 +89,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.cli.write_reports import deliver, read_targets
 
     targets = read_targets(args.report)
     say = None if args.json or args.quiet else rows.Told(is_long=args.verbose)
@@ -94,7 +99,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
     parts = scaled.in_parts(args, effective, trail) if scaled.is_asked(args) else contextlib.nullcontext()
-    is_all = transcripts.say_left_out(args.paths, effective.settings, packed=scaled.is_asked(args))
+    is_all = transcripts.say_left_out(args.paths, effective.settings)
     held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:
         report, kept = validated(
@@ -160,7 +165,6 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
                 "grounding_baseline"
             )
         return Held()
-    from pytest_grounding.suite.baseline_file import read_baseline
 
     return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
@@ -178,9 +182,6 @@ def validated(
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
     """The decided report over all transcripts of the paths; bad rows are its problems."""
-    from pytest_grounding.model.run_report import RunFacts, RunReport
-    from pytest_grounding.suite.suite_figures import decide
-
     held = held or Held()
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     findings = _known(held.baseline, effective.settings, refresh)
@@ -202,8 +203,6 @@ def validated(
 
 
 def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    from pytest_grounding.engine import registry
-
     changes = {
         "judgements": (*facts.judgements, *registry.judgements_used()),
     }
@@ -214,8 +213,6 @@ def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
 def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
     if not settings.waivers_file or settings.waivers == "off":
         return None
-    from pytest_grounding.engine.waiving import waivers_of
-    from pytest_grounding.suite.tally import IdleWaivers
 
     return IdleWaivers(waivers_of(settings.waivers_file))
 
@@ -240,7 +237,6 @@ def _with_waivers(
 def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
     if baseline is None or settings.baseline_gate == "all":
         return None
-    from pytest_grounding.suite.ratchet import KnownFindings
 
     return KnownFindings(baseline, refresh)
 
@@ -249,9 +245,6 @@ def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None
-    from pytest_grounding.audit import AuditLog
-    from pytest_grounding.audit.log import Trail
-    from pytest_grounding.errors import AuditError
 
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
@@ -269,8 +262,6 @@ def _print_audit(trail: Trail, *, say: bool) -> None:
 
 
 def _print_settings(effective: Effective) -> None:
-    from pytest_grounding.settings import FIELDS
-
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     changed = [text.replace("\n", "; ") for text in changed]
@@ -280,12 +271,6 @@ def _print_settings(effective: Effective) -> None:
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
     """The figures, the worst findings and the decision; what has been told is not said again."""
-    from datetime import UTC, datetime
-
-    from pytest_grounding.cli.standard import width
-    from pytest_grounding.reports.terminal import run_lines
-    from pytest_grounding.reports.word_diff import fit
-
     # The rows that could not be read have been reported where they stood.
     facts = report.run.model_copy(update={"problems": ()})
     shown = report.model_copy(update={"run": facts})

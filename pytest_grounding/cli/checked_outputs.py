@@ -46,7 +46,7 @@ def _outputs(args: argparse.Namespace) -> Iterator[Output]:
             yield Output(value, f"{said} {value}")
     if getattr(args, "baseline_update", False) and args.baseline:
         yield Output(args.baseline, "--baseline-update")
-    if args.command == "baseline" and args.paths and args.file != STANDARD:
+    if args.command == "baseline" and args.paths:
         yield Output(args.file, "the baseline")
     if getattr(args, "report", None):
         from pytest_grounding.reports.report_kinds import KINDS, STDOUT

@@ -7,19 +7,24 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io.wording import decimals
+from pytest_grounding.audit.log import Trail
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.standard import width
+from pytest_grounding.engine.examine import examine, refuse_unusable
+from pytest_grounding.engine.prefetch_judgements import asked_ahead
+from pytest_grounding.gate.outcome import Outcome, outcome_of
+from pytest_grounding.importers.load_files import Row
+from pytest_grounding.model.run_report import RunFacts
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.terminal import safe, short_text, verdict_text
+from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.log import Trail
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.gate.outcome import Outcome
-    from pytest_grounding.importers.load_files import Row
-    from pytest_grounding.model.run_report import RunFacts
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.scale.partition import Checked
-    from pytest_grounding.settings import Settings
-    from pytest_grounding.suite.ratchet import KnownFindings
-    from pytest_grounding.suite.tally import IdleWaivers
 
 #: Failures that are printed in full; of the others a line each.
 _IN_FULL = 20
@@ -51,9 +56,6 @@ def taken(
     say: Told | None,
 ) -> Taken:
     """Take row by row; what could not be read, failed, or was expected to fail."""
-    from pytest_grounding.gate.outcome import outcome_of
-    from pytest_grounding.suite.tally import Counting
-
     noted = Counting()
     verdicts: list[Verdict] = []
     transcripts: dict[str, Transcript] = {}
@@ -64,7 +66,7 @@ def taken(
         outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
         if waivers is not None:
             waivers.add(verdict)
-        if noted.add(outcome):
+        if noted.take(outcome.verdict.id, failed=outcome.is_failed, expected=outcome.is_expected):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 transcripts[verdict.transcript_hash] = row.transcript
@@ -76,7 +78,6 @@ def taken(
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    from pytest_grounding.engine.examine import examine
     from pytest_grounding.scale.partition import Checked
 
     for row in rows:
@@ -100,7 +101,6 @@ def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Itera
 def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
     if effective.settings.record == "none":
         return rows
-    from pytest_grounding.engine.prefetch_judgements import asked_ahead
 
     def of_row(row: Row) -> tuple[Transcript, Settings] | None:
         return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
@@ -109,15 +109,11 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
 
 
 def _usable(settings: Settings) -> Settings:
-    from pytest_grounding.engine.examine import refuse_unusable
-
     refuse_unusable(settings)
     return settings
 
 
 def _unread(row: Row) -> str:
-    from pytest_grounding.reports.terminal import safe
-
     print(safe(str(row.error)), file=sys.stderr, flush=True)
     return str(row.error)
 
@@ -137,8 +133,6 @@ class Told:
 
     def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
         """Print a row that is as it should be, where that is asked for, and keep one that is not."""
-        from pytest_grounding.reports.terminal import safe, short_text, verdict_text
-
         verdict, wanted = outcome.verdict, outcome.wanted
         if outcome.is_failed:
             new_alone = verdict if held is None else held.without_known(verdict)[0]
@@ -160,9 +154,6 @@ class Told:
 
     def print_failures(self) -> None:
         """Print what failed, the worst first; of many the first ones in full."""
-        from pytest_grounding.cli.standard import width
-        from pytest_grounding.reports.word_diff import fit
-
         for number, (_, text) in enumerate(sorted(self._failures)):
             is_full = self._is_long or number < _IN_FULL
             print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

@@ -6,9 +6,9 @@ import argparse
 import json
 import sys
 
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.engine import clean_answer, insert_citations
 
-HELP = "print answers without their invalid citation markers, or with those that are missing"
 EPILOG = (
     "One JSON object a line: id, answer, and whether that changed it. No file is written. Exit status: 0 all "
     "answers printed, 2 wrong usage or unreadable input."
@@ -31,9 +31,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the cleaned answers; 2 when a row could not be read."""
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import clean_answer, insert_citations
-
     settings = configuration.effective(args).settings
     problems = 0
     first = True

@@ -23,6 +23,7 @@ from pytest_grounding.settings import (
     resolve,
 )
 from pytest_grounding.settings._layers import unquoted
+from pytest_grounding.settings.glossary_setting import glossary_from
 
 PREFIX = "grounding_"
 #: The hook with which a project takes secrets out of what is sent.
@@ -228,7 +229,6 @@ def _toml_table(document: Mapping[str, Any], tables: tuple[str, ...]) -> dict[st
 
 
 def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> dict[str, Any]:
-    """The settings among the keys, misspelt ones too; the plugin's other keys are pytest's business."""
     found = {
         key.removeprefix(PREFIX): value
         for key, value in values.items()
@@ -241,7 +241,5 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
             # that the settings' fingerprint does not hang on where a clone lies.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
     if found.get("glossary"):
-        from pytest_grounding.settings.glossary_setting import glossary_from
-
         found["glossary"] = glossary_from(found["glossary"], directory, folder)
     return found

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_grounding.cli import configuration
+from pytest_grounding._io.jsonio import (
+    STANDARD,
+    canonical_json,
+    standard_output,
+    write_json,
+    write_json_lines,
+)
+from pytest_grounding._io.wording import counted
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.errors import InputError
+from pytest_grounding.settings import Settings
 
-if TYPE_CHECKING:
-    from pytest_grounding.importers.load_files import Row
-    from pytest_grounding.settings import Settings
-
-HELP = "turn recordings of other formats into transcripts"
 EPILOG = (
     "Formats are recognised by their content. A name that ends in .json takes one transcript, any other "
     "name one a line. Exit status: 0 all were converted, 2 some could not be read (the others are written)."
@@ -23,16 +29,19 @@ EPILOG = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="IN", help="a recording, a folder or a pattern")
-    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write")
-    parser.add_argument("--format", metavar="NAME", help="read with this importer alone, such as langchain")
+    parser.add_argument("-o", "--output", required=True, metavar="OUT", help="file to write, or -")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Convert; 2 when a row could not be read."""
-    from pytest_grounding._io.jsonio import write_json, write_json_lines
-    from pytest_grounding._io.wording import counted
+    if args.output != STANDARD:
+        return _convert(args)
+    with standard_output(sys.stdout), contextlib.redirect_stdout(sys.stderr):
+        return _convert(args)
 
+
+def _convert(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     counts = {"written": 0, "failed": 0, "notes": 0}
     values = _values(args, settings, counts)
@@ -53,9 +62,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
-    from pytest_grounding._io.jsonio import canonical_json
-
-    for row in _rows(args, settings):
+    for row in transcripts.rows(args.paths, settings):
         if row.transcript is None:
             counts["failed"] += 1
             print(row.error, file=sys.stderr)
@@ -74,34 +81,7 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
         yield value
 
 
-def _rows(args: argparse.Namespace, settings: Settings) -> Iterator[Row]:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import registry
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.importers.load_files import KnownIds, iter_rows
-    from pytest_grounding.importers.native import Forced
-
-    if args.format is None:
-        yield from transcripts.rows(args.paths, settings)
-        return
-    known = {importer.name: importer for importer in registry.importers(settings)}
-    if args.format not in known:
-        raise InputError(
-            f"--format {args.format!r} is not known", hint=f"write one of: {', '.join(sorted(known))}"
-        )
-    ids = KnownIds()
-    for path in args.paths:
-        yield from iter_rows(
-            path,
-            importers=[Forced(known[args.format])],
-            question_max_length=settings.question_max_length,
-            known=ids,
-        )
-
-
 def _write_one(path: str, values: Iterator[dict[str, Any]], write: Any) -> None:
-    from pytest_grounding.errors import InputError
-
     first = next(values, None)
     if first is None:
         return

@@ -6,18 +6,22 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pytest_grounding.cli import configuration
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.write_reports import read_run
+from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.reports.explanation import explain
+from pytest_grounding.reports.terminal import claim_lines, evidence_text, finding_lines, safe
+from pytest_grounding.rules import GROUPS, RULES, describe, of_group
+from pytest_grounding.settings import Settings
 
-if TYPE_CHECKING:
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-    from pytest_grounding.settings import Settings
-
-HELP = "tell why a transcript got its verdict and what would make it pass, or what a rule means"
 EPILOG = (
     "Of several transcripts those are explained that do not pass; --id chooses one. A PATH may also be what "
     "check --json wrote. Without any argument the rules are listed. Exit status: 0 explained, 2 wrong usage "
@@ -38,8 +42,6 @@ class _Case(NamedTuple):
 
     @property
     def judged(self) -> Verdict:
-        from pytest_grounding.engine import validate
-
         if self.verdict is not None or self.transcript is None:
             assert self.verdict is not None
             return self.verdict
@@ -64,8 +66,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain what was named; 2 when a row could not be read."""
-    from pytest_grounding.rules import RULES
-
     subjects: list[str] = args.subjects
     rules = [name for name in subjects if name in RULES and not Path(name).exists()]
     if len(rules) == len(subjects):
@@ -78,8 +78,6 @@ def run(args: argparse.Namespace) -> int:
     for subject in subjects:
         is_pattern = any(char in subject for char in "*?[")
         if not subject.strip() or not (subject == "-" or is_pattern or Path(subject).exists()):
-            from difflib import get_close_matches
-
             near = get_close_matches(subject, RULES, n=1)
             hint = f"did you mean the rule {near[0]}?" if near else "see the rules: pytest-grounding explain"
             raise InputError("is no file, folder or rule", path=subject, hint=hint)
@@ -87,8 +85,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _rules(names: Sequence[str], *, as_json: bool) -> int:
-    from pytest_grounding.rules import GROUPS, RULES, describe, of_group
-
     if as_json:
         found = []
         for rule in (RULES[name] for name in names or RULES):
@@ -109,8 +105,6 @@ def _rules(names: Sequence[str], *, as_json: bool) -> int:
 
 
 def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
-    from pytest_grounding.reports.terminal import safe
-
     cases: list[_Case] = []
     problems = 0
     for case in _cases(args, paths):
@@ -144,8 +138,6 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
 
 
 def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | InputError]:
-    from pytest_grounding.cli import transcripts
-
     effective = configuration.effective(args)
     others = []
     for path in paths:
@@ -163,8 +155,6 @@ def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | Input
 
 
 def _report_of(path: str) -> Sequence[Verdict] | None:
-    from pytest_grounding.cli.write_reports import read_run
-
     if path == "-":
         return None
     try:
@@ -186,7 +176,6 @@ def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_C
     found = [case for case in cases if case.id == wanted]
     if found:
         return found
-    from difflib import get_close_matches
 
     ids = [case.id for case in cases]
     near = get_close_matches(wanted, ids, n=1)
@@ -196,16 +185,12 @@ def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_C
 
 
 def _whole(case: _Case) -> tuple[object, str]:
-    from pytest_grounding.reports.explanation import explain
-
     found = explain(case.judged, case.settings)
     return found.as_dict(), str(found)
 
 
 def _claim(case: _Case, wanted: str) -> tuple[object, str]:
     from pytest_grounding.cli.mcp_server.explain_tool import explain_claim
-    from pytest_grounding.reports.explanation import explain
-    from pytest_grounding.reports.terminal import claim_lines, evidence_text, finding_lines, safe
 
     verdict = case.judged
     index = _index(verdict.claims, wanted, case.id)
@@ -222,7 +207,6 @@ def _claim(case: _Case, wanted: str) -> tuple[object, str]:
 
 
 def _index(claims: Sequence[ClaimVerdict], wanted: str, name: str) -> int:
-    from pytest_grounding._io.wording import one_line
     from pytest_grounding.cli.mcp_server.explain_tool import chosen_claim
 
     count = len(claims)

@@ -5,16 +5,33 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from pytest_grounding.cli import configuration
+from pytest_grounding._io.wording import counted, one_line
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.adoption.labelling import (
+    FILE,
+    Answer,
+    Label,
+    Labels,
+    judged,
+    labelled,
+    read_answers,
+)
+from pytest_grounding.cli.adoption.recorded_answers import spread
+from pytest_grounding.cli.setup import (
+    Project,
+    Setup,
+    agreed,
+    ask_about,
+    measured_lines,
+    missed_lines,
+    project_of,
+)
+from pytest_grounding.engine.examine import refuse_unusable
 from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import safe
 
-if TYPE_CHECKING:
-    from pytest_grounding.cli.adoption.labelling import Answer
-    from pytest_grounding.cli.setup import Project, Setup
-
-HELP = "set up a project with recorded answers: settings, what is known, and a build"
 EPILOG = (
     "Asks about the answers that fail, and writes settings, waivers, a "
     "baseline and a file for the build. Exit status: 0 written, and the gate passes; 1 nothing was written, "
@@ -54,9 +71,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look, ask, write; see `EPILOG` for the exit status."""
-    from pytest_grounding.cli.adoption.labelling import FILE, Labels, labelled, read_answers
-    from pytest_grounding.cli.setup import Setup, missed_lines, project_of
-
     effective = configuration.effective(args)
     project = project_of(effective, args.paths, ci=args.ci, force=args.force)
     setup = Setup(project, Labels(project.root / FILE, effective.settings))
@@ -83,10 +97,6 @@ def run(args: argparse.Namespace) -> int:
 def _asked(
     args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
 ) -> int:
-    from pytest_grounding.cli.adoption.labelling import Label, labelled
-    from pytest_grounding.cli.adoption.recorded_answers import spread
-    from pytest_grounding.cli.setup import agreed, ask_about, measured_lines
-
     def keep(item: Answer, correct: bool) -> None:
         setup.labels.add(Label(item.transcript, correct))
         setup.labels.save()
@@ -110,10 +120,6 @@ def _asked(
 
 
 def _judged(project: Project) -> list[Answer]:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.cli.adoption.labelling import judged
-    from pytest_grounding.engine.examine import refuse_unusable
-
     settings = project.effective.settings
     refuse_unusable(settings)
     rows = list(transcripts.rows(project.files, settings))
@@ -122,11 +128,9 @@ def _judged(project: Project) -> list[Answer]:
         more = f" (and {len(errors) - 1} more: pytest-grounding check lists them)" if errors[1:] else ""
         raise InputError(f"{errors[0]}{more}")
     found = []
-    for number, row in enumerate(rows):
-        _progress("reading answers", number, len(rows))
+    for row in rows:
         if row.transcript is not None:
             found.append(judged(row, row.transcript, project.settings_for))
-    _progress("", 0, 0)
     return found
 
 
@@ -136,9 +140,6 @@ def _of_command_line(project: Project) -> list[str]:
 
 
 def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
-    from pytest_grounding._io.wording import counted
-    from pytest_grounding.reports.terminal import safe
-
     failing = [item for item in answers if item.failed]
     yield (
         f"{counted(len(answers), 'answer')} in {counted(files, 'file')}: "
@@ -151,18 +152,9 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
 
 
 def _one_line(text: str) -> str:
-    from pytest_grounding._io.wording import one_line
-    from pytest_grounding.reports.terminal import safe
-
     return safe(one_line(text, _WIDTH))
 
 
 def _say(lines: Iterable[str]) -> None:
     for line in lines:
         print(line)
-
-
-def _progress(stage: str, done: int, total: int) -> None:
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}" if stage else "\r\x1b[K")
-        sys.stderr.flush()

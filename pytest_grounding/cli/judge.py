@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.reports.terminal import safe
+from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
+from pytest_grounding.settings import Settings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
-    from pytest_grounding.settings import Settings
-
-HELP = "show what exactly a judge is asked about a transcript, and whether that is recorded"
 EPILOG = "Nobody is asked. Exit status: 0 shown, 2 wrong usage or unreadable input."
 
 
@@ -37,8 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the requests; see `EPILOG` for the exit status."""
-    from pytest_grounding.engine import registry
-
     effective = configuration.effective(args)
     nobody = InputError("nobody judges", field="judge", hint="name a judge, such as --set judge=openai")
     if registry.judge(effective.settings) is None:
@@ -60,8 +57,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tuple[Transcript, str]:
-    from pytest_grounding.cli import transcripts
-
     rows = []
     for row in transcripts.rows([args.path], effective.settings):
         if row.transcript is None:
@@ -76,8 +71,6 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
 
 
 def _chat(judge: BatchJudge) -> ChatJudge:
-    from pytest_grounding.scorers.remote.judge import ChatJudge
-
     if not isinstance(judge, ChatJudge):
         raise InputError(
             f"the judge {judge.name} is of an extension, which alone knows what it asks",
@@ -90,8 +83,6 @@ def _chat(judge: BatchJudge) -> ChatJudge:
 def _requests(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None
 ) -> Iterator[dict[str, Any]]:
-    from pytest_grounding.engine.prefetch_judgements import questions_of
-
     for request, schema, is_recorded in questions_of(transcript, settings, judge, claim):
         yield {
             "judge": judge.name,
@@ -106,8 +97,6 @@ def _requests(
 
 
 def _text(item: dict[str, Any], head: str) -> str:
-    from pytest_grounding.reports.terminal import safe
-
     recorded = "recorded" if item["recorded"] else "not recorded"
     parts = [
         f"--- {head}: judge {item['judge']}, model {item['model']}, {recorded}",

@@ -6,16 +6,26 @@ import argparse
 import os
 import shlex
 import sys
-from typing import TYPE_CHECKING
 
-from pytest_grounding.cli import arguments
 from pytest_grounding.cli import write_reports as report
 from pytest_grounding.cli.arguments import named, whole_number
+from pytest_grounding.cli.check import print_run
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.run_report import RunReport, Shard
+from pytest_grounding.reports.terminal import safe
+from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
+from pytest_grounding.suite.ratchet import holds_findings
+from pytest_grounding.suite.renewal import renew
+from pytest_grounding.suite.shards import (
+    check_number,
+    merge_shards,
+    read_shard,
+    settings_of,
+    whole_report,
+    write_shard,
+)
+from pytest_grounding.suite.suite_figures import decide
 
-if TYPE_CHECKING:
-    from pytest_grounding.model.run_report import RunReport, Shard
-
-HELP = "merge the shard reports of several jobs and decide, or write other reports of one run"
 EPILOG = (
     "The settings are those of the jobs, which must agree. Of the JSON report of one run (check --json) only "
     "reports are written: its decision is not taken again. Exit status: 0 the whole suite passed, or the "
@@ -62,18 +72,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; see `EPILOG` for the exit status."""
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.suite.shards import check_number, merge_shards, read_shard
-
-    arguments.refuse_blank(args.sources)
     targets = report.read_targets(args.report)
     if targets and len(args.files) == 1 and report.is_run(args.files[0]):
         return report.write(args, targets)
     if args.baseline_update and not args.baseline:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
     if args.baseline_update:
-        from pytest_grounding.suite.baseline_file import refuse_foreign
-
         refuse_foreign(args.baseline)
     shard = merge_shards([read_shard(file) for file in args.files])
     if args.expect is not None:
@@ -84,8 +88,6 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.write(decided.to_json())
     else:
-        from pytest_grounding.cli.check import print_run
-
         print(f"shards: {len(shard.parts)}")
         print_run(decided)
     if targets:
@@ -95,13 +97,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
-    from pytest_grounding.errors import SettingsError
-    from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
-    from pytest_grounding.suite.ratchet import holds_findings
-    from pytest_grounding.suite.renewal import renew
-    from pytest_grounding.suite.shards import settings_of, whole_report
-    from pytest_grounding.suite.suite_figures import decide
-
     settings, whole = settings_of(shard), whole_report(shard)
     by_new = settings.baseline_gate == "new"
     if by_new and not args.baseline:
@@ -116,8 +111,6 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
         if found.refused:
-            from pytest_grounding.reports.terminal import safe
-
             print(f"pytest-grounding: {safe(found.refusal('--allow-new'))}", file=sys.stderr)
         return merged
     baseline = read_baseline(args.baseline) if args.baseline else None
@@ -125,9 +118,6 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
 
 
 def _write(shard: Shard, file: str) -> None:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.suite.shards import write_shard
-
     try:
         write_shard(shard, file)
     except OSError as error:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.errors import GroundingError
+from pytest_grounding.scorers.remote.detectors import Profile, named, shipped
+from pytest_grounding.scorers.remote.detectors.fetch import fetch
+from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, changed, hashes_of, opened
 
-if TYPE_CHECKING:
-    from pytest_grounding.scorers.remote.detectors import Profile
-
-HELP = "list, fetch, describe, verify or export a local detector"
 _FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
 
 
@@ -38,19 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     verified = actions.add_parser("verify", help="whether a folder's files are the ones described")
     verified.add_argument("folder", metavar="FOLDER", type=Path, help="folder with grounding-model.json")
-    exported = actions.add_parser("export", help="print how a model without an ONNX file is exported")
-    exported.add_argument("profile", metavar="PROFILE", help="name of a profile")
 
 
 def run(args: argparse.Namespace) -> int:
     """Carry out one of them."""
-    actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify, "export": _export}
+    actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify}
     return actions[args.action](args)
 
 
 def _list(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors import shipped
-
     if args.json:
         print(
             json.dumps(
@@ -72,10 +68,6 @@ def _facts(profile: Profile) -> dict[str, Any]:
 
 
 def _fetch(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors import named
-    from pytest_grounding.scorers.remote.detectors.fetch import fetch
-    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION
-
     profile = named(args.profile, "PROFILE")
     file = args.folder / DESCRIPTION
     known = json.loads(file.read_text(encoding="utf-8")).get("files") if file.is_file() else None
@@ -103,9 +95,6 @@ def _describe(args: argparse.Namespace) -> int:
 
 
 def _write(folder: Path, profile: object, **more: str) -> None:
-    from pytest_grounding._io.jsonio import write_atomic
-    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, hashes_of
-
     value = {"schema_version": 1, "profile": profile, **more, "files": hashes_of(folder)}
     target = folder / DESCRIPTION
     write_atomic(target, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
@@ -113,8 +102,6 @@ def _write(folder: Path, profile: object, **more: str) -> None:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, changed, opened
-
     if not (args.folder / DESCRIPTION).is_file():
         raise GroundingError(
             f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding show model describe"
@@ -126,51 +113,3 @@ def _verify(args: argparse.Namespace) -> int:
     if not other:
         print(f"{args.folder}: the files of {folder.profile.name} are the ones described")
     return 1 if other else 0
-
-
-_RECIPE = """\
-# {name}: {model}, licence: {licence}
-# In an environment of its own, which the gate does not need later:
-python -m pip install torch transformers onnx
-python - <<'END'
-import torch
-from transformers import AutoTokenizer, {kind} as Model
-
-model = Model.from_pretrained("{model}"{more}).eval()
-AutoTokenizer.from_pretrained("{model}").save_pretrained("{name}")
-# Longer than the near sight of models that have one, which would be traced away otherwise.
-text = torch.full((1, 600), 7, dtype=torch.int64)
-given = {{"input_ids": text, "attention_mask": text{given}}}
-axes = {{name: {{0: "batch", 1: "length"}} for name in ("input_ids", "attention_mask")}}
-model.config.return_dict = False
-torch.onnx.export(
-    model, (), "{name}/model.onnx", kwargs=given, input_names=list(given), output_names=["logits"],
-    dynamic_axes=axes, opset_version=17, dynamo=False,
-)
-END
-pytest-grounding show model describe {name} --profile {name}
-"""
-_KINDS = {
-    "token": "AutoModelForTokenClassification",
-    "class": "AutoModelForSequenceClassification",
-    "position": "AutoModelForTokenClassification",
-    "step": "AutoModelForSeq2SeqLM",
-}
-
-
-def _export(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors import named
-
-    profile = named(args.profile, "PROFILE")
-    given = ""
-    if profile.decoder_start >= 0:
-        given = f', "decoder_input_ids": torch.tensor([[{profile.decoder_start}]])'
-    more = ", trust_remote_code=True" if profile.layout == "position" else ""
-    print(
-        _RECIPE.format(
-            name=profile.name, model=profile.model, licence=profile.licence, kind=_KINDS[profile.layout],
-            given=given, more=more,
-        ),
-        end="",
-    )  # fmt: skip
-    return 0

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.gate.outcome import wanted_status
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.mutation import FAULTS, fault_names, mutate
+from pytest_grounding.mutation.mutate_files import report_lines
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.stats import wilson
 
-if TYPE_CHECKING:
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.mutation.mutate_files import Progress
-    from pytest_grounding.settings import Settings
-
-HELP = "plant known faults into your transcripts and report which ones the gate catches"
 EPILOG = (
     "Exit status: 0 done and every --min-catch reached, 1 a --min-catch was not reached, "
     "2 wrong usage, unreadable input or nothing to mutate. No file is written."
@@ -66,10 +65,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Mutate, print and decide; see `EPILOG` for the exit status."""
-    from pytest_grounding.mutation import FAULTS, fault_names, mutate
-    from pytest_grounding.mutation.mutate_files import report_lines
-    from pytest_grounding.suite.stats import wilson
-
     for name in args.fault:
         _known(name, fault_names(), "--fault")
     faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
@@ -78,20 +73,15 @@ def run(args: argparse.Namespace) -> int:
     transcripts, left_out, problems = _read(args.paths, settings)
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
-    progress, done = _progress()
-    try:
-        report = mutate(
-            transcripts,
-            settings,
-            interval=wilson,
-            seed=args.seed,
-            limit=args.limit,
-            faults=faults,
-            left_out=left_out,
-            progress=progress,
-        ).decided(wanted)
-    finally:
-        done()
+    report = mutate(
+        transcripts,
+        settings,
+        interval=wilson,
+        seed=args.seed,
+        limit=args.limit,
+        faults=faults,
+        left_out=left_out,
+    ).decided(wanted)
     if args.json:
         sys.stdout.write(report.to_json())
     else:
@@ -105,7 +95,6 @@ def run(args: argparse.Namespace) -> int:
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], int]:
     """The transcripts to use, the ids of those that are meant to fail, and how many rows were unreadable."""
     from pytest_grounding.cli import transcripts
-    from pytest_grounding.gate.outcome import wanted_status
 
     used: list[Transcript] = []
     left_out: list[str] = []
@@ -137,18 +126,3 @@ def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
 def _known(name: str, names: Sequence[str], option: str) -> None:
     if name not in names:
         raise SettingsError(f"{option}: fault {name!r} is not planted; write one of: {', '.join(names)}")
-
-
-def _progress() -> tuple[Progress | None, Callable[[], None]]:
-    if not sys.stderr.isatty():
-        return None, lambda: None
-
-    def show(stage: str, done: int, total: int) -> None:
-        sys.stderr.write(f"\r\x1b[K{stage} {done}/{total}")
-        sys.stderr.flush()
-
-    def clear() -> None:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
-
-    return show, clear

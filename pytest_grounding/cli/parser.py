@@ -20,8 +20,12 @@ class Parser(argparse.ArgumentParser):
 
     _words: Sequence[str] = ()
 
+    def load(self) -> None:
+        """Add the arguments that are only known once this parser is used."""
+
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
         """As the base does; what was written is kept, to say what was meant."""
+        self.load()
         self._words = list(sys.argv[1:] if args is None else args)
         return super().parse_known_args(args, namespace)
 

@@ -7,23 +7,19 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.engine.recording import Outcome, Progress, read_questions, record_all
 from pytest_grounding.errors import InputError
+from pytest_grounding.reports.terminal import safe
 
-if TYPE_CHECKING:
-    from pytest_grounding.engine.recording import Outcome, Progress
-
-HELP = "ask a program every question of a file, and keep each answer as a transcript"
 EPILOG = (
     "The program takes the question and returns a transcript, a mapping with chunks and answer, or any "
     "format that can be imported; it may be a coroutine function. Started again, the command goes on "
     "where it stopped. Exit status: 0 all are recorded, 1 the program failed for some, 2 wrong usage."
 )
-
-_BAR = 24
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +42,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Record; see `EPILOG` for the exit status."""
-    from pytest_grounding.engine.recording import read_questions, record_all
-
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
     # Where all answers are there already nobody is asked, and the program may be missing, as in CI.
@@ -100,8 +94,6 @@ def load(name: str) -> Callable[[str], Any]:
 
 
 def _report(outcome: Outcome, folder: str) -> None:
-    from pytest_grounding.reports.terminal import safe
-
     for name, error in outcome.failed.items():
         # A client of a model likes to quote what the model said.
         print(safe(f"{name}: {type(error).__name__}: {error}"), file=sys.stderr)
@@ -112,8 +104,7 @@ def _report(outcome: Outcome, folder: str) -> None:
 
 
 def _progress() -> Progress:
-    if sys.stderr.isatty():
-        return _bar
+    """A line on standard error for each tenth of the questions."""
     shown: list[int] = []
 
     def line(done: int, total: int, name: str) -> None:
@@ -123,11 +114,3 @@ def _progress() -> Progress:
             print(f"{done}/{total} {name}", file=sys.stderr, flush=True)
 
     return line
-
-
-def _bar(done: int, total: int, name: str) -> None:
-    filled = _BAR * done // total
-    end = "\n" if done == total else ""
-    text = f"\r\x1b[K[{'#' * filled}{'.' * (_BAR - filled)}] {done}/{total} {name[:40]}{end}"
-    sys.stderr.write(text)
-    sys.stderr.flush()

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pytest_grounding.cli import goldens
+from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding._io.wording import decimals
 from pytest_grounding.cli.arguments import folders, named
+from pytest_grounding.cli.configuration import effective
+from pytest_grounding.cli.walk import Walk
+from pytest_grounding.errors import InputError
+from pytest_grounding.golden.decisions import undo
+from pytest_grounding.golden.golden_file import read_golden, shown
+from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
+from pytest_grounding.golden.review_steps import (
+    Item,
+    decide_all,
+    improvements,
+    neutral,
+    passing_new,
+    pick,
+    upgrade,
+    waiting,
+)
+from pytest_grounding.golden.review_steps import as_json as rendered
+from pytest_grounding.reports.review_text import graded_list, head_line, render, width_of
+from pytest_grounding.reports.terminal import safe
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from pytest_grounding.golden.review_steps import Item
-
-HELP = "review what changed against the goldens: accept or reject it"
 EPILOG = (
     "Without an action it walks through the candidates in the terminal. ID is the id of a transcript, or "
     "the path of its golden. undo takes the last decision back, a bulk of them as a whole. Exit "
@@ -60,13 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk; see `EPILOG` for the exit status."""
-    from pytest_grounding.golden.review_steps import waiting
-
     roots = folders(args.roots or ["."])
     if args.action == "undo":
         return _undo(args, roots)
     if args.action in ("goldens", "prune", "upgrade"):
-        return goldens.run(args.action, roots, does=args.yes)
+        return _of_goldens(args.action, roots, does=args.yes)
     found, problems = waiting(roots, everything=True)
     items = [item for item in found if item.record.waits]
     for error in problems:
@@ -85,10 +97,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_page(path: str, items: list[Item]) -> None:
-    from pytest_grounding._io.jsonio import write_atomic
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.review_text import render
-
     try:
         write_atomic(path, render(items))
     except OSError as error:
@@ -97,9 +105,6 @@ def _write_page(path: str, items: list[Item]) -> None:
 
 
 def _list(items: list[Item], others: int, *, as_json: bool) -> int:
-    from pytest_grounding.golden.review_steps import as_json as rendered
-    from pytest_grounding.reports.review_text import graded_list, head_line, width_of
-
     if as_json:
         print(rendered(items))
     else:
@@ -118,9 +123,6 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
 
 
 def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item]) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.review_steps import decide_all, pick
-
     groups = [name for name in _GROUPS if getattr(args, name)]
     if groups and args.action != "accept":
         raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
@@ -139,17 +141,11 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
 
 
 def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
-    from pytest_grounding.golden.review_steps import improvements, neutral, passing_new
-
     members = {"neutral": neutral, "improvements": improvements, "new": passing_new}
     return [item for name in groups for item in members[name](items)]
 
 
 def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.decisions import undo
-    from pytest_grounding.golden.golden_file import shown
-
     if args.ids:
         raise InputError("undo takes the last decision back and no names", hint="write: review undo")
     found = undo(roots)
@@ -161,9 +157,6 @@ def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
 
 
 def _walk(items: list[Item], colour: bool | None) -> int:
-    from pytest_grounding.cli.walk import Walk
-    from pytest_grounding.errors import InputError
-
     if not items:
         print("nothing to review")
         return 0
@@ -176,7 +169,58 @@ def _walk(items: list[Item], colour: bool | None) -> int:
 
 def _waivers_file() -> Path:
     """The file of the waivers that the settings name, else the default one in the root of the project."""
-    from pytest_grounding.cli.configuration import effective
-
     nothing = argparse.Namespace(assignments=[], profile=None)
     return effective(nothing).waivers_path
+
+
+def _of_goldens(action: str, roots: Sequence[Path], *, does: bool) -> int:
+    """List, prune or upgrade the goldens below some folders; 2 when one could not be read."""
+    stores = list(find_stores(roots))
+    if action == "prune":
+        return _prune(stores, dry=not does)
+    return _upgrade(roots, dry=not does) if action == "upgrade" else _list_goldens(stores)
+
+
+def _list_goldens(stores: Sequence[Store]) -> int:
+    number = problems = 0
+    for store in stores:
+        for path in store.goldens():
+            try:
+                golden = read_golden(path)
+            except InputError as error:
+                problems += 1
+                print(error, file=sys.stderr)
+                continue
+            number += 1
+            verdict = golden.verdict
+            line = f"{shown(path)}  {safe(golden.id)}  {verdict.status} {decimals(verdict.confidence)}"
+            print(f"{line}  engine {golden.engine_version}, settings {golden.settings_hash}")
+    print(f"{number} golden{'' if number == 1 else 's'}")
+    return 2 if problems else 0
+
+
+def _prune(stores: Sequence[Store], *, dry: bool) -> int:
+    number = 0
+    for store in stores:
+        for path in prunable(store) if dry else prune(store):
+            number += 1
+            print(f"{'would remove' if dry else 'removed'} {shown(path)}")
+    if not number:
+        print("nothing to remove: the last whole run of pytest reported no unused golden")
+    elif dry:
+        print(f"nothing was changed; say --yes to remove {'it' if number == 1 else 'them'}")
+    return 0
+
+
+def _upgrade(roots: Sequence[Path], *, dry: bool) -> int:
+    items, problems = waiting(roots, everything=True)
+    for error in problems:
+        print(error, file=sys.stderr)
+    chosen = [item for item in items if item.record.only_tools and not item.stale]
+    if not dry:
+        upgrade(chosen)
+    for item in chosen:
+        print(f"{'would accept' if dry else 'accepted'} {item.place}: {item.record.changes[0].message}")
+    if not chosen:
+        print("nothing to accept: no candidate changed by the engine or the settings alone")
+    return 2 if problems else 0

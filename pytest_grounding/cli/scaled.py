@@ -5,24 +5,23 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import arguments
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine.examine import refuse_unusable
 from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.model.run_report import RunFacts
 
 if TYPE_CHECKING:
-    from pytest_grounding.audit.log import Trail
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.model.run_report import RunFacts
     from pytest_grounding.scale.driver import Workers
     from pytest_grounding.scale.partition import Checked, PartResult
     from pytest_grounding.scale.plan import Plan
 
 VARIABLE = "GROUNDING_JOBS"
-_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,8 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         "-j",
         metavar="N",
-        help="worker processes, or auto: one a core; reads addresses, Parquet, .gz and .zst too "
-        f"(variable: {VARIABLE})",
+        help=f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})",
     )
     group.add_argument(
         "--engine",
@@ -60,20 +58,12 @@ class InParts(NamedTuple):
 
 def is_asked(args: argparse.Namespace) -> bool:
     """Whether a check is to be done in parts."""
-    if args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip():
-        return True
-    # Nothing of the room is loaded for the usual run.
-    for path in args.paths:
-        if _ADDRESS.match(path) or path.lower().endswith((".parquet", ".jsonl.gz", ".jsonl.zst")):
-            raise InputError("is read in parts alone", path=path, hint="add --jobs auto")
-    return False
+    return bool(args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip())
 
 
 @contextlib.contextmanager
 def in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
     """Do a check in parts, and hold its work folder until its report is written."""
-    from pytest_grounding.engine.examine import refuse_unusable
-    from pytest_grounding.model.run_report import RunFacts
     from pytest_grounding.scale import driver as scale
     from pytest_grounding.scale.partition import checked_rows
 

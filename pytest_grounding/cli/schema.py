@@ -6,7 +6,10 @@ import argparse
 import json
 from typing import Any
 
-HELP = "print the JSON Schema of a transcript, a verdict, a report or an audit record"
+from pytest_grounding.audit import AuditRecord
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
+from pytest_grounding.model.verdict import Verdict
 
 KINDS = ("transcript", "verdict", "report", "audit-record")
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -28,21 +31,14 @@ def schema(kind: str) -> dict[str, Any]:
     if kind == "transcript":
         return _transcript()
     if kind == "verdict":
-        from pytest_grounding.model.verdict import Verdict
-
         return {"$schema": DIALECT, **Verdict.model_json_schema(mode="serialization")}
     if kind == "audit-record":
-        from pytest_grounding.audit import AuditRecord
-
         return {"$schema": DIALECT, **AuditRecord.model_json_schema(mode="serialization")}
-    from pytest_grounding.model.run_report import RunReport
 
     return {"$schema": DIALECT, **RunReport.model_json_schema(mode="serialization")}
 
 
 def _transcript() -> dict[str, Any]:
-    from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
-
     document: dict[str, Any] = {"$schema": DIALECT, **Transcript.model_json_schema()}
     # The model checks the question's length against a setting, so pydantic cannot know the default.
     document["properties"]["question"] |= {

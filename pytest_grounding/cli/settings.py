@@ -9,8 +9,6 @@ from typing import Any
 from pytest_grounding.cli import configuration
 from pytest_grounding.settings import FIELDS
 
-HELP = "print every setting in force and where it came from"
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""

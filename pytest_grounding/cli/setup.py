@@ -6,12 +6,12 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pytest_grounding._io.wording import counted, listed, one_line
 from pytest_grounding.cli.adoption import configfile
 from pytest_grounding.cli.adoption.configfile import Table, kind_for, table_in, with_keys
-from pytest_grounding.cli.adoption.labelling import Answer, Labels
+from pytest_grounding.cli.adoption.labelling import Answer, Labels, excuses
 from pytest_grounding.cli.adoption.recorded_answers import (
     HOW_TO_RECORD,
     PATTERNS,
@@ -19,19 +19,26 @@ from pytest_grounding.cli.adoption.recorded_answers import (
     further_names,
     inside,
     recorded_files,
+    spread,
 )
+from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, Effective
 from pytest_grounding.cli.walk import read_key
 from pytest_grounding.errors import InputError
+from pytest_grounding.gate import waivers
 from pytest_grounding.gate.waivers import FILE as WAIVERS
+from pytest_grounding.gate.waivers import Waiver
+from pytest_grounding.golden.decisions import author
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.mutation import mutate
 from pytest_grounding.reports.terminal import quoted, safe, short_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings, resolve
-
-if TYPE_CHECKING:
-    from pytest_grounding.gate.waivers import Waiver
+from pytest_grounding.suite.baseline_file import baseline_of, render
+from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.stats import wilson
+from pytest_grounding.suite.suite_figures import decide
 
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
@@ -47,7 +54,6 @@ class Project:
     files: tuple[str, ...]
     paths: tuple[str, ...]
     keys: Mapping[str, Any]
-    testpaths: tuple[str, ...]
     ci: str
 
     def effective_with(self, values: Mapping[str, Any]) -> Effective:
@@ -81,7 +87,9 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
     patterns = tuple(table.list_of("grounding_files")) or PATTERNS
     if paths:
         files = sorted({inside(root, file) for path in paths for file in find_files(path)})
-        named = sorted({inside(root, path) for path in paths} if all(map(_is_there, paths)) else files)
+        named = sorted(
+            {inside(root, path) for path in paths} if all(Path(path).exists() for path in paths) else files
+        )
     else:
         files = recorded_files(root, patterns, table.list_of("norecursedirs"))
         named = covering(files)
@@ -90,6 +98,7 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
             f"no recorded answers were found here ({', '.join(patterns)}); record some:\n  "
             + "\n  ".join(HOW_TO_RECORD)
         )
+    _refuse_beyond(root, files, table)
     keys: dict[str, Any] = {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
     required = table.list_of("required_plugins")
     if not any(item.startswith(DISTRIBUTION) for item in required):
@@ -105,21 +114,18 @@ def project_of(effective: Effective, paths: Sequence[str], *, ci: str, force: bo
         files=tuple(files),
         paths=tuple(named),
         keys=keys,
-        testpaths=tuple(covering(_beyond(root, files, table.list_of("testpaths")))),
         ci=kind_for(root) if ci == "auto" else ci,
     )
 
 
-def _is_there(path: str) -> bool:
-    return Path(path).exists()
-
-
-def _beyond(root: Path, files: Sequence[str], testpaths: Sequence[str]) -> list[str]:
-    """The files that a run without arguments would not find, because ``testpaths`` names other folders."""
-    if not testpaths:
-        return []
-    places = [place.relative_to(root) for pattern in testpaths for place in root.glob(pattern)]
-    return [file for file in files if not any(Path(file).is_relative_to(place) for place in places)]
+def _refuse_beyond(root: Path, files: Sequence[str], table: Table) -> None:
+    """Refuse files that a run without arguments would not find, because ``testpaths`` names other folders."""
+    places = [place.relative_to(root) for item in table.list_of("testpaths") for place in root.glob(item)]
+    beyond = [file for file in files if not any(Path(file).is_relative_to(place) for place in places)]
+    if beyond and table.list_of("testpaths"):
+        problem = f"{beyond[0]} lies outside of testpaths, so that pytest would not find it"
+        hint = f"add to testpaths: {' '.join(covering(beyond))}"
+        raise InputError(problem, path=table.path.name, hint=hint)
 
 
 _KEYS = {"r": "right", "w": "wrong", "s": "skip", "e": "evidence", "q": "quit asking"}
@@ -160,26 +166,17 @@ def _question(item: Answer) -> list[str]:
 
 def measured_lines(answers: Sequence[Answer]) -> Iterator[str]:
     """How often the gate and the person differ, on what the person said, with 95 % intervals."""
-    from pytest_grounding.suite.stats import wilson
-
-    for words, failed, wrong in (
-        ("right ones that fail", True, True),
-        ("wrong ones that pass", False, False),
-    ):
+    for failed, wrong in ((True, True), (False, False)):
         said = [item for item in answers if item.correct is not None and item.failed is failed]
         number = sum(item.correct is wrong for item in said)
         if bounds := wilson(number, len(said)):
-            kind = "that fail" if failed else "that pass"
+            words = ("right ones", "fail") if failed else ("wrong ones", "pass")
             share = f"{number / len(said):.2f}, {bounds[0]:.2f} to {bounds[1]:.2f}"
-            yield f"{words}: {number} of {len(said)} answers {kind} ({share})"
+            yield f"{words[0]} that {words[1]}: {number} of {len(said)} answers that {words[1]} ({share})"
 
 
 def missed_lines(answers: Sequence[Answer], settings: Settings) -> Iterator[str]:
     """What the gate would miss of faults that are planted into the answers that pass."""
-    from pytest_grounding.cli.adoption.recorded_answers import spread
-    from pytest_grounding.mutation import mutate
-    from pytest_grounding.suite.stats import wilson
-
     passing = [item.transcript for item in answers if not item.failed and item.correct is not False]
     if not passing:
         return
@@ -218,8 +215,6 @@ class Setup:
         self.baseline: Path = project.root / BASELINE
         self.waivers: Path = project.root / (project.effective.settings.waivers_file or WAIVERS)
         self.ci: Path | None = None if project.ci == "none" else configfile.file_of(project.ci, project.root)
-        # Looked at before a label is kept, which makes its file.
-        self._there = [file for file in self._files if file.exists()]
 
     @property
     def _files(self) -> list[Path]:
@@ -240,8 +235,6 @@ class Setup:
         table = self.project.table
         keys = ", ".join(f"{key} = {value}" for key, value in self._keys(values).items())
         yield f"{configfile.shown(table.path, root)}: [{table.name}] {keys}"
-        if self.project.testpaths:
-            yield f"  and testpaths with {', '.join(self.project.testpaths)}, where the answers are"
         yield f"{BASELINE}: all that is found now; only what is new fails from now on"
         if len(self.labels):
             labels = counted(len(self.labels), "label")
@@ -249,15 +242,10 @@ class Setup:
             yield f"{self.waivers.name}: what you called right and does not pass"
         if self.ci is not None:
             yield f"{configfile.shown(self.ci, root)}: a build that checks the answers"
-        for name in configfile.uncommitted(self._files, root) or ():
-            yield f"mind: {name} has changes that are not committed; commit them, so that git can undo this"
 
     def write(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> int:
         """Write all, say what was written and how it is undone."""
-        from pytest_grounding.gate import waivers
-
-        files, root = self._files, self.project.root
-        dirty = configfile.uncommitted(self._there, root) or []
+        files = self._files
         configuration = self._configuration(values)
         excused = self._excused(answers, values)
         with configfile.together(files) as write:
@@ -269,19 +257,16 @@ class Setup:
             if self.ci is not None:
                 write(self.ci, configfile.text_of(self.project.ci, self.project.paths, BASELINE))
             write(self.project.table.path, configuration)
-        self._tell(report, known, answers, excused, dirty)
+        self._tell(report, known, answers, excused)
         return 0 if report.gate is not None and report.gate.status == "pass" else 1
 
     def _keys(self, values: Mapping[str, Any]) -> dict[str, Any]:
         return {**{f"{PREFIX}{name}": value for name, value in values.items()}, **self.project.keys}
 
     def _configuration(self, values: Mapping[str, Any]) -> str:
-        return with_keys(self.project.table, self._keys(values), self.project.testpaths)
+        return with_keys(self.project.table, self._keys(values))
 
     def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        from pytest_grounding.cli.adoption.labelling import excuses
-        from pytest_grounding.golden.decisions import author
-
         right = [item for item in answers if item.correct]
         return (
             excuses(right, values, self.project.settings_for, by=author(self.project.root)) if right else []
@@ -290,10 +275,6 @@ class Setup:
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-        from pytest_grounding.cli.check import validated
-        from pytest_grounding.suite.baseline_file import baseline_of, render
-        from pytest_grounding.suite.ratchet import KnownFindings
-        from pytest_grounding.suite.suite_figures import decide
 
         own = {"baseline_gate": "new"}
         if self.waivers.exists():
@@ -317,7 +298,6 @@ class Setup:
         known: int,
         answers: Sequence[Answer],
         excused: Sequence[Waiver],
-        dirty: Sequence[str],
     ) -> None:
         root, gate = self.project.root, report.gate
         notes = {
@@ -342,15 +322,6 @@ class Setup:
         if gate is not None:
             print(f"gate: {gate.status.upper()}{f': {one_line(gate.reasons[0])}' if gate.reasons else ''}")
         print("next: pytest; then git add what was written")
-        undo = configfile.undo_lines(
-            [f for f in written if f in self._there], [f for f in written if f not in self._there], root
-        )
-        for lead, line in zip(["undo: ", *["      "] * len(undo)], undo, strict=False):
-            print(f"{lead}{line}")
-        if dirty:
-            print(
-                f"mind: {', '.join(dirty)} had changes that were not committed; git checkout drops them too"
-            )
 
     def _is_written(self, file: Path, excused: Sequence[Waiver]) -> bool:
         if file == self.labels.path:

@@ -6,17 +6,22 @@ import argparse
 
 from pytest_grounding.cli import add_parser
 
-HELP = "show settings, schemas, cassettes, what a judge is asked, local detectors, or cleaned answers"
-
 #: What can be shown; each is a module of this package as a command is.
-THINGS = ("cassette", "clean", "judge", "model", "schema", "settings")
+THINGS = {
+    "cassette": "list the judgements on a cassette, and list or prune those that are not used any more",
+    "clean": "print answers without their invalid citation markers, or with those that are missing",
+    "judge": "show what exactly a judge is asked about a transcript, and whether that is recorded",
+    "model": "list, fetch, describe or verify a local detector",
+    "schema": "print the JSON Schema of a transcript, a verdict, a report or an audit record",
+    "settings": "print every setting in force and where it came from",
+}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one sub-command for each of `THINGS`."""
     things = parser.add_subparsers(dest="thing", metavar="THING", required=True)
-    for name in THINGS:
-        add_parser(things, name, run="show")
+    for name, text in THINGS.items():
+        add_parser(things, name, text, run="show")
 
 
 def run(args: argparse.Namespace) -> int:

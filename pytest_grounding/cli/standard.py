@@ -1,4 +1,4 @@
-"""Standard input and output of a command: files named -, readers that leave, colours, and Ctrl-C."""
+"""Standard input and output of a command: readers that leave, colours, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,15 +9,11 @@ import re
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import STANDARD, standard_input, standard_output
-from pytest_grounding.cli import standard
-from pytest_grounding.errors import GroundingError, InputError
+from pytest_grounding._io.jsonio import STANDARD
 
 
 class _Outlet:
@@ -67,81 +63,6 @@ def reader_may_leave(when: bool) -> Iterator[None]:
         sys.stdout = stream
 
 
-#: Arguments that are read whole as one file. Transcripts are not among them: their readers know ``-``.
-_READ = ("baseline", "corpus", "file", "files", "labels", "questions", "used")
-#: Arguments that are written.
-_WRITTEN = ("html", "output")
-
-
-@contextlib.contextmanager
-def streams(args: argparse.Namespace) -> Iterator[None]:
-    """Let a command that knows files alone read standard input and write standard output."""
-    standard_input.cache_clear()
-    with contextlib.ExitStack() as stack:
-        if is_written(args):
-            stack.enter_context(standard_output(sys.stdout))
-            stack.enter_context(contextlib.redirect_stdout(sys.stderr))
-        if not _reads(args):
-            yield
-            return
-        folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-        copy = Path(folder) / "standard input"
-        copy.write_bytes(standard_input())
-        for name in _files(args):
-            value = getattr(args, name, None)
-            if value == STANDARD:
-                setattr(args, name, str(copy))
-            elif isinstance(value, list):
-                setattr(args, name, [str(copy) if item == STANDARD else item for item in value])
-        try:
-            yield
-        except GroundingError as error:
-            if str(copy) not in str(error):
-                raise
-            # The copy is nobody's business: what is wrong is wrong with standard input.
-            raise InputError(str(error).replace(str(copy), STANDARD)) from error
-
-
-def _files(args: argparse.Namespace) -> tuple[str, ...]:
-    is_log = getattr(args, "action", None) == "show" and hasattr(args, "since")
-    return (*_READ, "path") if is_log else _READ
-
-
-def is_written(args: argparse.Namespace) -> bool:
-    """Whether a file that a command writes is standard output."""
-    written = [name for name in _WRITTEN if getattr(args, name, None) == STANDARD]
-    if _is_new_baseline(args) and args.file == STANDARD:
-        if args.prune:
-            hint = "name the file of the baseline"
-            raise InputError("standard output cannot be pruned", field="FILE", hint=hint)
-        written.append("file")
-    if len(written) > 1:
-        raise InputError(
-            "standard output can take one file", field=", ".join(written), hint="name the others"
-        )
-    return bool(written)
-
-
-def _is_new_baseline(args: argparse.Namespace) -> bool:
-    return hasattr(args, "allow_new") and hasattr(args, "file") and bool(args.paths)
-
-
-def _reads(args: argparse.Namespace) -> bool:
-    given: list[object] = []
-    for name in _files(args):
-        value = getattr(args, name, None)
-        if name == "file" and _is_new_baseline(args):
-            continue
-        given += value if isinstance(value, list) else [value]
-    transcripts: list[object] = []
-    for name in {"paths", "subjects", "path", "check", "transcripts"}.difference(_files(args)):
-        value = getattr(args, name, None)
-        transcripts += value if isinstance(value, list) else [value]
-    if (given + transcripts).count(STANDARD) > 1:
-        raise InputError("standard input can be read as one file", field=STANDARD, hint="name the others")
-    return STANDARD in given
-
-
 def make_printable() -> None:
     """Let every character reach a terminal or pipe; what was closed (``>&-``) leads to nothing."""
     # In the order of their numbers: each takes the one that is free, which no file may get.
@@ -164,7 +85,8 @@ def _is_for_programs(args: argparse.Namespace) -> bool:
     thing = getattr(args, "thing", "")
     is_lines = thing == "schema" or (thing == "clean" and not args.text)
     is_report = any(target.endswith(":-") for target in getattr(args, "report", ()))
-    return getattr(args, "json", False) or is_lines or is_report or standard.is_written(args)
+    is_output = getattr(args, "output", None) == STANDARD
+    return getattr(args, "json", False) or is_lines or is_report or is_output
 
 
 def _reconfigure(stream: object, **changes: str) -> None:
@@ -226,32 +148,21 @@ def in_colours(when: bool) -> Iterator[None]:
         yield
 
 
-class _Told:
-    """Whether the command was told to end."""
-
-    is_told = False
-
-    @property
-    def exit_status(self) -> int:
-        """That of a program that the signal ended."""
-        return 128 + (signal.SIGTERM if self.is_told else signal.SIGINT)
-
-
 @contextlib.contextmanager
-def told_to_end() -> Iterator[_Told]:
-    """Raise `KeyboardInterrupt` where the process is told to end, and nobody else takes that signal."""
-    told = _Told()
+def noting_sigterm() -> Iterator[list[int]]:
+    """Raise `KeyboardInterrupt` at SIGTERM too, unless somebody else takes it; the list holds it then."""
+    received: list[int] = []
 
-    def end(*_: object) -> None:
-        told.is_told = True
+    def end(number: int, _: object) -> None:
+        received.append(number)
         raise KeyboardInterrupt
 
     is_ours = threading.current_thread() is threading.main_thread()
     if not is_ours or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield told
+        yield received
         return
     signal.signal(signal.SIGTERM, end)
     try:
-        yield told
+        yield received
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pytest_grounding._io.filenames import is_nearly_named
+from pytest_grounding._io.jsonio import opened
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts, registry
@@ -25,30 +26,28 @@ _LOOKED_INTO = 50
 _LONGEST_LINE = 1 << 20
 
 
-def say_left_out(paths: Sequence[str], settings: Settings, *, packed: bool) -> bool:
+def say_left_out(paths: Sequence[str], settings: Settings) -> bool:
     """Say on standard error which recordings in folders are not read."""
     found = []
     for path in dict.fromkeys(paths):
         # What is wrong with a path is said by its reader.
         with contextlib.suppress(InputError):
-            found.append(search(path, packed=packed))
+            found.append(search(path))
     read = {file for one in found for file in one.files}
-    left = dict.fromkeys(file for one in found for file in (*one.packed, *one.others) if file not in read)
+    left = dict.fromkeys(file for one in found for file in one.others if file not in read)
     gone = [file for file in left if not Path(file).exists()]
     named = [file for file in left if file not in gone and is_nearly_named(file)]
-    shut = [file for one in found for file in one.packed if file in left and file not in (*gone, *named)]
-    others = [file for file in left if file not in (*gone, *named, *shut)][:_LOOKED_INTO]
+    others = [file for file in left if file not in (*gone, *named)][:_LOOKED_INTO]
     open_ones = [file for file in others if _is_recording(file, settings)]
     gone = [file for file in gone if is_nearly_named(file)]
     _say_not_read(gone, "a link that leads nowhere")
-    _say_not_read(shut, "packed; add --jobs auto")
     _say_not_read([*named, *open_ones], "name it to read it")
-    return not (gone or named or shut or open_ones)
+    return not (gone or named or open_ones)
 
 
 def _is_recording(file: str, settings: Settings) -> bool:
     try:
-        with open(file, "rb") as stream:
+        with opened(file) as stream:
             first = json.loads(stream.readline(_LONGEST_LINE))
         return is_native(first) or importer_of(first, registry.importers(settings)) is not None
     except (OSError, ValueError, RecursionError, InputError):

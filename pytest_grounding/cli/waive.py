@@ -7,19 +7,34 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from pytest_grounding.cli import configuration
+from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine import validate
+from pytest_grounding.engine.examine import refuse_unusable
+from pytest_grounding.engine.waiving import wrong_rule
+from pytest_grounding.errors import InputError
+from pytest_grounding.gate.waivers import (
+    BY_NAME,
+    Waiver,
+    Waivers,
+    add,
+    is_day,
+    overrulable,
+    read,
+    remove,
+    today,
+    waiver_for,
+)
+from pytest_grounding.golden.decisions import author
+from pytest_grounding.model.finding import Cause
+from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.terminal import quoted, safe
+from pytest_grounding.settings import Settings
+from pytest_grounding.suite.tally import shown, used_by
 
-if TYPE_CHECKING:
-    from pytest_grounding.cli.configuration import Effective
-    from pytest_grounding.gate.waivers import Waiver
-    from pytest_grounding.model.finding import Cause
-    from pytest_grounding.model.verdict import Verdict
-    from pytest_grounding.settings import Settings
-
-HELP = "list what holds transcripts back, and waive findings that are wrong or accepted"
 EPILOG = (
     "Without --reason the findings are listed with their numbers. A waiver holds until the claim, its "
     "evidence or the rule changes; what it excuses is shown as waived. The file (setting waivers_file) is "
@@ -65,8 +80,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List, waive, remove or prune; 2 where a transcript could not be read."""
-    from pytest_grounding.errors import InputError
-
     effective = configuration.effective(args)
     path = effective.waivers_path
     if effective.settings.waivers_file and not path.exists():
@@ -90,9 +103,6 @@ def run(args: argparse.Namespace) -> int:
 
 def _refuse_unknown(rule: str | None) -> None:
     """Refuse a rule that there is not: no finding is of it, which would look as if all were well."""
-    from pytest_grounding.engine.waiving import wrong_rule
-    from pytest_grounding.errors import InputError
-
     if rule is not None and (problem := wrong_rule(rule)):
         raise InputError(problem, field="--rule")
 
@@ -101,10 +111,6 @@ def _verdicts(
     args: argparse.Namespace, settings: Effective
 ) -> Iterator[tuple[Verdict | None, Settings, str]]:
     """The verdict on each transcript of the paths; what is wrong in its place where one cannot be read."""
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.engine import validate
-    from pytest_grounding.engine.examine import refuse_unusable
-
     refuse_unusable(settings.settings)
     for row in transcripts.rows(args.paths, settings.settings):
         chosen = settings.for_path(row.path)
@@ -116,9 +122,6 @@ def _verdicts(
 
 def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], int]:
     """The findings that were asked for, notes on what is waived, and how many rows could not be read."""
-    from pytest_grounding.gate.waivers import BY_NAME, overrulable
-    from pytest_grounding.reports.terminal import safe
-
     named = args.rule is not None or args.number is not None or args.claim is None
     found: list[_Numbered] = []
     waived: list[str] = []
@@ -139,8 +142,6 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
 
 
 def _list(args: argparse.Namespace, settings: Effective) -> int:
-    from pytest_grounding.reports.terminal import safe
-
     found, waived, unreadable = _found(args, settings)
     last = None
     for item in found:
@@ -162,14 +163,10 @@ def _list(args: argparse.Namespace, settings: Effective) -> int:
 
 
 def _head(verdict: Verdict) -> str:
-    from pytest_grounding.reports.terminal import safe
-
     return f"{safe(verdict.id)}: {verdict.status}: {safe(verdict.reason)}"
 
 
 def _lines(item: _Numbered) -> Iterator[str]:
-    from pytest_grounding.reports.terminal import quoted, safe
-
     finding = item.finding
     claim = "" if finding.claim is None else f", claim {finding.claim + 1}"
     yield f"{item.number}. [{finding.severity}] {finding.rule}{claim}: {safe(finding.message)}"
@@ -181,10 +178,6 @@ def _lines(item: _Numbered) -> Iterator[str]:
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     """Write waivers of what was asked for, and say what holds each transcript back now."""
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.gate.waivers import add, is_day, today, waiver_for
-    from pytest_grounding.golden.decisions import author
-
     if is_day(args.expires) and args.expires < today():
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
@@ -211,7 +204,7 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         for item in found
     ]
     _write(path, lambda: add(path, said))
-    for item in _unlike(said):
+    for item in {item.key: item for item in said}.values():
         print(f"waived: {_shown(item)}")
     print(f"written: {path.as_posix()}")
     if not settings.settings.waivers_file:
@@ -225,8 +218,6 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _write(path: Path, change: Callable[[], object]) -> None:
-    from pytest_grounding.errors import InputError
-
     try:
         change()
     except OSError as error:
@@ -234,22 +225,12 @@ def _write(path: Path, change: Callable[[], object]) -> None:
         raise InputError(problem, path=path.as_posix(), hint="what it held is as it was") from None
 
 
-def _unlike(waivers: Sequence[Waiver]) -> list[Waiver]:
-    return list({item.key: item for item in waivers}.values())
-
-
 def _shown(waiver: Waiver) -> str:
-    from pytest_grounding.reports.terminal import safe
-    from pytest_grounding.suite.tally import shown
-
     until = f", until {waiver.expires}" if waiver.expires else ""
     return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
 
 
 def _remove(args: argparse.Namespace, path: Path) -> int:
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.gate.waivers import read
-
     if args.id is None and args.rule is None:
         raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
     gone = [
@@ -263,13 +244,9 @@ def _remove(args: argparse.Namespace, path: Path) -> int:
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    from pytest_grounding.cli import transcripts
-    from pytest_grounding.gate.waivers import Waivers, read
-    from pytest_grounding.suite.tally import used_by
-
     known = Waivers(read(path))
     # A recording that lies in the folder and is not read may be in need of one.
-    is_all = transcripts.say_left_out(args.paths, settings.settings, packed=False)
+    is_all = transcripts.say_left_out(args.paths, settings.settings)
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()
     unreadable = 0
@@ -294,8 +271,6 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
 
 
 def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
-    from pytest_grounding.gate.waivers import remove
-
     for item in gone:
         print(f"{'removed' if yes else 'would remove'} {_shown(item)}")
     if yes:

@@ -65,7 +65,7 @@ class Walk:
         self.left: set[int] = set(range(len(self.items)))
         self.steps: list[Step] = []
         self.at: int = 0
-        fits = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and _term() != "dumb"
+        fits = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
         self.colour: bool = fits if colour is None else colour
 
     def run(self) -> int:
@@ -268,10 +268,6 @@ class Walk:
             code = _COLOURS.get(line.tone, "") if self.colour else ""
             for text in fit(line.text, width):
                 print(f"\x1b[{code}m{text}\x1b[0m" if code else text)
-
-
-def _term() -> str:
-    return os.environ.get("TERM", "")
 
 
 def read_key() -> str:

@@ -8,19 +8,19 @@ import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from pytest_grounding.cli import arguments, configuration
+from pydantic import ValidationError
+
 from pytest_grounding.cli import checked_outputs as outputs
-from pytest_grounding.reports.report_kinds import KINDS
-from pytest_grounding.settings import FROM_ENVIRONMENT, from_environment, resolve
-
-if TYPE_CHECKING:
-    from pytest_grounding.model.run_report import RunReport
-    from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.reports.report_links import Context
-    from pytest_grounding.reports.write import Target
-    from pytest_grounding.settings import Settings
+from pytest_grounding.cli import configuration
+from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.run_report import RunReport
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.reports.report_kinds import KINDS, STDOUT
+from pytest_grounding.reports.report_links import Context, links_to, prefix_of
+from pytest_grounding.reports.write import Target, parse_target, render, write_run
+from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,7 +38,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
-    arguments.add_source(group)
     group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
     group.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
@@ -68,13 +67,6 @@ def deliver_run(
     outputs.refuse(args, files)
     settings = _shown()
     transcripts = _transcripts(dict.fromkeys(files))
-    if args.sources:
-        from pytest_grounding.citations.origins import known_sources
-        from pytest_grounding.suite.suite_figures import only_from
-
-        report = only_from(report, args.sources, transcripts, settings)
-        if not report.transcripts:
-            raise arguments.no_source(args.sources, known_sources(transcripts))
     links = {"run": args.run_url, "page": args.page_url}
     deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
 
@@ -89,8 +81,6 @@ def _shown() -> Settings:
 
 def read_targets(texts: Sequence[str]) -> list[Target]:
     """The kinds and paths that a command was given."""
-    from pytest_grounding.reports.write import parse_target
-
     return [parse_target(text) for text in texts]
 
 
@@ -105,11 +95,6 @@ def deliver(
     page: str = "",
 ) -> None:
     """Write each report to its file, or print it."""
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.reports.report_kinds import STDOUT
-    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-    from pytest_grounding.reports.write import render, write_run
-
     targets = list(targets)
     links = links_to(run, page, targets)
     context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
@@ -129,11 +114,6 @@ def deliver(
 
 def read_run(path: str) -> RunReport:
     """The report that ``check --json`` or ``--grounding-json`` wrote."""
-    from pydantic import ValidationError
-
-    from pytest_grounding.errors import InputError
-    from pytest_grounding.model.run_report import RunReport
-
     try:
         return RunReport.model_validate_json(Path(path).read_bytes())
     except OSError as error:
@@ -147,9 +127,6 @@ def read_run(path: str) -> RunReport:
 
 
 def _transcripts(paths: Iterable[str]) -> list[Transcript]:
-    from pytest_grounding.engine import iter_transcripts
-    from pytest_grounding.errors import InputError
-
     found: list[Transcript] = []
     for path in paths:
         try:

@@ -20,7 +20,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import Record, read_records, write_json
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import DuplicateIdError, GroundingError, InputError, RecordingError
-from pytest_grounding.importers import Importer
+from pytest_grounding.importers.importer import Importer
 from pytest_grounding.importers.native import convert, importer_of, is_native, to_transcript
 from pytest_grounding.importers.objects import plain
 from pytest_grounding.model.transcript import Transcript

@@ -22,7 +22,7 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     import pluggy
 
-    from pytest_grounding.importers import Importer
+    from pytest_grounding.importers.importer import Importer
     from pytest_grounding.model.run_report import RecordedJudgements
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
     from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import Kind
@@ -103,12 +103,11 @@ def syntaxes() -> list[CitationSyntax]:
 
 def importers(settings: Settings | None = None) -> list[Importer]:
     """All importers of foreign formats, those of others first."""
-    from pytest_grounding.importers import Options, parse_columns
-    from pytest_grounding.importers.builtin import builtin_importers
+    from pytest_grounding.importers import builtin, draft, table
 
     chosen = settings or Settings.of()
-    options = Options(chosen.question, chosen.corpus, parse_columns(chosen.columns))
-    return [*_flat(_asked("pytest_grounding_importers")), *builtin_importers(options)]
+    options = draft.Options(chosen.question, chosen.corpus, table.parse_columns(chosen.columns))
+    return [*_flat(_asked("pytest_grounding_importers")), *builtin.builtin_importers(options)]
 
 
 @lru_cache(maxsize=1)

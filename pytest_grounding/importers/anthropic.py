@@ -78,7 +78,6 @@ class Sources:
         return [str(self._chunk(source)["id"])]
 
     def _missing(self, note: Mapping[str, Any]) -> str:
-        """The name of a source that the request does not hold."""
         name = "search_result" if note.get("type") == "search_result_location" else "document"
         wanted = f"{name.split('_')[-1]}-{note.get(f'{name}_index')}"
         return wanted if not self._draft.names(wanted) else f"{wanted} (not in the request)"
@@ -158,7 +157,6 @@ class Sources:
         return self._loose[key]
 
     def _blocks(self, source: _Source, note: Mapping[str, Any]) -> list[str]:
-        """The chunks of a range of blocks: from 0, the end exclusive."""
         start = as_int(note.get("start_block_index"))
         end = as_int(note.get("end_block_index"))
         if start is None or end is None:
@@ -173,7 +171,6 @@ class Sources:
         return source.blocks[max(start, 0) : max(end, 0)] or [f"{source.key}.{start}"]
 
     def _check(self, source: _Source, note: Mapping[str, Any], quoted: str | None) -> None:
-        """Whether the recorded place in the source holds the cited words; white space at the ends aside."""
         start, end = as_int(note.get("start_char_index")), as_int(note.get("end_char_index"))
         if start is None or end is None or not quoted or source.text is None:
             return
@@ -278,7 +275,6 @@ class AnthropicMessages(Format):
 
 
 def _conversation(messages: Any) -> list[Any]:
-    """The messages without those that only carry the results of tools."""
     kept = []
     for item in as_list(messages):
         content = as_map(item).get("content")

@@ -66,14 +66,7 @@ class Options:
 
 
 class Draft:
-    """What is known of one exchange so far.
-
-    Args:
-        name: name of the format, for messages.
-        options: what is said beside the recordings.
-        how: how to record what may be missing: ``question``, ``text``, ``score``, ``id``, ``chunks``. A
-            part without an entry cannot be recorded in this format, and its absence is not reported.
-    """
+    """What is known of one exchange so far."""
 
     def __init__(self, name: str, options: Options, how: Mapping[str, str]) -> None:
         self.name = name

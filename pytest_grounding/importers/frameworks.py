@@ -249,7 +249,6 @@ class Haystack(Format):
 
 
 def _answers(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The generated answers of an answer, a component's result, or a pipeline's result."""
     if _is_answer(value):
         return [_fields(value)]
     for held in (value.get("answers"), *(as_map(part).get("answers") for part in list(value.values())[:50])):

@@ -59,7 +59,6 @@ class Gemini(Format):
 
 
 def _blocked(body: Mapping[str, Any]) -> str:
-    """Why the service gave no answer, from a body in camel case; "" when it gave one."""
     candidates = as_list(body.get("candidates"))
     if not candidates:
         return as_text(as_map(body.get("promptFeedback")).get("blockReason")) or ""

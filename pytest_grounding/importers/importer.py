@@ -24,7 +24,7 @@ class Importer(Protocol):
 
     @property
     def name(self) -> str:
-        """Name of the format, for messages and for ``pytest-grounding convert --format``."""
+        """Name of the format, for messages."""
         ...
 
     def recognises(self, value: Any) -> bool:
@@ -118,7 +118,6 @@ def is_stream_text(value: Any) -> bool:
 
 
 def _body(value: Any) -> Any:
-    """The decoded value, or what lies under ``body``."""
     value = decoded(value)
     inner = decoded(as_map(value).get("body"))
     return inner if isinstance(inner, (Mapping, list)) else value

@@ -2,58 +2,33 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import STANDARD, Record, iter_records, line_of, split_list, standard_input
+from pytest_grounding._io.jsonio import (
+    STANDARD,
+    Record,
+    bare_name,
+    iter_records,
+    line_of,
+    split_list,
+    standard_input,
+)
 from pytest_grounding.errors import DuplicateIdError, InputError
 from pytest_grounding.importers.importer import Gatherer, Importer
 from pytest_grounding.importers.native import convert, importer_of, named, refuse_unknown, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
-from pytest_grounding.importers.table import read_table
+from pytest_grounding.importers.table import read_parquet, read_table
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
-
-
-class Places:
-    """The texts of some JSON values by what they say, each with the lines on which it stands.
-
-    A value on one line adds nothing: its line says enough, and JSON Lines cost no second walk.
-    """
-
-    def __init__(self) -> None:
-        self._lines: dict[str, deque[int]] = {}
-
-    def add(self, source: str, line: int) -> None:
-        """Remember the texts of a JSON value that begins on a 1-based line. Linear in its length."""
-        if "\n" not in source:
-            return
-        counted = 0
-        for found in _STRING.finditer(source):
-            line += source.count("\n", counted, found.start())
-            counted = found.start()
-            text = found[0][1:-1]
-            if "\\" in text:
-                text = json.loads(found[0], strict=False)
-            self._lines.setdefault(text.strip(), deque()).append(line)
-
-    def take(self, text: object) -> int | None:
-        """The line of the next place of a text, or None; the last place is given again and again."""
-        lines = self._lines.get(text.strip()) if isinstance(text, str) else None
-        if not lines:
-            return None
-        return lines.popleft() if len(lines) > 1 else lines[0]
-
-
 _TABLES = (".csv", ".tsv")
+PARQUET = ".parquet"
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
@@ -186,16 +161,15 @@ def _rows_of_file(
 
 
 def _records(file: str) -> Iterator[Record | InputError]:
-    """The values of a file: rows of a table, one stream of events, or JSON."""
-    if file.lower().endswith(_TABLES):
-        for line, row in read_table(file):
+    if file.lower().endswith((*_TABLES, PARQUET)):
+        for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")
         return
     if file == STANDARD and _STREAM.match(standard_input()):
         yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
         return
     # A pipe gives its text once: a look at its beginning would take that away.
-    if not file.lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
+    if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
         try:
             with open(file, "rb") as stream:
                 is_stream = _STREAM.match(stream.read(256)) is not None
@@ -219,7 +193,6 @@ class _Reader:
         self._importers = importers
         self._longest = longest
         self._kept: dict[int, list[Record]] = {}
-        self._places = Places()
 
     @property
     def is_gathering(self) -> bool:
@@ -237,12 +210,9 @@ class _Reader:
             elif isinstance(importer, Gatherer) and importer.belongs(value):
                 place = next(i for i, other in enumerate(self._importers) if other is importer)
                 self._kept.setdefault(place, []).append(Record(line, value, ""))
-                self._places.add(source, line)
             else:
-                places = Places()
-                places.add(source, line)
                 for mapping in convert(importer, value):
-                    yield self._named(mapping, importer.name, line, places)
+                    yield self._named(mapping, importer.name, line)
         except InputError as error:
             yield self._failure(error, line)
 
@@ -260,17 +230,16 @@ class _Reader:
                         yield self._failure(found, line)
                         continue
                     try:
-                        row = self._named(found, importer.name, line, self._places)
+                        row = self._named(found, importer.name, line)
                     except InputError as error:
                         row = self._failure(error, line)
                     yield row
             except InputError as error:
                 yield self._failure(error, line)
 
-    def _named(self, mapping: Mapping[str, Any], name: str, line: int, places: Places) -> Row:
+    def _named(self, mapping: Mapping[str, Any], name: str, line: int) -> Row:
         mapping, made = named(mapping, name)
-        answer_line = places.take(mapping.get("answer"))
-        return replace(self._row(mapping, line), made_id=made, answer_line=answer_line)
+        return replace(self._row(mapping, line), made_id=made)
 
     def _row(self, mapping: Mapping[str, Any] | Any, line: int, source: str | None = None) -> Row:
         given: dict[str, Any] = {"path": self._file, "line": line, "source": source}

@@ -159,10 +159,7 @@ def answer_of(value: Any, depth: int = 6) -> str:
 
 
 def add_tool_results(messages: Any, draft: Draft) -> None:
-    """Let what tools gave after the last question stand for passages, where a recording has none.
-
-    Known are the messages and items of OpenAI, Anthropic, Gemini and LangChain.
-    """
+    """Let what tools gave after the last question stand for passages, where a recording has none."""
     if draft.chunks:
         return
     found: list[tuple[str, str, bool]] = []

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 
 from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
-from pytest_grounding.importers.importer import Gatherer, Importer
+from pytest_grounding.importers.importer import Importer
 from pytest_grounding.model.json_values import as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import (
     DEFAULT_QUESTION_MAX_LENGTH,
@@ -107,7 +107,6 @@ def to_transcript(
 
 
 def _explain(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
-    """The first problem as one sentence; the others are counted."""
     # A field under another tool's name is missing and unknown at once: its name says what to write.
     problems = sorted(error.errors(include_url=False), key=lambda item: item["type"] != "extra_forbidden")
     first = problems[0]
@@ -260,37 +259,3 @@ def refuse_unknown(value: Any) -> None:
 
 def _fields(members: Mapping[str, Any]) -> str:
     return ", ".join(repr(str(key)[:30]) for key in list(members)[:6])
-
-
-class Forced:
-    """An importer that is taken for every value, because somebody said which format it is."""
-
-    def __init__(self, importer: Importer) -> None:
-        self._importer = importer
-
-    @property
-    def name(self) -> str:
-        """Name of the format."""
-        return self._importer.name
-
-    def recognises(self, value: Any) -> bool:
-        """Every value."""
-        return True
-
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """What the importer makes of the value."""
-        if not self._importer.recognises(value):
-            hint = "leave --format out to have it recognised"
-            raise InputError(f"is not of the format {self.name}", hint=hint)
-        yield from self._importer.convert(value)
-
-    def belongs(self, value: Any) -> bool:
-        """Whether the importer gathers, and wants this value."""
-        return isinstance(self._importer, Gatherer) and self._importer.belongs(value)
-
-    def gather(
-        self, values: Sequence[Any], folder: str | None
-    ) -> Iterator[tuple[int, Mapping[str, Any] | InputError]]:
-        """What the importer gathers."""
-        assert isinstance(self._importer, Gatherer)
-        yield from self._importer.gather(values, folder)

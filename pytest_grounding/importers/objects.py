@@ -75,7 +75,6 @@ def _is_row(value: Any) -> bool:
 
 
 def _scalar(value: Any) -> Any:
-    """The plain value; members of enumerations and other subclasses lose what they add."""
     if isinstance(value, Enum):
         value = value.value
     for kind in (str, bool, int, float):

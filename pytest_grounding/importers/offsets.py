@@ -15,10 +15,7 @@ UNITS = (CODE_POINTS, UTF8, UTF16)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as it was recorded, in the provider's unit, with the end exclusive.
-
-    It covers ``text``, or holds ``contains``, and counts from the first of ``bases`` (code points) that fits.
-    """
+    """A span as it was recorded, in the provider's unit, with the end exclusive."""
 
     start: int
     end: int
@@ -61,7 +58,6 @@ Reader = Callable[[int, int], "int | None"]
 
 
 def _place(answer: str, span: Span, at: Reader) -> tuple[tuple[int, int], bool]:
-    """The span's place from the first base that fits, and whether one did."""
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)

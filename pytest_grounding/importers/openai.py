@@ -175,7 +175,6 @@ class ChatCompletions(Format):
         draft.need_chunks("a chat completion holds no retrieved chunks")
 
     def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
-        """What services with a search of their own add, in the order in which the answer numbers it."""
         found = as_list(as_map(message.get("context")).get("citations"))
         for item in () if draft.chunks else found or as_list(body.get("search_results")):
             draft.chunk_of(item)

@@ -83,11 +83,7 @@ def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **kno
 
 
 class OfTraces(Gathering):
-    """An importer of runs that belong to traces: one transcript a trace.
-
-    Attributes:
-        untold: what is wrong with values that hold no exchange, and the field that would tell one.
-    """
+    """An importer of runs that belong to traces: one transcript a trace."""
 
     untold: ClassVar[tuple[str, str]]
 
@@ -239,7 +235,6 @@ def _is_observation(members: Mapping[str, Any]) -> bool:
 
 
 def _is_bare_trace(members: Mapping[str, Any]) -> bool:
-    """Whether it is a trace whose observations were not exported, or as ids alone."""
     if not {"id", "timestamp", "input", "output"}.issubset(members) or len(_TRACE & set(members)) < 2:
         return False
     return all(isinstance(item, str) for item in as_list(members.get("observations")))

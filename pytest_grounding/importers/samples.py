@@ -25,10 +25,6 @@ from pytest_grounding.model.json_values import (
     is_list_of,
 )
 
-_COLUMNS = (
-    *("question", "answer", "contexts", "user_input", "response", "retrieved_contexts"),
-    *("confidence", "missing_information"),
-)
 _UPPER = re.compile(r"(?<!^)([A-Z])")
 #: Where an output, its metadata or the variables of a test hold what was retrieved, in this order.
 _CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
@@ -60,16 +56,6 @@ class Ragas(Format):
             return False
         # RAGAS has texts; objects with a text are the sources of a service, which `Listed` reads.
         return not (body["contexts"] and are_sources(body["contexts"]))
-
-    def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """One transcript a row; a data set that was written by columns is taken apart."""
-        if isinstance(value, Mapping) and isinstance(value.get("question"), (list, tuple)):
-            columns = {key: value[key] for key in _COLUMNS if isinstance(value.get(key), (list, tuple))}
-            for index in range(len(value["question"])):
-                row = {key: column[index] for key, column in columns.items() if index < len(column)}
-                yield from super().convert(row)
-            return
-        yield from super().convert(value)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = recording.body

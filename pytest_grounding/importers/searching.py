@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.filenames import is_nearly_named
-from pytest_grounding._io.jsonio import STANDARD
+from pytest_grounding._io.jsonio import STANDARD, bare_name, opened
 from pytest_grounding.errors import InputError
 
 #: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs;
@@ -36,9 +36,9 @@ _LOOKED_INTO = 1 << 16
 def is_written_here(file: str) -> bool:
     """Whether a file begins as those that commands of this package write; what cannot be read does not."""
     try:
-        with open(file, "rb") as stream:
+        with opened(file) as stream:
             return _BEGINNING.match(stream.read(_LOOKED_INTO)) is not None
-    except OSError:
+    except (OSError, EOFError):
         return False
 
 
@@ -50,7 +50,6 @@ OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
 WORK_MARK = ".grounding-work.lock"
 
 _LINES = (".jsonl", ".ndjson")
-_PACKERS = (".gz", ".zst")
 _GOLDEN = "__golden__"
 #: Folders that pytest does not look into unless they are named: its norecursedirs.
 SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
@@ -58,32 +57,25 @@ _ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
 
 
 class Found(NamedTuple):
-    """The files of a path that are read, and what of a folder is not.
-
-    Attributes:
-        files: what is read.
-        packed: what would be read if packed files were.
-        others: JSON Lines of other names.
-    """
+    """The files of a path that are read, and what of a folder is not."""
 
     files: Sequence[str]
-    packed: Sequence[str] = ()
     others: Sequence[str] = ()
 
 
-def find_files(path: str | Path, *, packed: bool = False) -> list[str]:
+def find_files(path: str | Path) -> list[str]:
     """The files that a path names: itself, a folder's transcripts, or the matches of a pattern."""
-    return list(search(path, packed=packed).files)
+    return list(search(path).files)
 
 
-def search(path: str | Path, *, packed: bool = False) -> Found:
+def search(path: str | Path) -> Found:
     """As `find_files`, with what may hold recordings too and is left out."""
     name = str(path)
     if name == STANDARD:
         return Found([name])
     root = Path(name)
     if root.is_dir():
-        return _in_folder(root, packed=packed)
+        return _in_folder(root)
     if root.exists():
         return Found([root.as_posix()])
     if glob.has_magic(name):
@@ -91,12 +83,10 @@ def search(path: str | Path, *, packed: bool = False) -> Found:
     raise InputError("does not exist", path=name, hint="check the path")
 
 
-def _in_folder(root: Path, *, packed: bool) -> Found:
+def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
-    tried: tuple[str, ...] = ()
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        tried += patterns
-        files = [file for file in below if _is_one(file, patterns, packed=packed) and Path(file).is_file()]
+        files = [file for file in below if _is_one(file, patterns) and Path(file).is_file()]
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
             files = [file for file in files if file not in ours]
@@ -105,12 +95,12 @@ def _in_folder(root: Path, *, packed: bool) -> Found:
             left = set(below).difference(files)
             return Found(
                 files,
-                [file for file in below if file in left and _is_one(file, tried, packed=True)],
-                [file for file in below if file in left and (file.endswith(_LINES) or is_nearly_named(file))],
+                [
+                    file
+                    for file in below
+                    if file in left and (bare_name(file).endswith(_LINES) or is_nearly_named(file))
+                ],
             )
-    if any(_is_one(file, OWN_PATTERNS + ANY_PATTERNS, packed=True) for file in below):
-        hint = "unpack them, or read them with pytest-grounding check --jobs auto"
-        raise InputError("holds packed transcripts alone", path=str(root), hint=hint)
     raise InputError(
         "holds no transcripts", path=str(root), hint="expected *.transcript.json or *.transcripts.jsonl files"
     )
@@ -130,15 +120,8 @@ def _matching(pattern: str) -> list[str]:
     return files
 
 
-def _is_one(file: str, patterns: Sequence[str], *, packed: bool) -> bool:
-    name = file.rpartition("/")[2]
-    plain = _unpacked(name) if packed else name
-    # A document that is packed is read by nobody; lines are.
-    return any(fnmatch(plain, pattern) for pattern in patterns) and (plain == name or plain.endswith(_LINES))
-
-
-def _unpacked(name: str) -> str:
-    return name.rpartition(".")[0] if name.endswith(_PACKERS) else name
+def _is_one(file: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(bare_name(file.rpartition("/")[2]), pattern) for pattern in patterns)
 
 
 def _files_below(root: Path) -> Iterator[str]:
@@ -164,7 +147,6 @@ def _files_below(root: Path) -> Iterator[str]:
 
 
 def _leads_up(link: str) -> bool:
-    """Whether a link to a folder leads to one that it lies in."""
     return Path(link).parent.resolve().is_relative_to(Path(link).resolve())
 
 

@@ -115,7 +115,6 @@ def openai_responses(events: Events) -> Assembled | None:
 
 
 def _named(members: Any, *names: str) -> dict[str, str]:
-    """Those members that are text."""
     return {name: text for name in names if (text := as_text(as_map(members).get(name))) is not None}
 
 
@@ -296,7 +295,6 @@ class Streams:
 
 
 def _exchanges(events: Events) -> list[tuple[Any, list[Event]]]:
-    """What was asked, and the events of its response, for each exchange of a recorded stream."""
     found: list[tuple[Any, list[Event]]] = [(None, [])]
     for name, data in events:
         if name != "request":
@@ -309,7 +307,6 @@ def _exchanges(events: Events) -> list[tuple[Any, list[Event]]]:
 
 
 def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events, error: str) -> Mapping[str, Any]:
-    """The transcript with notes on messages that are left out, and on a stream that ended before its time."""
     begun = sum(name in _BEGINNINGS for name, _ in events)
     notes = [*mapping.get("notes", ())]
     if begun > 1:
@@ -326,7 +323,6 @@ def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events, error: s
 
 
 def _is_other_answer(data: Any) -> bool:
-    """Whether an event goes on with another answer than the first."""
     return any(as_map(item).get("index") for key in _PIECES for item in as_list(as_map(data).get(key)))
 
 
@@ -371,7 +367,6 @@ def parse_events(text: str) -> list[dict[str, Any]]:
 
 
 def _events_in(recording: Recording) -> list[Event]:
-    """Name and decoded data of the events in a stream's text, in a list, or under ``stream``."""
     whole = value = recording.response
     is_response = whole is not recording.whole
     if isinstance(value, str):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
@@ -12,6 +13,7 @@ from token import COMMENT, NEWLINE, NL, STRING
 from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
+from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Drafting
@@ -43,6 +45,7 @@ _BLANKS = (NL, NEWLINE, COMMENT)
 #: One cell may hold a long context; the csv module stops at 131072 characters unless told.
 _LONGEST_CELL = 50_000_000
 _MARK = "\x00table"
+_NESTED = frozenset({"chunks", "citations", "history", "metadata", "filters", "cited_indices"})
 
 
 def parse_columns(text: str) -> dict[str, str]:
@@ -178,11 +181,6 @@ def _number(value: Any) -> float | None:
         return None
 
 
-def marked(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row of a table, known as one by the importer `Table` whatever its columns are called."""
-    return {_MARK: True, **row}
-
-
 def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     """Yield the rows of a CSV or TSV file with their lines, in constant memory."""
     try:
@@ -197,6 +195,31 @@ def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     except UnicodeDecodeError as error:
         problem = f"is not UTF-8 text (byte {error.start})"
         yield 1, InputError(problem, path=path, hint="save the file as UTF-8")
+
+
+def read_parquet(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
+    """Yield the rows of a Parquet file with their numbers: transcripts, or rows of a table."""
+    parquet = require("pyarrow.parquet", extra="scale")
+    number = 0
+    try:
+        with open(path, "rb") as stream:
+            for batch in parquet.ParquetFile(stream).iter_batches(batch_size=64):
+                for row in batch.to_pylist():
+                    number += 1
+                    value = json.loads(json.dumps(_without_nulls(row), default=str))
+                    # A column may hold the members of a transcript that are no text as JSON.
+                    value |= {name: decoded(value[name]) for name in _NESTED & value.keys()}
+                    chunks = value.get("chunks")
+                    is_own = isinstance(chunks, list) and all(isinstance(chunk, dict) for chunk in chunks)
+                    yield number, value if is_own else {_MARK: True, **value}
+    except (OSError, ValueError) as error:
+        yield number + 1, InputError(f"cannot be read as Parquet ({error})", path=path)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_nulls(item) for name, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def _rows(

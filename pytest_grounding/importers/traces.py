@@ -111,7 +111,6 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
 
 
 def _attributes(raw: Any) -> Mapping[str, Any]:
-    """Attributes as a mapping; OTLP's list of pairs is taken out of its wrapping."""
     if isinstance(raw, Mapping):
         return raw
     pairs = (as_map(item) for item in as_list(raw))
@@ -232,7 +231,6 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
 
 
 def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
-    """Role and text of messages, which may be JSON in text; one without a role has the usual one."""
     held = decoded(value)
     if isinstance(held, str):
         return [(role, held)] if held.strip() else []

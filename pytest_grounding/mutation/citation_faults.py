@@ -1,4 +1,4 @@
-"""Faults of citations: one that points to another chunk, one that points to nothing, an altered quote."""
+"""Faults of citations: one that points to another chunk, and one that points to nothing."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from collections.abc import Callable, Iterator
 
 from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
 from pytest_grounding.model.verdict import CitationVerdict
-from pytest_grounding.mutation.site import QUOTE_WORDS, Mutant, Site
+from pytest_grounding.mutation.site import Mutant, Site
 
 _DIGITS = re.compile(r"\d+")
-_QUOTE = re.compile(r"[\"“]([^\"“”\n]{12,400})[\"”]")
-_WORD = re.compile(r"(?<![\w'’-])[^\W\d_]{4,}(?![\w'’-])")
-_LEAST_QUOTED = 4
 #: A chunk that holds more of a claim's words than this may well support it.
 _MAY_SUPPORT = 0.34
 #: A claim that its own chunk holds less of was not taken from there: another chunk is no worse a source.
@@ -50,44 +47,6 @@ def plant_invented_citation(site: Site, rng: random.Random) -> Mutant | None:
         if (text := _invented(citation, site.transcript, rng)) is not None:
             return _rewrite(site, citation, text)
     return None
-
-
-def plant_altered_quote(site: Site, rng: random.Random) -> Mutant | None:
-    """A word of a quotation that stands in the cited chunk becomes another word."""
-    cited = [site.verdict.citations[index] for index in site.claim.citations]
-    texts = [chunk.text for chunk in site.transcript.chunks if any(chunk.id in c.chunk_ids for c in cited)]
-    for quote in _QUOTE.finditer(site.claim.text):
-        if not any(quote[1].strip(" .,") in text for text in texts):
-            continue
-        words = [m for m in _WORD.finditer(site.claim.text, quote.start(1), quote.end(1)) if m[0].islower()]
-        # Fewer words in quotation marks are a term, not what a source is quoted for.
-        if len(quote[1].split()) >= _LEAST_QUOTED and len(words) >= 2:
-            word = rng.choice(words)
-            return site.edit(word.start(), word.end(), _strange_word(site, rng), aim="citation")
-    return _alter_provider_quote(site, cited, rng)
-
-
-def _alter_provider_quote(site: Site, cited: list[CitationVerdict], rng: random.Random) -> Mutant | None:
-    chunks = {chunk.id: chunk.text for chunk in site.transcript.chunks}
-    for citation in cited:
-        for number, span in enumerate(site.transcript.citations):
-            if not span.quote or (span.start, span.end) != (citation.start, citation.end):
-                continue
-            if not any(span.quote in chunks.get(name, "") for name in span.chunk_ids):
-                continue
-            words = list(_WORD.finditer(span.quote))
-            if len(words) < 2:
-                continue
-            word = rng.choice(words)
-            strange = _strange_word(site, rng)
-            quote = span.quote[: word.start()] + strange + span.quote[word.end() :]
-            changed = span.model_copy(update={"quote": quote})
-            return _with_span(site, number, changed, f"quote: {word[0]!r} -> {strange!r}")
-    return None
-
-
-def _strange_word(site: Site, rng: random.Random) -> str:
-    return rng.choice([word for word in QUOTE_WORDS if word not in site.sources.words] or list(QUOTE_WORDS))
 
 
 def _sole_citations(site: Site) -> Iterator[CitationVerdict]:
@@ -132,49 +91,11 @@ def _id(citation: CitationVerdict, old: Chunk, new: Chunk, position: int) -> str
     return citation.text.replace(old.id, new.id) if old.id in citation.text else None
 
 
-def _url(citation: CitationVerdict, old: Chunk, new: Chunk, position: int) -> str | None:
-    if citation.target not in citation.text or not new.metadata.url:
-        return None
-    return citation.text.replace(citation.target, new.metadata.url)
-
-
-def _section(citation: CitationVerdict, old: Chunk, new: Chunk, position: int) -> str | None:
-    was, now = old.metadata, new.metadata
-    numbers = _DIGITS.findall(citation.text)
-    if not now.chapter_id or not now.section_number or numbers != [was.chapter_id, was.section_number]:
-        return None
-    first, second = _DIGITS.finditer(citation.text)
-    middle = citation.text[first.end() : second.start()]
-    return (
-        citation.text[: first.start()]
-        + now.chapter_id
-        + middle
-        + now.section_number
-        + citation.text[second.end() :]
-    )
-
-
-def _code(citation: CitationVerdict, old: Chunk, new: Chunk, position: int) -> str | None:
-    to = new.metadata
-    if not to.path or not to.line_start or not to.line_end:
-        return None
-    return f"{to.path}:{to.line_start}-{to.line_end}"
-
-
-_WRITERS: dict[str, Callable[[CitationVerdict, Chunk, Chunk, int], str | None]] = {
-    "index": _index,
-    "id": _id,
-    "url": _url,
-    "section": _section,
-    "code": _code,
-}
+_WRITERS: dict[str, Callable[[CitationVerdict, Chunk, Chunk, int], str | None]] = {"index": _index, "id": _id}
 
 
 def _invented(citation: CitationVerdict, transcript: Transcript, rng: random.Random) -> str | None:
-    """The marker with a target that no chunk answers to."""
     text = citation.text
-    if citation.syntax == "url" and citation.target in text:
-        return text.replace(citation.target, f"{citation.target.rstrip('/')}/archive-{rng.randint(100, 999)}")
     numbers = list(_DIGITS.finditer(text))
     if citation.syntax == "index" and len(numbers) == 1:
         taken = {chunk.id for chunk in transcript.chunks}
@@ -183,12 +104,9 @@ def _invented(citation: CitationVerdict, transcript: Transcript, rng: random.Ran
             number for number in range(count + 1, count + 9) if str(number) not in taken and number < 1000
         ]
         return _DIGITS.sub(str(rng.choice(free)), text) if free else None
-    if citation.syntax in {"id", "section"} and numbers:
+    if citation.syntax == "id" and numbers:
         last = numbers[-1]
         return f"{text[: last.start()]}{int(last[0]) + rng.randint(61, 97)}{text[last.end() :]}"
-    if citation.syntax == "code":
-        path, dot, rest = text.partition(".")
-        return f"{path}_{rng.choice(('legacy', 'draft', 'old'))}{dot}{rest}"
     return None
 
 

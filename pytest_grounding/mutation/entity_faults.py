@@ -129,7 +129,6 @@ def _is_of_a_noun(text: str, name: Name) -> bool:
 
 
 def _inside(name: str, text: str) -> bool:
-    """Whether a text holds a name within a sentence, where only a name is written large."""
     return bool(re.search(rf"[a-z,] {re.escape(name)}(?= [a-z]|[.,;:)'’]|$)", text))
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.mutation.citation_faults import (
-    plant_altered_quote,
     plant_invented_citation,
     plant_repointed_citation,
 )
@@ -275,7 +274,6 @@ FAULTS: tuple[Fault, ...] = (
         "citation_repointed", plant_repointed_citation, "the citation names another chunk", is_english=False
     ),
     Fault("citation_invented", plant_invented_citation, "the citation names no chunk", is_english=False),
-    Fault("quote_altered", plant_altered_quote, "a word of a quotation changed", is_english=False),
     Fault("chunk_removed", plant_removed_chunk, "the supporting chunk not retrieved", is_english=False),
     Fault("order_followed", plant_followed_order, "an order to the model in a chunk, followed"),
 )

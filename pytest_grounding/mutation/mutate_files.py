@@ -12,6 +12,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_document
+from pytest_grounding._io.wording import one_line
 from pytest_grounding.engine import ENGINE_VERSION, validate
 from pytest_grounding.engine.pipeline import language_of
 from pytest_grounding.errors import InputError
@@ -113,10 +114,7 @@ def _names(names: tuple[str, ...], most: int = 10) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line of printable characters: what a transcript holds must not steer a terminal."""
-    line = " ".join(text.split())
-    line = "".join(char if char.isprintable() else "\ufffd" for char in line)
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+    return one_line(text, _LONGEST)
 
 
 #: Lower and upper end of a 95 % interval for so many of so many, or None when there were none at all.
@@ -224,8 +222,6 @@ class MutationReport(Model):
         return self.model_copy(update={"minimums": minimums, "status": status})
 
 
-Progress = Callable[[str, int, int], None]
-
 DEFAULT_LIMIT = 100
 #: A claim with fewer words is a table's cell or a stray number: nothing in it could be turned into a lie.
 _LEAST_WORDS = 3
@@ -242,21 +238,16 @@ def mutate(
     limit: int = DEFAULT_LIMIT,
     faults: Sequence[Fault] = FAULTS,
     left_out: Sequence[str] = (),
-    progress: Progress | None = None,
 ) -> MutationReport:
     """Plant known faults into supported claims, one at a time, and see which ones the gate names."""
-    verdicts = _validated(transcripts, settings, progress)
+    verdicts = [validate(transcript, settings) for transcript in transcripts]
     sites = _sites(transcripts, verdicts)
     if not sites:
         raise InputError(
             "nothing to mutate: no transcript has a supported claim",
             hint="look at the verdicts: pytest-grounding check",
         )
-    results = []
-    for number, fault in enumerate(faults):
-        if progress is not None:
-            progress(f"planting {fault.name}", number, len(faults))
-        results.append(_plant_all(fault, sites, settings, seed, limit, interval))
+    results = [_plant_all(fault, sites, settings, seed, limit, interval) for fault in faults]
     planted = sum(item.caught.total for item in results)
     if not planted:
         raise InputError(
@@ -286,19 +277,7 @@ def _digest(*parts: object) -> int:
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
 
 
-def _validated(
-    transcripts: Sequence[Transcript], settings: Settings, progress: Progress | None
-) -> list[Verdict]:
-    verdicts = []
-    for number, transcript in enumerate(transcripts):
-        if progress is not None:
-            progress("validating untouched", number, len(transcripts))
-        verdicts.append(validate(transcript, settings))
-    return verdicts
-
-
 def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> list[Site]:
-    """Every supported claim of every transcript."""
     return [
         site
         for transcript, verdict in zip(transcripts, verdicts, strict=True)
@@ -341,7 +320,6 @@ def _plant_all(
 
 
 def _ranked(fault: Fault, sites: Sequence[Site], seed: int) -> list[Site]:
-    """Places in the order in which a fault tries them."""
     # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
     return sorted(
         sites,

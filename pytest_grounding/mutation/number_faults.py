@@ -183,7 +183,6 @@ def _value(text: str) -> float:
 
 
 def _is_known(site: Site, planted: str) -> bool:
-    """Whether a chunk holds the number in digits or in words."""
     if planted[0].isalpha():
         word = planted.lower()
         return word in site.sources.words or str(SPELLED_NUMBERS[word]) in site.sources.numbers

@@ -153,5 +153,4 @@ def _is_fixed(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_part_of_a_name(text: str, match: re.Match[str]) -> bool:
-    """Whether the word is written large within a sentence ("South Dakota")."""
     return match[0][0].isupper() and bool(text[: match.start()].strip(" \ufffc"))

@@ -99,7 +99,6 @@ FABRICATED_CLAUSES = lines("mutation", "fabricated_clauses")
 STAND_IN_PASSAGES = tuple(
     f"{first} {second}" for first, second in product(OFF_TOPIC_SENTENCES[:4], OFF_TOPIC_SENTENCES[8:12])
 )
-QUOTE_WORDS = ordered("mutation", "quote_words")
 
 
 _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
@@ -357,14 +356,12 @@ def is_worse(before: Verdict, after: Verdict) -> bool:
 
 
 def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:
-    """Whether a finding that matters is of a rule that had none before the fault."""
     return any(
         item.severity in {"error", "warning"} and (item.rule, item.severity) not in old for item in findings
     )
 
 
 def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
-    """Rule and severity of what was found on the claim and its citations before the fault."""
     start = mutant.claim_span[0]
     claims = {claim.index for claim in before.claims if claim.start == start}
     marks = {index for claim in before.claims if claim.index in claims for index in claim.citations}

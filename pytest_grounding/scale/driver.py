@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import multiprocessing
 import os
@@ -25,9 +24,8 @@ from pytest_grounding._io.locks import locked
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.errors import GroundingError, InputError, SettingsError
 from pytest_grounding.importers.searching import WORK_MARK
-from pytest_grounding.scale.inputs import SPOOL, UNFINISHED
-from pytest_grounding.scale.partition import PartResult, do_part
-from pytest_grounding.scale.plan import Part, Plan, differences, part_file
+from pytest_grounding.scale.partition import UNFINISHED, PartResult, do_part
+from pytest_grounding.scale.plan import Part, Plan, hash_of, part_file
 
 #: Where the work folders of runs lie that name none, in the current folder.
 DEFAULT = ".grounding-work"
@@ -72,7 +70,6 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
         run = Run(plan, _enter(plan, replace=replace))
         try:
             _Driver(run, workers, jobs).drive()
-            shutil.rmtree(folder / SPOOL, ignore_errors=True)
             return run
         except _WholeNeededError as error:
             whole.add(str(error))
@@ -93,7 +90,7 @@ class _Driver:
 
     def __init__(self, run: Run, workers: Workers, jobs: int) -> None:
         self._run, self._workers, self._jobs = run, workers, jobs
-        self._plan = run.plan.without_parts()
+        self._plan = run.plan.model_copy(update={"parts": ()})
         self._is_interrupted = False
 
     def drive(self) -> None:
@@ -307,7 +304,8 @@ def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
     own = {part_file(index) for index in range(held.get("parts", 0))}
     if held.get("plan") != plan.hash:
         if held and not replace:
-            told = listed(differences(held.get("ingredients") or {}, plan.ingredients))
+            old, new = held.get("ingredients") or {}, plan.ingredients
+            told = listed([name for name in sorted({*old, *new}) if old.get(name) != new.get(name)])
             hint = "name another folder with --work, or remove this one"
             raise InputError(f"holds parts of another plan ({told} differs)", path=plan.shown, hint=hint)
         for name in own:
@@ -341,13 +339,13 @@ def _manifest(folder: Path) -> tuple[dict[str, Any], list[PartResult]]:
 
 
 def _is_there(folder: Path, result: PartResult) -> bool:
-    with contextlib.suppress(OSError), open(folder / result.file, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest() == result.sha256
+    with contextlib.suppress(OSError):
+        return hash_of(folder / result.file) == result.sha256
     return False
 
 
 def _remove_unfinished(folder: Path) -> None:
-    for item in [*folder.glob(f".*{UNFINISHED}"), *folder.glob(f"{SPOOL}/.*{UNFINISHED}")]:
+    for item in folder.glob(f".*{UNFINISHED}"):
         with contextlib.suppress(OSError):
             item.unlink()
 

@@ -22,14 +22,15 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.model.run_report import Problem, RecordedJudgements
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Status, Verdict
-from pytest_grounding.scale.inputs import UNFINISHED, blocks, is_address, lines
-from pytest_grounding.scale.plan import Part, Piece, Plan, part_file
+from pytest_grounding.scale.plan import Part, Piece, Plan, hash_of, part_file, unreadable
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.shards import spelled
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
 
+#: Ending of a part file that is being written.
+UNFINISHED = ".grounding-tmp"
 #: Names of sources that a part remembers, to say which there are where none is the one that was asked for.
 _NAMED = 200
 #: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
@@ -105,7 +106,7 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
         work, digest = _Work(plan, settings), hashlib.sha256()
         with os.fdopen(handle, "wb") as stream:
             for piece in part.pieces:
-                for row in _rows(piece, plan, settings):
+                for row in _rows(piece, settings):
                     data = work.line(row)
                     stream.write(data)
                     digest.update(data)
@@ -125,7 +126,11 @@ class _Work:
         self._plan, self._settings = plan, settings
         self._rows = self._failed = self._unread = self._left_out = 0
         self._elsewhere: set[str] = set()
-        self._trail = _trail(settings, plan)
+        self._trail: Trail | None = None
+        if settings.audit:
+            from pytest_grounding.audit.log import Trail
+
+            self._trail = Trail(Path(plan.root))
 
     def line(self, row: Row) -> bytes:
         """Validate a row; its line, or nothing for one from other sources."""
@@ -178,7 +183,7 @@ class _Work:
         )
 
 
-def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
+def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
         # The sentence was made with its place when the plan was.
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
@@ -188,13 +193,7 @@ def _rows(piece: Piece, plan: Plan, settings: Settings) -> Iterator[Row]:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)
         return
-    if piece.kind == "rows":
-        from pytest_grounding.scale.columns import records_of
-
-        records = records_of(piece)
-    else:
-        records = _records(piece, plan)
-    yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
+    yield from rows_of(piece.path, importers, longest, _records(piece), is_part=not piece.is_all)
 
 
 class SaidError(InputError):
@@ -204,12 +203,9 @@ class SaidError(InputError):
         return self.problem
 
 
-def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
+def _records(piece: Piece) -> Iterator[Record | InputError]:
     digest = hashlib.sha256()
-    data = piece.data
-    if not is_address(data) and data != piece.path:
-        data = str(plan.place / data)
-    for number, raw in enumerate(lines(data, piece.start, piece.end), start=piece.line):
+    for number, raw in enumerate(_lines(piece), start=piece.line):
         digest.update(raw)
         try:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
@@ -224,25 +220,30 @@ def _records(piece: Piece, plan: Plan) -> Iterator[Record | InputError]:
         raise _changed(piece)
 
 
+def _lines(piece: Piece) -> Iterator[bytes]:
+    try:
+        with open(piece.path, "rb") as stream:
+            stream.seek(piece.start)
+            place = piece.start
+            while place < piece.end and (line := stream.readline()):
+                place += len(line)
+                yield line
+    except OSError as error:
+        raise unreadable(piece.path, error) from error
+
+
 def _refuse_changed(piece: Piece) -> None:
-    digest = hashlib.sha256()
-    for block in blocks(piece.data):
-        digest.update(block)
-    if digest.hexdigest() != piece.sha256:
+    try:
+        found = hash_of(piece.path)
+    except OSError as error:
+        raise unreadable(piece.path, error) from error
+    if found != piece.sha256:
         raise _changed(piece)
 
 
 def _changed(piece: Piece) -> InputError:
     hint = "give the command again, which makes a new plan"
     return InputError("has changed since the plan was made", path=piece.path, hint=hint)
-
-
-def _trail(settings: Settings, plan: Plan) -> Trail | None:
-    if not settings.audit:
-        return None
-    from pytest_grounding.audit.log import Trail
-
-    return Trail(Path(plan.root))
 
 
 def checked_rows(plan: Plan, results: Mapping[int, PartResult]) -> Iterator[Checked]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import math
 import os
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
-from typing import Any, cast, overload
 
 from pydantic import ValidationError
 
@@ -83,88 +80,12 @@ def _line(finding: Cause, about: str, words: str) -> Known:
     )
 
 
-_START_of_entries = '  "transcripts": [\n'
-_END = "  ]\n"
-
-
-class Entries(Sequence[Entry]):
-    """The transcripts of a baseline in the order of their ids."""
-
-    def __init__(self, path: str, start: int, number: int) -> None:
-        self._path = path
-        self._start = start
-        self._number = number
-
-    def __len__(self) -> int:
-        return self._number
-
-    def __iter__(self) -> Iterator[Entry]:
-        return _read(self._path, self._start)
-
-    @overload
-    def __getitem__(self, place: int) -> Entry: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Entry]: ...
-    def __getitem__(self, place: int | slice) -> Entry | Sequence[Entry]:
-        if isinstance(place, slice):
-            return tuple(islice(iter(self), *place.indices(len(self))))
-        return next(islice(iter(self), range(len(self))[place], None))
-
-
-def streamed(path: str) -> Baseline | None:
-    """A baseline whose transcripts stay in its file; None where it must be read as a whole."""
-    head: list[str] = []
-    start = 0
-    try:
-        with open(path, "rb") as stream:
-            for raw in stream:
-                head.append(raw.decode("utf-8"))
-                start += len(raw)
-                if head[-1] == _START_of_entries:
-                    break
-            else:
-                return None
-        plain: dict[str, Any] = json.loads("".join(head) + "]}")
-        found = Baseline.model_validate(plain)
-        number, last = 0, ""
-        for entry in _read(path, start):
-            if entry.id <= last or _is_more_than_whole(entry):
-                return None
-            number, last = number + 1, entry.id
-    except (OSError, ValueError, ValidationError):
-        return None
-    if found.figures.get("transcripts", number) != number:
-        return None
-    # Validation would read them all. Whoever uses a baseline takes any sequence of entries in their order.
-    held = cast("tuple[Entry, ...]", Entries(os.path.abspath(path), start, number))  # noqa: PTH100
-    return found.model_copy(update={"transcripts": held})
-
-
-def _read(path: str, start: int) -> Iterator[Entry]:
-    with open(path, "rb") as stream:
-        stream.seek(start)
-        lines: list[str] = []
-        for raw in stream:
-            line = raw.decode("utf-8")
-            if line == _END:
-                return
-            lines.append(line)
-            text = line.rstrip().removesuffix(",")
-            # A transcript stands on one line, or ends with the bracket of its findings.
-            if text.endswith("}") and (len(lines) == 1 or line.startswith("    ]}")):
-                yield Entry.model_validate_json("".join(lines).rstrip().removesuffix(","))
-                lines = []
-    raise ValueError("the list of the transcripts does not end")
-
-
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
-#: Bytes that show what a file is, and how a baseline begins: its keys are in order.
+#: Bytes that show what a file is, and how a baseline begins: its keys are in order. One that two branches
+#: changed begins with git's mark, and one that was never finished is empty.
 _START = 4096
-_KEYS = {"engine_version", "settings_hash", "transcripts"}
-_BEGINS = re.compile(rb'\{\s*"engine_version"\s*:')
-#: Bytes from which a baseline stays in its file while it is held against a run.
-LARGE = 20_000_000
+_BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
@@ -194,7 +115,6 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
 
 
 def _not_whole(report: RunReport) -> str:
-    """Why a run cannot become a baseline, or ""."""
     run = report.run
     if run.interrupted or run.narrowed:
         return "; ".join([*run.interrupted, *(f"a partial run ({item})" for item in run.narrowed)])
@@ -269,28 +189,15 @@ def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
 
 
 def refuse_foreign(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that is there and is no baseline, before one is written over it."""
+    """Refuse a file that is there and is no baseline, nor what is left of one, before it is written over."""
     name = os.fspath(path)
     if not Path(name).is_file():
         return
-    try:
-        read_baseline(name)
-    except InputError:
-        if not _was_baseline(name):
-            hint = "name the baseline first, as in: pytest-grounding baseline grounding.baseline.json PATH..."
-            raise InputError("is no baseline, and is not written over", path=name, hint=hint) from None
-
-
-def _was_baseline(name: str) -> bool:
-    """Whether a file that cannot be read as a baseline is what is left of one, or of none at all."""
-    try:
-        value = next(iter(read_records(name))).value
-    except (InputError, StopIteration):
-        with contextlib.suppress(OSError), open(name, "rb") as file:
-            start = file.read(_START).strip()
-            return not start or start.startswith(b"<<<<<<< ") or _BEGINS.match(start) is not None
-        return False
-    return isinstance(value, dict) and value.keys() >= _KEYS
+    with contextlib.suppress(OSError), open(name, "rb") as file:
+        if _BEGINS.match(file.read(_START).strip()):
+            return
+    hint = "name the baseline first, as in: pytest-grounding baseline grounding.baseline.json PATH..."
+    raise InputError("is no baseline, and is not written over", path=name, hint=hint)
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Baseline:
@@ -300,8 +207,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
     _refuse_conflict(name)
-    if _is_large(name) and (large := streamed(name)) is not None:
-        return large
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
@@ -316,12 +221,6 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
-
-
-def _is_large(name: str) -> bool:
-    with contextlib.suppress(OSError):
-        return Path(name).stat().st_size > LARGE
-    return False
 
 
 def _refuse_conflict(name: str) -> None:
@@ -351,7 +250,6 @@ def _is_more_than_whole(entry: Entry) -> bool:
 
 
 def _contradiction(baseline: Baseline) -> str:
-    """What cannot be true in a baseline, or ""."""
     ids = Counter(entry.id for entry in baseline.transcripts)
     shared = [identifier for identifier, number in ids.items() if number > 1]
     if shared:

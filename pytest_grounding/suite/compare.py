@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-from array import array
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from statistics import NormalDist
 from typing import Literal, TypeAlias
 
-from pytest_grounding._io.wording import LISTED, counted, listed_of
+from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.model.baseline_values import Baseline, Entry
 from pytest_grounding.model.comparison import (
@@ -30,65 +26,8 @@ from pytest_grounding.suite.baseline_file import deciding
 from pytest_grounding.suite.ratchet import KnownFindings, judge, ratchet_of
 from pytest_grounding.suite.stats import Change, Part, Question
 
-#: Questions that are resampled; more of them make no interval narrower that anyone would see.
-SAMPLE = 100_000
-SEED = b"20240601"
-
-#: One recording: for each figure what is counted, and what it is counted in, one after the other.
-Row: TypeAlias = "array[float]"
-
-
-class Sides:
-    """Collects the recordings of both sides by question."""
-
-    def __init__(self, parts: Sequence[Callable[[Entry], Part]], most: int = SAMPLE) -> None:
-        self._parts = parts
-        self._most = most
-        self._rows: dict[str, tuple[list[Row], list[Row]]] = {}
-        self._highest = b""
-        #: For each side and figure whether there is anything to measure.
-        self.measured = ([False] * len(parts), [False] * len(parts))
-
-    def add(self, side: Literal[0, 1], entry: Entry) -> None:
-        """Take one recording of the baseline (0) or of the run (1)."""
-        row = array("d", [number for part in self._parts for number in part(entry)])
-        measured = self.measured[side]
-        for index in range(len(measured)):
-            measured[index] = measured[index] or bool(row[2 * index + 1])
-        question = entry.question
-        if self._highest and question not in self._rows and _hash(question) > self._highest:
-            return
-        self._rows.setdefault(question, ([], []))[side].append(row)
-        if len(self._rows) > 2 * self._most:
-            self._keep(self._rows)
-
-    @property
-    def is_sample(self) -> bool:
-        """Whether questions were left out."""
-        return bool(self._highest)
-
-    def questions(self) -> list[tuple[list[Row], list[Row]]]:
-        """The recordings of each question that both sides hold, in the order of the questions."""
-        both = [question for question, (old, new) in self._rows.items() if old and new]
-        if len(both) > self._most:
-            self._keep(both)
-            both = list(self._rows)
-        return [self._rows[question] for question in sorted(both)]
-
-    def _keep(self, questions: Sequence[str] | dict[str, tuple[list[Row], list[Row]]]) -> None:
-        kept = sorted((_hash(question), question) for question in questions)[: self._most]
-        self._highest = kept[-1][0]
-        self._rows = {question: self._rows[question] for _, question in kept}
-
-
-def part_of(row: Row, figure: int) -> Part:
-    """What a recording adds to one figure."""
-    return row[2 * figure], row[2 * figure + 1]
-
-
-def _hash(question: str) -> bytes:
-    return hashlib.blake2b(question.encode("utf-8", "surrogatepass"), key=SEED, digest_size=16).digest()
-
+#: The recordings of one question in the baseline and in the run.
+Sides: TypeAlias = tuple[list[Entry], list[Entry]]
 
 #: Level of the detectable drop where the policy names none.
 ALPHA = 0.05
@@ -109,62 +48,46 @@ class Figure:
     per_answer: bool
 
 
+def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
+    return lambda entry: (float(count(entry)), 1.0)
+
+
 def figures(settings: Settings) -> list[Figure]:
     """The figures that a baseline is held to under these settings."""
     limit = settings.suite_confidence
-    found = [
-        Figure("pass_share", "answers that pass", "high", lambda e: (float(e.status == "pass"), 1.0), True),
-        Figure(
-            "citation_accuracy",
-            "citation accuracy",
-            "high",
-            lambda e: (float(e.citations_valid), float(e.citations)),
-            False,
-        ),
-        Figure(
+    rows: list[tuple[str, str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
+        ("pass_share", "answers that pass", "high", _share(lambda e: e.status == "pass"), True),
+        ("citation_accuracy", "citation accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
+        (
             "ungrounded_answers",
             "answers with an ungrounded citation",
             "low",
-            lambda e: (float(e.is_ungrounded), 1.0),
+            _share(lambda e: e.is_ungrounded),
             True,
         ),
-        Figure(
-            "hallucination_rate",
-            "hallucination rate of the claims",
-            "low",
-            lambda e: (float(e.hallucinated), float(e.claims)),
-            False,
+        (
+            *("hallucination_rate", "hallucination rate of the claims", "low"),
+            *(lambda e: (e.hallucinated, e.claims), False),
         ),
-        Figure(
-            "confident_share",
-            f"answers with confidence >= {limit:g}",
-            "high",
-            lambda e: (float(e.confidence is not None and e.confidence >= limit), 1.0),
-            True,
+        (
+            *("confident_share", f"answers with confidence >= {limit:g}", "high"),
+            *(_share(lambda e: e.confidence is not None and e.confidence >= limit), True),
         ),
-        Figure("mean_confidence", "mean confidence", "high", _confidence, False),
-        Figure(
-            "completeness",
-            "complete answers to questions of several parts",
-            "high",
-            lambda e: (float(e.complete), float(e.in_parts)),
-            False,
+        ("mean_confidence", "mean confidence", "high", _confidence, False),
+        (
+            *("completeness", "complete answers to questions of several parts", "high"),
+            *(lambda e: (e.complete, e.in_parts), False),
         ),
-        Figure(
-            "over_refusal",
-            "declined though the sources hold the answer",
-            "low",
-            lambda e: _cell(e, "over_refusal", "answered"),
-            False,
+        (
+            *("over_refusal", "declined though the sources hold the answer", "low"),
+            *(_cell("over_refusal", "answered"), False),
         ),
-        Figure(
-            "answered_absent",
-            "answered though the sources do not hold the answer",
-            "low",
-            lambda e: _cell(e, "answered_absent", "rightly_declined"),
-            False,
+        (
+            *("answered_absent", "answered though the sources do not hold the answer", "low"),
+            *(_cell("answered_absent", "rightly_declined"), False),
         ),
     ]
+    found = [Figure(*row) for row in rows]
     if not settings.hallucination_detection:
         found = [item for item in found if item.name in ("citation_accuracy", "ungrounded_answers")]
     return found
@@ -174,9 +97,8 @@ def figures(settings: Settings) -> list[Figure]:
 _RARE = frozenset({"completeness", "over_refusal", "answered_absent"})
 
 
-def _cell(entry: Entry, cell: str, other: str) -> Part:
-    """What an answer adds to the share of one cell among two."""
-    return (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
+def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
+    return lambda entry: (float(entry.abstention == cell), float(entry.abstention in (cell, other)))
 
 
 def _confidence(entry: Entry) -> Part:
@@ -184,55 +106,35 @@ def _confidence(entry: Entry) -> Part:
     return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
 
-def sides_of(settings: Settings) -> Sides:
-    """What collects the recordings of both sides for these figures."""
-    return Sides([item.part for item in figures(settings)])
-
-
 def changes(
     before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
 ) -> tuple[FigureChange, ...]:
-    """Compare all figures over the questions that both sides hold, where both are in memory."""
-    sides = sides_of(settings)
-    for identifier in sorted(before):
-        sides.add(0, before[identifier])
-    for identifier in sorted(after):
-        sides.add(1, after[identifier])
-    return changes_over(sides, settings)
-
-
-def changes_over(sides: Sides, settings: Settings) -> tuple[FigureChange, ...]:
     """Compare all figures over the questions that both sides hold."""
+    sides: dict[str, Sides] = {}
+    for place, entries in enumerate((before, after)):
+        for identifier in sorted(entries):
+            sides.setdefault(entries[identifier].question, ([], []))[place].append(entries[identifier])
+    shared = [sides[question] for question in sorted(sides) if all(sides[question])]
     policy, number = parse_baseline_policy(settings.baseline_policy)
     wanted = [
-        (place, item)
-        for place, item in enumerate(figures(settings))
-        if item.name not in _RARE or all(side[place] for side in sides.measured)
+        item
+        for item in figures(settings)
+        if item.name not in _RARE
+        or all(any(item.part(entry)[1] for entry in side.values()) for side in (before, after))
     ]
     alpha = number if policy == "significant" else ALPHA
-    questions = sides.questions()
-    found = [_change(item, place, questions, alpha / len(wanted)) for place, item in wanted]
+    found = [_change(item, shared, alpha / len(wanted)) for item in wanted]
     tested = [item for item in found if item.p_value is not None]
-    significant = dict(
-        zip(
-            [item.name for item in tested],
-            stats.holm([item.p_value for item in tested if item.p_value is not None], alpha),
-            strict=True,
-        )
-    )
+    is_significant = stats.holm([item.p_value for item in tested if item.p_value is not None], alpha)
+    significant = {item.name for item, is_so in zip(tested, is_significant, strict=True) if is_so}
     return tuple(
-        item.model_copy(update={"outcome": _outcome(item, policy, number, significant.get(item.name, False))})
+        item.model_copy(update={"outcome": _outcome(item, policy, number, item.name in significant)})
         for item in found
     )
 
 
-def _change(
-    figure: Figure, place: int, sides: Sequence[tuple[list[Row], list[Row]]], alpha: float
-) -> FigureChange:
-    questions = [
-        Question(tuple(part_of(row, place) for row in old), tuple(part_of(row, place) for row in new))
-        for old, new in sides
-    ]
+def _change(figure: Figure, sides: Sequence[Sides], alpha: float) -> FigureChange:
+    questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
     change = stats.ratio_change(questions)
     base = FigureChange(
         name=figure.name,
@@ -273,7 +175,6 @@ def _value(parts: Sequence[Part]) -> float:
 
 
 def _detectable(change: Change, questions: Sequence[Question], noise: int, alpha: float) -> float | None:
-    """The smallest drop found in 4 of 5 cases."""
     counted = stats.detectable_drop(len(questions), noise / len(questions), alpha=alpha)
     if counted is None or change.error is None:
         return None
@@ -302,8 +203,6 @@ def _rounded(value: float | None) -> float | None:
 
 
 _RANK = {"reject": 0, "review": 1, "pass": 2}
-#: Transcripts that a list names at most, for each way it moved.
-MOST = 10_000
 
 
 def compare(
@@ -311,130 +210,41 @@ def compare(
 ) -> Comparison:
     """Hold a run against its baseline."""
     is_ratchet = settings.baseline_gate == "new"
-    sides = sides_of(settings)
-    pairs = _Pairs()
-    for before, verdict in _joined(baseline.transcripts, report.transcripts):
-        after = None if verdict is None else Entry.of(verdict, settings_hash=settings.fingerprint)
-        if not is_ratchet:
-            _collect(sides, before, after)
-        if before is not None and after is not None and verdict is not None:
-            pairs.take(before, after, verdict, settings, with_differences=not is_ratchet)
-        elif after is not None:
-            pairs.name("added", after.id)
-        elif before is not None and is_whole:
-            pairs.name("vanished", before.id)
+    before = {entry.id: entry for entry in baseline.transcripts}
+    verdicts: dict[str, Verdict] = {}
+    # Of several contents under one id the worst verdict counts.
+    for verdict in sorted(report.transcripts, key=lambda item: _RANK[item.status]):
+        verdicts.setdefault(verdict.id, verdict)
+    fingerprint = settings.fingerprint
+    after = {key: Entry.of(verdicts[key], settings_hash=fingerprint) for key in sorted(verdicts)}
+    pairs = [(before[key], entry, verdicts[key]) for key, entry in after.items() if key in before]
+    compared = () if is_ratchet else pairs
+    different = [moved for item in compared if not item[2].skipped for moved in _difference(*item)]
+    different.sort(key=lambda item: not item.is_worse)
+    vanished = sorted(before.keys() - after.keys()) if is_whole else ()
     found = Comparison(
         outcome="undecided",
         policy=settings.baseline_policy,
         drift=tuple(_drift(baseline, settings, pairs)),
         refresh=refresh,
-        pairs=pairs.numbers["pairs"],
-        flipped=pairs.differences("flipped"),
-        moved=pairs.differences("moved"),
-        added=pairs.named("added"),
-        changed=pairs.named("changed"),
-        vanished={key: _why_gone(key, report) for key in pairs.named("vanished")},
-        unscored=pairs.named("unscored"),
-        figures=() if is_ratchet else changes_over(sides, settings),
+        pairs=len(pairs),
+        flipped=tuple(item for item in different if item.before != item.after),
+        moved=tuple(item for item in different if item.before == item.after),
+        added=tuple(key for key in after if key not in before),
+        changed=tuple(new.id for old, new, _ in pairs if old.hash != new.hash),
+        vanished={key: _why_gone(key, report) for key in vanished},
+        unscored=tuple(new.id for old, new, _ in pairs if _is_unscored(old, new, settings)),
+        figures=() if is_ratchet else changes(before, after, settings),
         ratchet=ratchet_of(KnownFindings(baseline, refresh), report.transcripts) if is_ratchet else None,
-        more=pairs.more,
     )
     if not is_whole:
         reason = "the run is not a whole one: nothing is decided against the baseline"
         return found.model_copy(update={"reasons": (reason,)})
-    outcome, reasons, notes = _decide(found, pairs.numbers, settings)
-    if skipped := pairs.named("skipped"):
-        number = counted(pairs.numbers["skipped"], "transcript")
-        listed_ = listed_of(pairs.numbers["skipped"], skipped[:LISTED])
-        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed_}")
-    if sides.is_sample:
-        size = next((item.pairs for item in found.figures), 0)
-        notes.append(
-            f"the figures are compared over a sample of {size} of {found.pairs} transcripts (seed "
-            f"{SEED.decode()}); who flipped, moved or vanished is told of all"
-        )
+    outcome, reasons, notes = _decide(found, settings)
+    if skipped := [new.id for _, new, verdict in pairs if verdict.skipped]:
+        number = counted(len(skipped), "transcript")
+        notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
     return found.model_copy(update={"outcome": outcome, "reasons": tuple(reasons), "notes": tuple(notes)})
-
-
-def _collect(sides: Sides, before: Entry | None, after: Entry | None) -> None:
-    if before is not None:
-        sides.add(0, before)
-    if after is not None:
-        sides.add(1, after)
-
-
-class _Pairs:
-    """What is told of the transcripts of both sides: the first of each list, and how many there are."""
-
-    def __init__(self) -> None:
-        self.numbers: Counter[str] = Counter()
-        self._ids: dict[str, list[str]] = {}
-        self._differences: dict[str, list[Difference]] = {}
-
-    def take(
-        self, before: Entry, after: Entry, verdict: Verdict, settings: Settings, *, with_differences: bool
-    ) -> None:
-        """Hold a transcript against what it was."""
-        self.numbers["pairs"] += 1
-        if before.hash != after.hash:
-            self.name("changed", after.id)
-        if before.settings_hash != after.settings_hash:
-            self.name("own", after.id)
-        if _is_unscored(before, after, settings):
-            self.name("unscored", after.id)
-        if verdict.skipped:
-            self.name("skipped", after.id)
-        elif with_differences and (found := _difference(before, after, verdict)) is not None:
-            word = "flipped" if found.before != found.after else "moved"
-            name = f"{word} to the {'worse' if found.is_worse else 'better'}"
-            self.numbers[name] += 1
-            if self.numbers[name] <= MOST:
-                self._differences.setdefault(name, []).append(found)
-
-    def name(self, name: str, identifier: str) -> None:
-        """Put an id on a list."""
-        self.numbers[name] += 1
-        if self.numbers[name] <= MOST:
-            self._ids.setdefault(name, []).append(identifier)
-
-    def named(self, name: str) -> tuple[str, ...]:
-        """The first ids of a list."""
-        return tuple(self._ids.get(name, ()))
-
-    def differences(self, word: str) -> tuple[Difference, ...]:
-        """The first that flipped or moved, the worse ones first."""
-        ways = ("worse", "better")
-        return tuple(item for way in ways for item in self._differences.get(f"{word} to the {way}", ()))
-
-    @property
-    def more(self) -> dict[str, int]:
-        """How many each list leaves out."""
-        cut = {name: number - MOST for name, number in sorted(self.numbers.items()) if name != "pairs"}
-        return {name: number for name, number in cut.items() if number > 0}
-
-
-def _joined(
-    before: Sequence[Entry], after: Sequence[Verdict]
-) -> Iterator[tuple[Entry | None, Verdict | None]]:
-    """Both sides by id, in order; of several contents under one id the worst verdict counts."""
-    old = iter(sorted(before, key=_id_of) if isinstance(before, tuple) else before)
-    runs = groupby(sorted(after, key=_id_of) if isinstance(after, tuple) else after, key=_id_of)
-    new = (min(same, key=lambda item: _RANK[item.status]) for _, same in runs)
-    left, right = next(old, None), next(new, None)
-    while left is not None or right is not None:
-        if right is None or (left is not None and left.id < right.id):
-            yield left, None
-            left = next(old, None)
-        elif left is None or right.id < left.id:
-            yield None, right
-            right = next(new, None)
-        else:
-            yield left, right
-            left, right = next(old, None), next(new, None)
-
-
-def _id_of(item: Entry | Verdict) -> str:
-    return item.id
 
 
 def _why_gone(identifier: str, report: RunReport) -> str:
@@ -452,17 +262,17 @@ def _is_unscored(before: Entry, after: Entry, settings: Settings) -> bool:
     return after.abstained > before.abstained and after.claims < before.claims
 
 
-def _difference(before: Entry, after: Entry, verdict: Verdict) -> Difference | None:
+def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:
     if before.status != after.status:
         is_worse = _RANK[after.status] < _RANK[before.status]
         why = _why_flipped(before, after, verdict, is_worse=is_worse)
     else:
         moves = list(_moves(before, after))
         if not moves:
-            return None
+            return
         is_worse = any(worse for worse, _ in moves)
         why = "; ".join(text for worse, text in moves if worse or not is_worse)
-    return Difference(
+    yield Difference(
         id=after.id,
         before=before.status,
         after=after.status,
@@ -533,16 +343,14 @@ def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
         yield f"the settings changed: {', '.join(moved) or hashes}"
 
 
-def _drift(baseline: Baseline, settings: Settings, pairs: _Pairs) -> Iterator[str]:
-    """What besides the transcripts is another one than in the baseline."""
+def _drift(
+    baseline: Baseline, settings: Settings, pairs: Sequence[tuple[Entry, Entry, Verdict]]
+) -> Iterator[str]:
     yield from drift(baseline, settings)
-    if baseline.settings_hash != settings.fingerprint:
-        return
-    own = pairs.named("own")
-    if own:
-        number = pairs.numbers["own"]
-        names = listed_of(number, own[:LISTED])
-        yield f"the settings of {counted(number, 'transcript')} changed by folder or mark: {names}"
+    own = [new.id for old, new, _ in pairs if old.settings_hash != new.settings_hash]
+    if own and baseline.settings_hash == settings.fingerprint:
+        number = counted(len(own), "transcript")
+        yield f"the settings of {number} changed by folder or mark: {listed(own)}"
 
 
 def _setting(values: Mapping[str, object], name: str) -> str:
@@ -551,52 +359,41 @@ def _setting(values: Mapping[str, object], name: str) -> str:
     return f"{FIELDS[name].default or 'none'}" if name in FIELDS else "unknown"
 
 
-def _decide(
-    found: Comparison, numbers: Counter[str], settings: Settings
-) -> tuple[ComparisonOutcome, list[str], list[str]]:
-    """Outcome, reasons and notes of a whole run."""
+def _decide(found: Comparison, settings: Settings) -> tuple[ComparisonOutcome, list[str], list[str]]:
     failed: list[str] = []
     notes: list[str] = []
-    for text in _absences(found, numbers):
-        if settings.missing == "fail":
-            failed.append(text)
-        elif settings.missing == "warn":
-            notes.append(text)
+    absences = list(_absences(found))
+    if settings.missing == "fail":
+        failed += absences
+    elif settings.missing == "warn":
+        notes += absences
     if found.ratchet is not None:
         reasons, further = judge(found.ratchet)
         failed += reasons
         notes += further
     elif settings.baseline_policy == "any":
-        worse = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
-        if number := numbers["flipped to the worse"]:
-            names = listed_of(number, worse[:LISTED])
-            failed.append(f"{counted(number, 'transcript')} flipped to the worse: {names}")
+        flipped = [f"{item.id} ({item.before} -> {item.after})" for item in found.flipped if item.is_worse]
         moved = [item.id for item in found.moved if item.is_worse]
-        if number := numbers["moved to the worse"]:
-            failed.append(f"{counted(number, 'transcript')} got worse: {listed_of(number, moved[:LISTED])}")
+        for names, words in ((flipped, "flipped to the worse"), (moved, "got worse")):
+            failed += [f"{counted(len(names), 'transcript')} {words}: {listed(names)}"] if names else []
     failed += [_dropped(item) for item in found.figures if item.outcome == "worse"]
     unsure = [_dropped(item) for item in found.figures if item.outcome == "inconclusive"]
     if not found.pairs:
         unsure.append("no transcript of the baseline is in this run")
-    told = (("added", found.added, "not in the baseline"), ("changed", found.changed, "with other content"))
-    for name, ids, words in told:
-        if number := numbers[name]:
-            notes.append(f"{counted(number, 'transcript')} {words}: {listed_of(number, ids[:LISTED])}")
+    for ids, words in ((found.added, "not in the baseline"), (found.changed, "with other content")):
+        notes += [f"{counted(len(ids), 'transcript')} {words}: {listed(ids)}"] if ids else []
     if failed:
         return "fail", failed, notes
     return ("inconclusive", unsure, notes) if unsure else ("pass", [], notes)
 
 
-def _absences(found: Comparison, numbers: Counter[str]) -> Iterator[str]:
-    """What the baseline holds and the run does not."""
+def _absences(found: Comparison) -> Iterator[str]:
     if found.vanished:
-        number = numbers["vanished"]
-        gone = listed_of(number, [f"{key} ({why})" for key, why in found.vanished.items()][:LISTED])
-        yield f"{counted(number, 'transcript')} of the baseline vanished: {gone}"
+        gone = [f"{key} ({why})" for key, why in found.vanished.items()]
+        yield f"{counted(len(gone), 'transcript')} of the baseline vanished: {listed(gone)}"
     if found.unscored:
-        number = numbers["unscored"]
-        names = listed_of(number, found.unscored[:LISTED])
-        yield f"{counted(number, 'transcript')} of the baseline could no longer be scored: {names}"
+        number = counted(len(found.unscored), "transcript")
+        yield f"{number} of the baseline could no longer be scored: {listed(found.unscored)}"
     lost = [item.label for item in found.figures if item.outcome == "lost"]
     if lost and found.pairs:
         yield f"nothing to measure any more: {', '.join(lost)}"

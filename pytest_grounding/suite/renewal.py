@@ -88,6 +88,5 @@ def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: st
 
 
 def _shrunk(entry: Entry, verdict: Verdict, held: KnownFindings) -> Entry:
-    """The line of a transcript without the findings that are gone."""
     kept = gathered([line for _, line in held.sort(verdict).known])
     return entry.model_copy(update={"known": kept})

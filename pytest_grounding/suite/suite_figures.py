@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding._io.wording import by_status, counted, listed, listed_of, one_line
-from pytest_grounding.citations.origins import comes_from, verdict_comes_from
+from pytest_grounding._io.wording import LISTED, by_status, counted, listed, listed_of, one_line
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.finding import CELLS, Rate
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
-from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.ratchet import KnownFindings, left_out
@@ -22,7 +19,6 @@ from pytest_grounding.suite.tally import (
     Tally,
     confidence_counts,
     idle,
-    over_confident,
     reported_figures,
     waived_note,
 )
@@ -33,10 +29,9 @@ def warned(tally: Tally) -> str:
     transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
     if not transcripts:
         return ""
-    first = tally.firsts.get("judge_warned")
     number = counted(rejected, "claim")
-    why = first[0][2] if first else ""
-    return f"{why}; it alone rejects {number} in {counted(transcripts, 'transcript')}, which fails nothing"
+    where = f"{number} in {counted(transcripts, 'transcript')}"
+    return f"{tally.judge_warned}; it alone rejects {where}, which fails nothing"
 
 
 #: Promises transcripts of the run at hand, also where that is a part of the suite.
@@ -187,15 +182,6 @@ def _rate(name: str, cells: Mapping[str, int]) -> Rate:
     )
 
 
-def completeness_limit(summary: Summary) -> list[Threshold]:
-    """The share of complete answers where some question has parts; any share passes."""
-    if not summary.questions_in_parts:
-        return []
-    label = "complete answers to questions of several parts"
-    count, total = summary.answers_complete, summary.questions_in_parts
-    return [threshold("completeness", label, ">=", 0.0, count, total)]
-
-
 #: Figures that there are only where claims are checked.
 _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
 _DIGITS = 9
@@ -205,8 +191,8 @@ def decide(
     report: RunReport, settings: Settings, baseline: Baseline | None = None, *, refresh: str = ""
 ) -> RunReport:
     """Compute the figures of a run and decide."""
-    found = Tally.of(report.transcripts, settings)
-    summary = summarise(report, settings, found)
+    found = Tally(report.transcripts, settings)
+    summary = _summary(report, found)
     known = _known(report, settings, baseline, refresh)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
@@ -221,8 +207,7 @@ def decide(
         suite = _with_baseline(suite, against, settings, reasons, notes)
     own = _own_failures(report)
     by_policy("fail", _fallback(found), own, notes)
-    said = [item[-1] for item in found.firsts.get("waived", ())]
-    by_policy("warn", waived_note(found.counts["waived"], said), own, notes)
+    by_policy("warn", waived_note(found.counts["waived"], found.waived), own, notes)
     by_policy("warn", warned(found), own, notes)
     by_policy("fail" if settings.waivers == "strict" else "warn", idle(report), own, notes)
     status: Decision = "fail" if own else suite
@@ -241,7 +226,6 @@ def decide(
 def _known(
     report: RunReport, settings: Settings, baseline: Baseline | None, refresh: str
 ) -> Mapping[str, int]:
-    """How many bad ones of each figure count for nothing, because the baseline holds them."""
     if baseline is None or settings.baseline_gate == "all":
         return {}
     held = KnownFindings(baseline, refresh)
@@ -253,7 +237,6 @@ _COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
 
 
 def _without_known(item: Threshold, known: int) -> Threshold:
-    """The same figure over what the baseline does not hold."""
     if not known or item.outcome == "off":
         return item
     count = item.count - known if item.name in _COUNT_BAD else item.count
@@ -275,10 +258,8 @@ def _with_baseline(
     return suite
 
 
-def summarise(report: RunReport, settings: Settings, tally: Tally | None = None) -> Summary:
-    """The figures over all verdicts of a report that count; what a tally counted is not counted again."""
-    known = Tally.of(report.transcripts, settings)
-    found = known.counts
+def _summary(report: RunReport, tally: Tally) -> Summary:
+    found = tally.counts
     return Summary(
         transcripts=found["transcripts"],
         passed=found["status.pass"],
@@ -298,15 +279,15 @@ def summarise(report: RunReport, settings: Settings, tally: Tally | None = None)
         answers_without_citation=found["without_citation"],
         claims_scored=found["claims_scored"],
         claims_hallucinated=found["claims_hallucinated"],
-        claims_abstained=found["claims.abstained"],
+        claims_abstained=found["claims_abstained"],
         waived=found["waived"],
         skipped=found["skipped"],
         corrected=found["corrected"],
         corrected_gained=found["corrected_gained"],
         correction_gain=_mean(found["correction_gain"], found["corrected"]),
-        not_checked=known.with_prefix("not_checked"),
+        not_checked=tally.with_prefix("not_checked"),
         **answering(found),
-        switched_off=known.with_prefix("switched_off"),
+        switched_off=tally.with_prefix("switched_off"),
         claims_judged=found["judged"],
         judge_overruled=found["judge_overruled"],
     )
@@ -330,47 +311,42 @@ def _mean(total: int, number: int) -> float | None:
 
 
 def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
-    confidence = f"answers with confidence >= {settings.suite_confidence:g}"
-    known = confidence_counts(summary)
     answers = summary.transcripts - summary.switched_off.get("validation", 0)
-    ungrounded = round((summary.ungrounded_answers or 0.0) * answers)
     asked = summary.answers_asked_for_confidence
-    confident = round((summary.confident_share or 0.0) * asked)
-    hallucination = threshold(
-        "hallucination_rate",
-        "hallucination rate of the claims",
-        "<=",
-        settings.suite_max_hallucination_rate,
-        summary.claims_hallucinated,
-        summary.claims_scored,
-    )
-    found = [
-        threshold(
-            "citation_accuracy",
-            "citation accuracy",
-            ">=",
-            settings.suite_min_citation_accuracy,
-            summary.citations_valid,
-            summary.citations,
+    rows: list[tuple[str, str, Comparison, float, int, int]] = [
+        (
+            *("citation_accuracy", "citation accuracy"),
+            *(">=", settings.suite_min_citation_accuracy),
+            *(summary.citations_valid, summary.citations),
         ),
-        threshold(
-            "ungrounded_answers",
-            "answers with an ungrounded citation",
-            "<",
-            settings.suite_max_ungrounded_answers,
-            ungrounded,
-            answers,
+        (
+            *("ungrounded_answers", "answers with an ungrounded citation"),
+            *("<", settings.suite_max_ungrounded_answers),
+            *(round((summary.ungrounded_answers or 0.0) * answers), answers),
         ),
-        hallucination,
-        threshold("confident_share", confidence, ">", settings.suite_min_confident_share, confident, asked),
-        threshold("with_confidence", "answers with a confidence", ">=", 1.0, *known),
-        *(threshold(*row) for row in over_confident(summary)),
+        (
+            *("hallucination_rate", "hallucination rate of the claims"),
+            *("<=", settings.suite_max_hallucination_rate),
+            *(summary.claims_hallucinated, summary.claims_scored),
+        ),
+        (
+            *("confident_share", f"answers with confidence >= {settings.suite_confidence:g}"),
+            *(">", settings.suite_min_confident_share),
+            *(round((summary.confident_share or 0.0) * asked), asked),
+        ),
+        ("with_confidence", "answers with a confidence", ">=", 1.0, *confidence_counts(summary)),
     ]
-    found += completeness_limit(summary)
+    # Any share of these passes: they are shown where there is something to measure.
+    if total := summary.answers_with_both:
+        label = "answers that report too high a confidence"
+        rows.append(("over_confident", label, "<=", 1.0, summary.answers_over_confident, total))
+    if total := summary.questions_in_parts:
+        label = "complete answers to questions of several parts"
+        rows.append(("completeness", label, ">=", 0.0, summary.answers_complete, total))
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
     return [
         item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
-        for item in found
+        for item in (threshold(*row) for row in rows)
     ]
 
 
@@ -426,63 +402,15 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
 
 def _fallback(tally: Tally) -> str:
     """That scorers or judges that were asked for failed and others served, or "": never without a word."""
-    first = tally.firsts.get("fallback")
-    if not first:
+    if not tally.fallbacks:
         return ""
-    number = tally.counts["fallback"]
-    return (
-        f"{counted(number, 'transcript')} not judged by all that was asked for: "
-        f"{listed_of(number, [item[0] for item in first])} "
-        f"({one_line(first[0][2], 300)})"
-    )
+    number = len(tally.fallbacks)
+    names = listed_of(number, [name for name, _ in tally.fallbacks[:LISTED]])
+    why = one_line(tally.fallbacks[0][1], 300)
+    return f"{counted(number, 'transcript')} not judged by all that was asked for: {names} ({why})"
 
 
 def _failed_threshold(item: Threshold) -> str:
     known = f", {item.known} known left out" if item.known else ""
     counted = f"{item.count} of {item.total}{known}"
     return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"
-
-
-#: Figure of the suite -> the setting of its limit.
-_LIMITS = {
-    "citation_accuracy": "suite_min_citation_accuracy",
-    "ungrounded_answers": "suite_max_ungrounded_answers",
-    "hallucination_rate": "suite_max_hallucination_rate",
-    "confident_share": "suite_min_confident_share",
-}
-
-
-def narrowing(patterns: Sequence[str]) -> tuple[str, ...]:
-    """Why a run is not a whole one, in words."""
-    return tuple(f"--source {pattern}" for pattern in patterns)
-
-
-def only_from(
-    report: RunReport, patterns: Sequence[str], transcripts: Sequence[Transcript], settings: Settings
-) -> RunReport:
-    """The part of a run whose transcripts come from some sources, with the suite undecided."""
-    known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
-
-    def is_kept(verdict: Verdict) -> bool:
-        transcript = known.get(verdict.transcript_hash)
-        if transcript is None:
-            return verdict_comes_from(verdict, patterns, settings)
-        return comes_from(transcript, patterns, settings)
-
-    kept = [verdict for verdict in report.transcripts if is_kept(verdict)]
-    ids = {verdict.id for verdict in kept}
-    facts = report.run.model_copy(
-        update={
-            "narrowed": (*report.run.narrowed, *narrowing(patterns)),
-            "whole": False,
-            "failed": tuple(name for name in report.run.failed if name in ids),
-            "expected": tuple(name for name in report.run.expected if name in ids),
-            "left_out": {name: why for name, why in report.run.left_out.items() if name in ids},
-            "missing": {},
-            "waivers_unused": (),
-        }
-    )
-    gate = report.gate
-    limits = {} if gate is None else {item.name: item.limit for item in gate.thresholds}
-    values = {_LIMITS[name]: limit for name, limit in limits.items() if name in _LIMITS}
-    return decide(RunReport.of(kept, facts), settings.with_values(values))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import heapq
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
-from pytest_grounding._io.wording import LISTED, counted, listed, listed_of, measured, one_line
-from pytest_grounding.gate.outcome import Outcome
+from pytest_grounding._io.wording import counted, listed, listed_of, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
 from pytest_grounding.model.baseline_values import counts, is_overruled
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport, Summary
@@ -32,20 +29,6 @@ def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str,
         "over_confident": over / both if both else None,
         "missing_named": counts["missing_named"],
     }
-
-
-def difference_of(verdict: Verdict) -> float | None:
-    """The reported less the computed confidence; None where one of them is not there."""
-    reported, computed = measured(verdict.reported_confidence), measured(verdict.confidence)
-    return None if reported is None or computed is None else reported - computed
-
-
-def over_confident(summary: Summary) -> list[tuple[str, str, Literal["<="], float, int, int]]:
-    """Name, label, comparison, limit, count and total of the over-confident answers, where any report."""
-    if not summary.answers_with_both:
-        return []
-    limit, label = 1.0, "answers that report too high a confidence"
-    return [("over_confident", label, "<=", limit, summary.answers_over_confident, summary.answers_with_both)]
 
 
 def confidence_counts(summary: Summary) -> tuple[int, int]:
@@ -162,12 +145,8 @@ class Counting:
         """Take a row that could not be read."""
         self.problems.append(Problem(place=place, message=message))
 
-    def add(self, outcome: Outcome) -> bool:
-        """Take a transcript; whether its verdict counts for the figures."""
-        return self.take(outcome.verdict.id, failed=outcome.is_failed, expected=outcome.is_expected)
-
     def take(self, identifier: str, *, failed: bool, expected: bool) -> bool:
-        """Take a transcript of which no more is at hand; whether its verdict counts for the figures."""
+        """Take a transcript; whether its verdict counts for the figures."""
         if failed:
             self.failed.append(identifier)
         if expected:
@@ -195,9 +174,7 @@ def gain_of(verdict: Verdict) -> float | None:
     return gain if gain is not None and math.isfinite(gain) else None
 
 
-#: A confidence is counted in millionths: it has no more digits.
-MICRO = 1_000_000
-#: Differences of what others report have any number of digits; they are counted in units of 1e-12.
+#: Differences are added up in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
 #: Bins of the histograms of confidence and support, each as wide as the others, over [0, 1].
 BINS = 20
@@ -207,60 +184,26 @@ _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 #: Rule of what a judge says that decides nothing.
 _WARNS = "judge_warns"
 
-#: What stands in a list of firsts: id and content hash of the transcript, and texts about it.
-First = tuple[str, ...]
 
-
-@dataclass(slots=True)
 class Tally:
-    """Sums over verdicts; adding up is associative and does not depend on the order."""
+    """Sums over verdicts, and the texts of the first verdicts that one has to be told of."""
 
-    counts: Counter[str] = field(default_factory=Counter)
-    firsts: dict[str, list[First]] = field(default_factory=dict)
-    lasts: dict[str, First] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, verdicts: Iterable[Verdict], settings: Settings) -> Tally:
-        """Count verdicts."""
-        tally = cls()
+    def __init__(self, verdicts: Iterable[Verdict], settings: Settings) -> None:
+        self.counts: Counter[str] = Counter()
+        self.fallbacks: list[tuple[str, str]] = []
+        self.waived: list[str] = []
+        self.judge_warned = ""
         for verdict in verdicts:
-            tally.add(verdict, settings)
-        return tally
+            self._add(verdict, settings)
 
-    def as_dict(self) -> dict[str, Any]:
-        """The tally as plain JSON data, in order."""
-        return {
-            "counts": {name: self.counts[name] for name in sorted(self.counts) if self.counts[name]},
-            "firsts": {name: [list(item) for item in self.firsts[name]] for name in sorted(self.firsts)},
-            "lasts": {name: list(self.lasts[name]) for name in sorted(self.lasts)},
-        }
-
-    def add(self, verdict: Verdict, settings: Settings, *, failed: bool = False) -> None:
-        """Count one more verdict; ``failed``: the transcript fails on its own."""
-        self.counts[f"failed.{verdict.status}"] += failed
+    def _add(self, verdict: Verdict, settings: Settings) -> None:
         for name, number in _counted(verdict, settings):
             self.counts[name] += number
-        key = (verdict.id, verdict.transcript_hash)
-        if found := verdict.fallbacks:
-            self._keep("fallback", (*key, str(found[0])))
-        for place, text in enumerate(said_of(verdict) if verdict.waived_number else ()):
-            self._keep("waived", (*key, f"{place:06}", text))
-        for finding in verdict.findings:
-            if finding.rule == _WARNS and finding.claim is None and finding.message:
-                self._keep("judge_warned", (*key, finding.message))
-                break
-        if verdict.recorded_on:
-            self._keep("recorded", (verdict.recorded_on, verdict.id))
-            self._last("recorded", (verdict.recorded_on, verdict.id))
-
-    def merge(self, other: Tally) -> None:
-        """Add what another one counted."""
-        self.counts.update(other.counts)
-        for name, items in other.firsts.items():
-            for item in items:
-                self._keep(name, item)
-        for name, item in other.lasts.items():
-            self._last(name, item)
+        if verdict.fallbacks:
+            self.fallbacks.append((verdict.id, str(verdict.fallbacks[0])))
+        self.waived += said_of(verdict)
+        warnings = (item.message for item in verdict.findings if item.rule == _WARNS and item.claim is None)
+        self.judge_warned = self.judge_warned or next(warnings, "")
 
     def with_prefix(self, prefix: str) -> dict[str, int]:
         """The counts whose names start with a word and a dot, by the rest of their names, in order."""
@@ -268,24 +211,15 @@ class Tally:
         found = sorted(name for name, number in self.counts.items() if number and name.startswith(start))
         return {name.removeprefix(start): self.counts[name] for name in found}
 
-    def _keep(self, name: str, item: First) -> None:
-        self.firsts[name] = heapq.nsmallest(LISTED, [*self.firsts.get(name, ()), item])
-
-    def _last(self, name: str, item: First) -> None:
-        self.lasts[name] = max(self.lasts.get(name, item), item)
-
 
 def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
-    """What one verdict adds to which count."""
     yield "transcripts", 1
     yield f"status.{verdict.status}", 1
     yield "skipped", int(verdict.skipped)
     yield "declined", int(verdict.declined)
     yield from _citations(verdict)
     yield from _claims(verdict)
-    yield from _findings(verdict)
     yield from _confidence(verdict, settings)
-    yield from _reported(verdict)
     yield f"abstention.{verdict.abstention}", 1
     if verdict.completeness is not None and not is_overruled(verdict):
         yield "in_parts", 1
@@ -298,7 +232,10 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
         yield f"not_checked.{name}", number
     for name in verdict.switched_off:
         yield f"switched_off.{name}", 1
-    yield "recorded", int(bool(verdict.recorded_on))
+    yield "waived", verdict.waived_number
+    warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
+    yield "judge_warned", int(bool(warned))
+    yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
 
 
 def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
@@ -313,62 +250,33 @@ def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
 
 
 def _claims(verdict: Verdict) -> Iterator[tuple[str, int]]:
-    checked = [claim for claim in verdict.claims if claim.checked]
-    statuses = Counter(claim.status for claim in checked if claim.waived is None)
-    yield from ((f"claims.{status}", number) for status, number in statuses.items())
-    yield "claims_scored", sum(number for status, number in statuses.items() if status in _SCORED)
+    counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
+    yield "claims_abstained", sum(claim.status == "abstained" for claim in counting)
+    yield "claims_scored", sum(claim.status in _SCORED for claim in counting)
     yield "claims_hallucinated", len(verdict.hallucinated)
-    ruled = [claim.opinions for claim in checked if claim.waived is None and claim.opinions is not None]
-    yield "judged", sum(opinions.has_ruled for opinions in ruled)
-    yield "judge_overruled", sum(opinions.has_ruled and opinions.differ for opinions in ruled)
-    for claim in checked:
-        if (support := measured(claim.support)) is not None:
-            yield f"support.{bin_of(support):02}", 1
-
-
-def _findings(verdict: Verdict) -> Iterator[tuple[str, int]]:
-    estimated = False
-    for cause in verdict.causes:
-        estimated = estimated or cause.rule == "not_calibrated"
-        standing = cause.severity if cause.waived is None else "waived"
-        yield f"findings.{standing} {cause.rule}", 1
-    yield "grave", sum(finding.severity != "info" for finding in verdict.findings)
-    warned = [finding for finding in verdict.findings if finding.rule == _WARNS]
-    yield "judge_warned", int(bool(warned))
-    yield "judge_warned_claims", sum(finding.claim is not None for finding in warned)
-    yield "estimated", int(estimated)
-    yield "waived", verdict.waived_number
-    yield "fallback", int(bool(verdict.fallbacks))
+    ruled = [claim.opinions for claim in counting if claim.opinions is not None and claim.opinions.has_ruled]
+    yield "judged", len(ruled)
+    yield "judge_overruled", sum(opinions.differ for opinions in ruled)
 
 
 def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     known = measured(verdict.confidence)
-    if known is not None:
-        micro = round(known * MICRO)
-        yield "confidence", 1
-        yield "confidence_sum", micro
-        yield "confidence_squares", micro * micro
-        yield f"confidence.{bin_of(known):02}", 1
     if is_asked(verdict, settings):
         is_enough = known is not None and known >= settings.suite_confidence
         yield "asked", 1
         yield "asked_confident", int(is_enough or verdict.waived is not None)
         yield "asked_without", int(known is None)
-
-
-def _reported(verdict: Verdict) -> Iterator[tuple[str, int]]:
     if verdict.switched_off:
         return
     yield "reporting", int(verdict.reported_confidence is not None)
     yield "missing_named", int(bool(verdict.reported_missing))
-    difference = difference_of(verdict)
-    if difference is None:
-        return
-    yield "reported_both", 1
-    yield "over_confident", int(verdict.is_over_confident)
-    if not verdict.declined:
-        yield "compared", 1
-        yield "difference", round(difference * PICO)
+    reported = measured(verdict.reported_confidence)
+    if known is not None and reported is not None:
+        yield "reported_both", 1
+        yield "over_confident", int(verdict.is_over_confident)
+        if not verdict.declined:
+            yield "compared", 1
+            yield "difference", round((reported - known) * PICO)
 
 
 def bin_of(value: float) -> int:

@@ -2,8 +2,10 @@
 
 import configparser
 import tomllib
+from itertools import count
 
 import pytest
+from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,13 +34,11 @@ text = '''
 """
 
 
-def written(tmp_path, name, text, keys=KEYS, more=()):
-    """The file before and after, and what was added to it."""
+def written(tmp_path, name, text, keys=KEYS):
+    """The file's text with the keys."""
     path = tmp_path / name
     path.write_bytes(text.encode())
-    table = table_in(path, tmp_path)
-    after = with_keys(table, keys, more)
-    return after
+    return with_keys(table_in(path, tmp_path), keys)
 
 
 def without(after, added):
@@ -66,48 +66,68 @@ def test_windows_line_ends_and_a_byte_order_mark_stay(tmp_path):
     assert without(written(tmp_path, "pytest.ini", ini), INI_LINES.replace("\n", "\r\n")) == ini
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "header"),
-    [
-        ("pytest.ini", "[pytest]\naddopts = -ra\n", "[pytest]"),
-        ("pytest.ini", "; of ours\n[pytest]", "[pytest]"),
-        (
-            "tox.ini",
-            "[tox]\nenvlist = py\n\n[pytest]\naddopts =\n  -ra\n  -q\n\n[testenv]\ndeps = x\n",
-            "[pytest]",
-        ),
-        ("setup.cfg", "[metadata]\nname = shop\n[tool:pytest]\naddopts = -ra\n", "[tool:pytest]"),
-    ],
-)
-def test_ini_files_of_every_name(tmp_path, name, text, header):
-    after = written(tmp_path, name, text)
-    assert f"{header}\n{INI_LINES}" in after
-    parser = configparser.ConfigParser()
-    parser.read_string(after)
-    assert parser[header[1:-1]]["grounding_accept_confidence"] == "0.6"
-    assert without(after, INI_LINES).rstrip("\n") == text.rstrip("\n")
+def test_ini_files_of_every_name(tmp_path):
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(name, text, header):
+        folder = next(folders)
+        folder.mkdir()
+        after = written(folder, name, text)
+        assert f"{header}\n{INI_LINES}" in after
+        parser = configparser.ConfigParser()
+        parser.read_string(after)
+        assert parser[header[1:-1]]["grounding_accept_confidence"] == "0.6"
+        assert without(after, INI_LINES).rstrip("\n") == text.rstrip("\n")
+
+    assert not misses(
+        check,
+        [
+            ("pytest.ini", "[pytest]\naddopts = -ra\n", "[pytest]"),
+            ("pytest.ini", "; of ours\n[pytest]", "[pytest]"),
+            (
+                "tox.ini",
+                "[tox]\nenvlist = py\n\n[pytest]\naddopts =\n  -ra\n  -q\n\n[testenv]\ndeps = x\n",
+                "[pytest]",
+            ),
+            ("setup.cfg", "[metadata]\nname = shop\n[tool:pytest]\naddopts = -ra\n", "[tool:pytest]"),
+        ],
+    )
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "header"),
-    [
-        ("pytest.toml", '[pytest]\naddopts = ["-ra"]\n', "[pytest]"),
-        ("pyproject.toml", '[tool.pytest]\naddopts = ["-ra"]\n', "[tool.pytest]"),
-        ("pyproject.toml", "[tool.'pytest' . ini_options]\n", "[tool.'pytest' . ini_options]"),
-    ],
-)
-def test_toml_tables_of_every_name(tmp_path, name, text, header):
-    assert f"{header}\n{LINES}" in written(tmp_path, name, text)
+def test_toml_tables_of_every_name(tmp_path):
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(name, text, header):
+        folder = next(folders)
+        folder.mkdir()
+        assert f"{header}\n{LINES}" in written(folder, name, text)
+
+    assert not misses(
+        check,
+        [
+            ("pytest.toml", '[pytest]\naddopts = ["-ra"]\n', "[pytest]"),
+            ("pyproject.toml", '[tool.pytest]\naddopts = ["-ra"]\n', "[tool.pytest]"),
+            ("pyproject.toml", "[tool.'pytest' . ini_options]\n", "[tool.'pytest' . ini_options]"),
+        ],
+    )
 
 
-@pytest.mark.parametrize("text", ["", "[project]\nname = 'shop'", "[project]\nname = 'shop'\n"])
-def test_a_project_file_without_the_table_gets_it_at_its_end(tmp_path, text):
-    path = tmp_path / "pyproject.toml"
-    path.write_text(text)
-    after = with_keys(table_in(None, tmp_path), KEYS)
-    assert after.startswith(text)
-    assert after.endswith(f"[tool.pytest.ini_options]\n{LINES}")
-    assert tomllib.loads(after)["tool"]["pytest"]["ini_options"] == KEYS
+def test_a_project_file_without_the_table_gets_it_at_its_end(tmp_path):
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(text):
+        folder = next(folders)
+        folder.mkdir()
+        path = folder / "pyproject.toml"
+        path.write_text(text)
+        after = with_keys(table_in(None, folder), KEYS)
+        assert after.startswith(text)
+        assert after.endswith(f"[tool.pytest.ini_options]\n{LINES}")
+        assert tomllib.loads(after)["tool"]["pytest"]["ini_options"] == KEYS
+
+    assert not misses(
+        check, [(case,) for case in ["", "[project]\nname = 'shop'", "[project]\nname = 'shop'\n"]]
+    )
 
 
 def test_a_project_without_any_file_gets_a_pytest_ini(tmp_path):
@@ -124,41 +144,30 @@ def test_keys_that_stand_there_are_replaced_on_their_line(tmp_path):
     assert "old.json" not in after
 
 
-@pytest.mark.parametrize(
-    ("name", "before", "after"),
-    [
-        ("pyproject.toml", 'testpaths = ["tests"]', 'testpaths = ["tests", "answers"]'),
-        ("pyproject.toml", 'testpaths = ["tests", ]', 'testpaths = ["tests", "answers"]'),
-        ("pyproject.toml", "testpaths = []", 'testpaths = ["answers"]'),
-        ("pyproject.toml", 'testpaths = "tests docs"', 'testpaths = "tests docs answers"'),
-        ("pytest.ini", "testpaths = tests docs", "testpaths = tests docs answers"),
-        ("pytest.ini", "testpaths =\n    tests\n    docs", "testpaths = answers\n    tests\n    docs"),
-    ],
-)
-def test_folders_are_added_to_testpaths(tmp_path, name, before, after):
-    header = "[tool.pytest.ini_options]" if name.endswith("toml") else "[pytest]"
-    found = written(tmp_path, name, f"{header}\n{before}\naddopts = '-ra'\n", {}, ["answers"])
-    assert found == f"{header}\n{after}\naddopts = '-ra'\n"
+def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(tmp_path):
+    folders = (tmp_path / str(number) for number in count())
 
+    def check(text):
+        folder = next(folders)
+        folder.mkdir()
+        with pytest.raises(InputError, match="write them by hand: ") as refused:
+            written(folder, "pyproject.toml", text)
+        assert all(f"{key} = " in str(refused.value) for key in KEYS)
+        assert str(folder / "pyproject.toml") in str(refused.value)
 
-@pytest.mark.parametrize(
-    ("text", "keys", "more"),
-    [
-        ("[tool]\npytest.ini_options = {addopts = '-ra'}\n", KEYS, ()),
-        ("[tool.pytest]\nini_options.addopts = '-ra'\n", KEYS, ()),
-        ("tool.pytest.ini_options.addopts = '-ra'\n", KEYS, ()),
-        ('[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n', KEYS, ()),
-        ('[tool.pytest.ini_options]\ntestpaths = [\n  "tests",\n]\n', {}, ["answers"]),
-        ('[tool.pytest.ini_options]\ntestpaths = ["tests"] # [all]\n', {}, ["answers"]),
-        ("a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n", KEYS, ()),
-    ],
-)
-def test_a_form_that_leaves_a_doubt_is_refused_with_the_lines_to_write(tmp_path, text, keys, more):
-    with pytest.raises(InputError, match="write them by hand: ") as refused:
-        written(tmp_path, "pyproject.toml", text, keys, more)
-    assert all(f"{key} = " in str(refused.value) for key in keys)
-    assert all(word in str(refused.value) for word in more)
-    assert str(tmp_path / "pyproject.toml") in str(refused.value)
+    assert not misses(
+        check,
+        [
+            (case,)
+            for case in [
+                "[tool]\npytest.ini_options = {addopts = '-ra'}\n",
+                "[tool.pytest]\nini_options.addopts = '-ra'\n",
+                "tool.pytest.ini_options.addopts = '-ra'\n",
+                '[tool.pytest.ini_options]\ngrounding_baseline = """\nb"""\n',
+                "a = '''\n[tool.pytest.ini_options]\n'''\n[tool.pytest.ini_options]\n",
+            ]
+        ],
+    )
 
 
 def test_a_file_that_is_no_toml_is_named(tmp_path):

@@ -172,7 +172,7 @@ def test_prune_shows_first_and_removes_when_told(
         def now(cls, tz: object = None) -> datetime:  # type: ignore[override]
             return later
 
-    monkeypatch.setattr("datetime.datetime", Later)
+    monkeypatch.setattr("pytest_grounding.cli.audit.datetime", Later)
     before = log.path.read_bytes()
     assert (
         program(

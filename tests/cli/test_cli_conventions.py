@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 import warm_starts
+from every import misses
 
 import pytest_grounding as pg
 from pytest_grounding import __version__
 from pytest_grounding.cli import main
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
-from pytest_grounding.testing import Example, write_transcripts
+from pytest_grounding.testing import Example
 
 REFUNDS = Example("How long do refunds take?", ["Refunds are paid within 14 days of the return."])
 GOOD = REFUNDS.answered("Refunds are paid within 14 days of the return [1].", id="good")
@@ -80,56 +81,43 @@ def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
     assert (converted.returncode, converted.stderr) == (0, "2 transcripts were written to -, with 0 notes\n")
     checked = command("check", "--json", "-", given=converted.stdout, cwd=tmp_path)
     assert checked.returncode == 1
-    page = command("merge", "-", "--report", "junit:-", given=checked.stdout, cwd=tmp_path)
-    assert page.returncode == 0, page.stderr
-    assert page.stdout.startswith("<?xml")
     why = command("explain", "--id", "bad", "-", given=converted.stdout, cwd=tmp_path)
     assert "45 days" in why.stdout
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_baseline_is_written_to_and_read_from_a_stream(tmp_path: Path, stdin, capsys) -> None:
-    path = write_transcripts(tmp_path / "a.transcripts.jsonl", [GOOD])
-    assert main(["baseline", "-", str(path)]) == 0
-    said = capsys.readouterr()
-    assert json.loads(said.out)["transcripts"][0]["id"] == "good"
-    assert said.err.startswith("baseline written: -")
-    stdin(said.out)
-    assert main(["baseline", "-"]) == 0
-    assert "pass: good" in capsys.readouterr().out
-    stdin(said.out)
-    assert main(["check", str(path), "--baseline", "-"]) == 0
+def test_a_dash_stands_for_transcripts_alone(capsys) -> None:
+    def check(words: list[str]) -> None:
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 2
+        assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
+
+    assert not misses(check, [(case,) for case in [["baseline", "-"], ["check", "a", "--baseline", "-"]]])
 
 
-def test_what_is_wrong_with_a_stream_is_said_without_a_path_of_ours(stdin, capsys) -> None:
-    stdin("no json")
-    assert main(["merge", "-", "--report", "html:-"]) == 2
-    assert capsys.readouterr().err.startswith("pytest-grounding: error: -: is no report of a run")
+def test_a_command_or_option_that_is_gone_names_what_to_use(capsys) -> None:
+    def check(words: list[str], said: str) -> None:
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 2
+        assert capsys.readouterr().err.endswith(f"error: {said}\n")
 
-
-@pytest.mark.parametrize(
-    "words", [["check", "-", "-"], ["check", "-", "--baseline", "-"], ["baseline", "-", "-", "--prune"]]
-)
-def test_one_stream_is_one_file(words: list[str], stdin, capsys) -> None:
-    stdin(lines(GOOD))
-    assert main(words) == 2
-    assert "standard " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["audit", "show", "x"], "pytest-grounding audit is gone: write python -m pytest_grounding.audit"),
-        (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
-        (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
-        (["check", "--color=never", "x"], "--color is gone: set NO_COLOR or FORCE_COLOR in the environment"),
-    ],
-)
-def test_a_command_or_option_that_is_gone_names_what_to_use(words: list[str], said: str, capsys) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(words)
-    assert caught.value.code == 2
-    assert capsys.readouterr().err.endswith(f"error: {said}\n")
+    assert not misses(
+        check,
+        [
+            (
+                ["audit", "show", "x"],
+                "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
+            ),
+            (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
+            (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
+            (
+                ["check", "--color=never", "x"],
+                "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
+            ),
+        ],
+    )
 
 
 def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
@@ -179,22 +167,24 @@ def test_colours_come_where_they_are_wanted(
         assert re.search("\x1b\\[31mgate: FAIL[^\x1b]*\x1b\\[0m", out)
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        (["chek", "x"], "check"),
-        (["basline", "x"], "baseline"),
-        (["check", "--jsn", "x"], "--json"),
-        (["show", "setings"], "settings"),
-        (["show", "settings", "--markdwn"], "--markdown"),
-        (["init", "--ci", "gitlb"], "gitlab"),
-    ],
-)
-def test_a_slip_of_the_pen_is_answered_with_what_was_meant(words: list[str], meant: str, capsys) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(words)
-    assert caught.value.code == 2
-    assert f"did you mean {meant}?" in capsys.readouterr().err
+def test_a_slip_of_the_pen_is_answered_with_what_was_meant(capsys) -> None:
+    def check(words: list[str], meant: str) -> None:
+        with pytest.raises(SystemExit) as caught:
+            main(words)
+        assert caught.value.code == 2
+        assert f"did you mean {meant}?" in capsys.readouterr().err
+
+    assert not misses(
+        check,
+        [
+            (["chek", "x"], "check"),
+            (["basline", "x"], "baseline"),
+            (["check", "--jsn", "x"], "--json"),
+            (["show", "setings"], "settings"),
+            (["show", "settings", "--markdwn"], "--markdown"),
+            (["init", "--ci", "gitlb"], "gitlab"),
+        ],
+    )
 
 
 def test_what_is_like_nothing_is_no_guess(capsys) -> None:
@@ -219,15 +209,15 @@ def test_the_version_names_the_engine(capsys) -> None:
     assert capsys.readouterr().out == f"pytest-grounding {__version__} (engine {ENGINE_VERSION})\n"
 
 
-@pytest.mark.parametrize("command", ["check", "show clean", "mutate"])
-def test_a_command_without_its_path_says_what_to_give(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(command.split())
-    assert ended.value.code == 2
-    last = capsys.readouterr().err.splitlines()[-1]
-    assert last.endswith("required: PATH; PATH: a transcript file, a folder or a pattern")
+def test_a_command_without_its_path_says_what_to_give(capsys: pytest.CaptureFixture[str]) -> None:
+    def check(command: str) -> None:
+        with pytest.raises(SystemExit) as ended:
+            main(command.split())
+        assert ended.value.code == 2
+        last = capsys.readouterr().err.splitlines()[-1]
+        assert last.endswith("required: PATH; PATH: a transcript file, a folder or a pattern")
+
+    assert not misses(check, [(case,) for case in ["check", "show clean", "mutate"]])
 
 
 def test_a_number_of_jobs_that_is_none_names_the_variable_it_stands_in(

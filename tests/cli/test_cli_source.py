@@ -111,23 +111,6 @@ def test_the_suite_is_undecided_and_waits_for_a_whole_run(
     capsys.readouterr()
 
 
-def test_a_report_is_narrowed_too(suite: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    main(["check", suite.name, "--json", "--set", "suite_max_hallucination_rate=0.5"])
-    Path("run.json").write_text(capsys.readouterr().out, encoding="utf-8")
-    assert main(["merge", "run.json", "--report", "json:part.json", "--source", "*.pdf"]) == 0
-    part = json.loads(Path("part.json").read_text(encoding="utf-8"))
-    assert [item["id"] for item in part["transcripts"]] == ["hand", "old"]
-    assert part["gate"]["suite"] == "undecided"
-    assert part["gate"]["failed"] == ["old"]
-    assert part["summary"]["transcripts"] == 2
-    limits = {item["name"]: item["limit"] for item in part["gate"]["thresholds"]}
-    assert limits["hallucination_rate"] == 0.5
-    suite.unlink()
-    assert main(["merge", "run.json", "--report", "json:part.json", "--source", "old.pdf"]) == 0
-    part = json.loads(Path("part.json").read_text(encoding="utf-8"))
-    assert [item["id"] for item in part["transcripts"]] == ["old"]
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

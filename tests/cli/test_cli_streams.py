@@ -50,7 +50,6 @@ def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedP
         "explain . --json",
         "show clean .",
         "convert a.transcripts.jsonl -o -",
-        "baseline - .",
         "merge run.json --report sarif:-",
         "show schema",
     ],

@@ -105,12 +105,8 @@ def test_only_a_safe_address_is_asked(tmp_path, capsys, monkeypatch):
         assert "only https is fetched from" in capsys.readouterr().err
 
 
-def test_the_list_and_the_recipe_name_the_model(capsys):
+def test_the_list_names_the_model(capsys):
     assert main(["show", "model", "list"]) == 0
     assert "licence: Apache-2.0" in capsys.readouterr().out
     assert main(["show", "model", "list", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["hhem-2.1-open"]["layout"] == "position"
-    assert main(["show", "model", "export", "tinylettuce-ettin-68m-en"]) == 0
-    recipe = capsys.readouterr().out
-    assert 'from_pretrained("KRLabsOrg/tinylettuce-ettin-68m-en")' in recipe
-    compile(recipe.split("<<'END'\n")[1].split("\nEND\n")[0], "recipe", "exec")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from every import misses
 
 import pytest_grounding as pg
 
@@ -25,25 +27,31 @@ def written(folder: Path, name: str, content: Any) -> Path:
     return file
 
 
-@pytest.mark.parametrize(
-    ("response", "reason"),
-    [
-        ({"promptFeedback": {"blockReason": "SAFETY"}}, "SAFETY"),
-        ({"candidates": None, "prompt_feedback": {"block_reason": "OTHER"}}, "OTHER"),
-        ({"candidates": [{"finishReason": "RECITATION", "index": 0}], "usageMetadata": {}}, "RECITATION"),
-        (
-            {"candidates": [{"content": None, "finish_reason": "SAFETY", "safety_ratings": []}]},
-            "SAFETY",
-        ),
-    ],
-)
-def test_gemini_says_why_it_gave_no_answer(tmp_path: Path, response: Any, reason: str) -> None:
-    file = written(tmp_path, "blocked.json", {"request": ASKED, "response": response})
-    (transcript,) = pg.load_transcripts(file)
-    assert transcript.answer == ""
-    messages = {finding.rule: finding.message for finding in pg.validate(transcript).causes}
-    assert messages["import_loss"] == f"the service gave no answer: {reason}"
-    assert "empty_answer" in messages
+def test_gemini_says_why_it_gave_no_answer(tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(response: Any, reason: str) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        file = written(folder, "blocked.json", {"request": ASKED, "response": response})
+        (transcript,) = pg.load_transcripts(file)
+        assert transcript.answer == ""
+        messages = {finding.rule: finding.message for finding in pg.validate(transcript).causes}
+        assert messages["import_loss"] == f"the service gave no answer: {reason}"
+        assert "empty_answer" in messages
+
+    assert not misses(
+        check,
+        [
+            ({"promptFeedback": {"blockReason": "SAFETY"}}, "SAFETY"),
+            ({"candidates": None, "prompt_feedback": {"block_reason": "OTHER"}}, "OTHER"),
+            ({"candidates": [{"finishReason": "RECITATION", "index": 0}], "usageMetadata": {}}, "RECITATION"),
+            (
+                {"candidates": [{"content": None, "finish_reason": "SAFETY", "safety_ratings": []}]},
+                "SAFETY",
+            ),
+        ],
+    )
 
 
 @pytest.mark.parametrize("beside", [{}, {"chunks": ["x"]}, {"question": "Who?", "chunks": ["x"]}])
@@ -62,34 +70,50 @@ def test_a_response_that_is_text_is_an_answer_under_another_name(tmp_path: Path)
     assert message_of(file).endswith("write it as 'answer'")
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "words"),
-    [
-        (
-            "a.csv",
-            "question,answer,contexts\n",
-            "holds no row under its columns' names; write one transcript",
-        ),
-        ("a.csv", "\n", "is empty; write the columns' names in the first line"),
-        ("a.jsonl", "\n\n", "is empty; write one transcript a line, or remove the file"),
-        ("a.json", "[]", "a transcript is an object, and this is an empty list"),
-    ],
-)
-def test_a_file_that_holds_nothing_is_named(tmp_path: Path, name: str, content: str, words: str) -> None:
-    message = message_of(written(tmp_path, name, content))
-    assert message.startswith(name)
-    assert words in message
+def test_a_file_that_holds_nothing_is_named(tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(name: str, content: str, words: str) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        message = message_of(written(folder, name, content))
+        assert message.startswith(name)
+        assert words in message
+
+    assert not misses(
+        check,
+        [
+            (
+                "a.csv",
+                "question,answer,contexts\n",
+                "holds no row under its columns' names; write one transcript",
+            ),
+            ("a.csv", "\n", "is empty; write the columns' names in the first line"),
+            ("a.jsonl", "\n\n", "is empty; write one transcript a line, or remove the file"),
+            ("a.json", "[]", "a transcript is an object, and this is an empty list"),
+        ],
+    )
 
 
-@pytest.mark.parametrize(
-    "names", ["chunk_1,chunk_2,chunk_10", "Context 1,Context 2,Context 10", "doc[0],doc[1],doc[2]"]
-)
-def test_columns_with_a_number_hold_one_chunk_each(tmp_path: Path, names: str) -> None:
-    first, second, third = names.split(",")
-    text = f"question,{third},answer,{first},note,{second}\nWho?,c,Ada.,a,n,\nWhen?,,Now.,a,,b\n"
-    one, two = pg.load_transcripts(written(tmp_path, "a.csv", text))
-    assert [chunk.text for chunk in one.chunks] == ["a", "c"]
-    assert [chunk.text for chunk in two.chunks] == ["a", "b"]
-    assert one.metadata["note"] == "n"
-    assert not set(names.split(",")) & set(one.metadata)
-    assert "recording_gap" not in {note.rule for note in one.notes if note.severity == "warning"}
+def test_columns_with_a_number_hold_one_chunk_each(tmp_path: Path) -> None:
+    folders = (tmp_path / str(number) for number in count())
+
+    def check(names: str) -> None:
+        folder = next(folders)
+        folder.mkdir()
+        first, second, third = names.split(",")
+        text = f"question,{third},answer,{first},note,{second}\nWho?,c,Ada.,a,n,\nWhen?,,Now.,a,,b\n"
+        one, two = pg.load_transcripts(written(folder, "a.csv", text))
+        assert [chunk.text for chunk in one.chunks] == ["a", "c"]
+        assert [chunk.text for chunk in two.chunks] == ["a", "b"]
+        assert one.metadata["note"] == "n"
+        assert not set(names.split(",")) & set(one.metadata)
+        assert "recording_gap" not in {note.rule for note in one.notes if note.severity == "warning"}
+
+    assert not misses(
+        check,
+        [
+            (case,)
+            for case in ["chunk_1,chunk_2,chunk_10", "Context 1,Context 2,Context 10", "doc[0],doc[1],doc[2]"]
+        ],
+    )

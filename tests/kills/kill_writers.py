@@ -6,8 +6,6 @@ that is not driven by any.
 
 from __future__ import annotations
 
-import json
-import tempfile
 from collections.abc import Callable, Set
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,7 +31,6 @@ from pytest_grounding.golden.golden_file import read_golden, read_pending
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.scale.inputs import SPOOL, copied
 from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scorers.remote.cassette_file import Record, Request
@@ -76,17 +73,6 @@ def _part(folder: Path, number: int) -> None:
 def _in_parts(folder: Path) -> set[int]:
     lines = [Line.model_validate_json(path.read_bytes()) for path in folder.glob("[0-9]*.jsonl")]
     return {int(line.problem.place.partition(":")[0]) for line in lines if line.problem is not None}
-
-
-def _stream(folder: Path, number: int) -> None:
-    with tempfile.TemporaryDirectory() as name:
-        source = Path(name, "stream")
-        source.write_text(json.dumps({"number": number, "filler": FILLER}), encoding="utf-8")
-        copied(str(source), folder)
-
-
-def _in_streams(folder: Path) -> set[int]:
-    return {json.loads(path.read_text())["number"] for path in folder.glob(f"{SPOOL}/[0-9a-f]*")}
 
 
 def _cassette(folder: Path, number: int) -> None:
@@ -265,7 +251,6 @@ WRITERS: dict[str, Writer] = {
         _adopted, _in_adopted, False, ("cli/adoption/labelling.py", "cli/adoption/configfile.py")
     ),
     "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/driver.py")),
-    "stream": Writer(_stream, _in_streams, True, ("scale/inputs.py",)),
     "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),

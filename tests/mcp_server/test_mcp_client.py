@@ -140,18 +140,16 @@ def test_the_tools_are_listed_with_schemas_and_hints(listed):
             jsonschema.Draft202012Validator.check_schema(schema)
             assert schema["type"] == "object"
             assert schema["additionalProperties"] is False
-        assert "$ref" not in json.dumps(tool.input_schema)
         assert "max_hallucination_rate" in tool.input_schema["properties"]["settings"]["properties"]
 
 
 def test_the_input_schemas_take_what_is_right_and_refuse_what_is_wrong(listed):
     schema = listed["validate_answer"].input_schema
     jsonschema.validate({"transcript": TRANSCRIPT, "settings": {"require_citations": "warn"}}, schema)
-    jsonschema.validate({"transcript": {**TRANSCRIPT, "language": None, "cited_indices": [1]}}, schema)
+    jsonschema.validate({"transcript": {**TRANSCRIPT, "cited_indices": [1]}}, schema)
     for wrong in (
         {},
         {"transcript": {**TRANSCRIPT, "answr": ""}},
-        {"transcript": {**TRANSCRIPT, "answer": "x" * 20_001}},
         {"transcript": TRANSCRIPT, "settings": {"source_root": "/"}},
         {"transcript": TRANSCRIPT, "settings": {"max_hallucination_rate": 2}},
     ):
@@ -181,35 +179,6 @@ def test_answers_are_those_of_the_library_byte_for_byte(talk, listed):
         jsonschema.validate(result.structured_content, listed[name].output_schema)
     assert plain.content[0].text == pg.validate(TRANSCRIPT).to_json()
     assert plain.content[0].text != tight.content[0].text
-
-
-def test_a_brief_verdict_decides_the_same_in_fewer_words(talk, listed):
-    full = talk.call("validate_answer", transcript=TRANSCRIPT).structured_content
-    short = talk.call("validate_answer", transcript=TRANSCRIPT, detail="brief").structured_content
-    jsonschema.validate(short, listed["validate_answer"].output_schema)
-    assert len(json.dumps(short)) < 0.7 * len(json.dumps(full))
-    for name in (
-        "id",
-        "status",
-        "reason",
-        "confidence",
-        "hallucination_rate",
-        "citation_accuracy",
-        "diagnosis",
-    ):
-        assert short[name] == full[name]
-    for less, more in zip(short["claims"], full["claims"], strict=True):
-        # What is as usual is left out.
-        assert {name: more[name] for name in less if name not in ("evidence", "conflicts")} == {
-            name: value for name, value in less.items() if name not in ("evidence", "conflicts")
-        }
-        assert less["status"] == more["status"]
-        told = [item["message"] for item in less.get("conflicts", [])]
-        assert told == [item["message"] for item in more["conflicts"]]
-        assert less.get("evidence") or more["status"] == "supported" or not more["evidence"]
-    assert [item["valid"] for item in short["citations"]] == [item["valid"] for item in full["citations"]]
-    faults = [item["message"] for item in full["findings"] if item["severity"] != "info"]
-    assert [item["message"] for item in short["findings"]] == faults
 
 
 def test_citations_are_checked_and_the_answer_is_cleaned(talk, listed):
@@ -291,31 +260,8 @@ BAD_CALLS = [
     ),
     (
         "validate_answer",
-        {"transcript": {**TRANSCRIPT, "answer": "x" * 20_001}},
-        "transcript.answer: has 20001 characters; send at most 20000, or start the server with a higher ",
-    ),
-    (
-        "explain_claim",
-        {
-            "transcript": {**TRANSCRIPT, "chunks": [{"id": f"{n}", "text": "t"} for n in range(51)]},
-            "claim": 0,
-        },
-        "transcript.chunks: has 51 chunks; send at most 50, or ",
-    ),
-    (
-        "validate_retrieval",
-        {"question": "q", "chunks": ["short", "x" * 20_001]},
-        "chunks[1]: has 20001 characters; send at most 20000, or start the server with a higher --max-chunk",
-    ),
-    (
-        "validate_answer",
         {"transcript": {**TRANSCRIPT, "metadata": {"x" * 500_001: 1}}},
         "arguments: has more than 500000 characters in all; send at most 500000, or ",
-    ),
-    (
-        "validate_answer",
-        {"transcript": TRANSCRIPT, "detail": "long"},
-        "detail: has a value that is not known; ",
     ),
     ("validate_retrieval", {"question": "q"}, "chunks: is missing; validate_retrieval needs it"),
     ("validate_retrieval", {"question": "q", "chunks": "text"}, "chunks: is not a list; "),
@@ -378,17 +324,12 @@ BAD_CALLS = [
 ]
 
 
-@pytest.mark.parametrize(("tool", "arguments", "expected"), BAD_CALLS)
-def test_each_malformed_call_gets_one_sentence(talk, tool, arguments, expected):
-    told = error_of(talk.call(tool, **arguments))
-    assert told.startswith(expected)
-    assert "\n" not in told
-    assert len(told) < 500
-
-
-def test_after_malformed_calls_the_server_still_answers(talk):
-    for tool, arguments, _ in BAD_CALLS[:3]:
-        talk.call(tool, **arguments)
+def test_each_malformed_call_gets_one_sentence_and_the_server_goes_on(talk):
+    told = [(expected, error_of(talk.call(tool, **arguments))) for tool, arguments, expected in BAD_CALLS]
+    misses = [
+        pair for pair in told if not pair[1].startswith(pair[0]) or "\n" in pair[1] or len(pair[1]) > 500
+    ]
+    assert not misses
     assert not talk.call("validate_answer", transcript=TRANSCRIPT).is_error
 
 
@@ -406,20 +347,17 @@ def bounded(tmp_path_factory):
     root.mkdir()
     (root / "limits.py").write_text("LIMIT = 3  # The limit is 3.\n")
     (folder / "secret.py").write_text("SECRET = 1  # It is checked late.\n")
-    limits = ("--max-answer", "300", "--max-chunks", "2", "--max-chunk", "100", "--max-total", "900")
-    with Talk(folder, "--set", "source_root=root", *limits) as found:
+    with Talk(folder, "--set", "source_root=root", "--max-total", "900") as found:
         yield found, root
 
 
-def test_limits_are_options(bounded):
+def test_the_limit_is_an_option(bounded):
     talk, _ = bounded
-    short = {**TRANSCRIPT, "answer": "It is paid in full [1]."}
-    tall = {**TRANSCRIPT, "answer": TRANSCRIPT["answer"] * 3}
-    many = {**short, "history": [{"role": "user", "content": "x" * 800}]}
-    good, long, much = (talk.call("validate_answer", transcript=item) for item in (short, tall, many))
-    assert not good.is_error
-    assert error_of(long).startswith("transcript.answer: has 333 characters; send at most 300, ")
-    assert error_of(much).startswith("arguments: has more than 900 characters in all; ")
+    much = {**TRANSCRIPT, "history": [{"role": "user", "content": "x" * 800}]}
+    assert not talk.call("validate_answer", transcript=TRANSCRIPT).is_error
+    assert error_of(talk.call("validate_answer", transcript=much)).startswith(
+        "arguments: has more than 900 characters in all; send at most 900, or start the server with a higher "
+    )
 
 
 def test_files_are_read_under_the_source_root_alone(bounded, talk):

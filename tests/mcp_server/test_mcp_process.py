@@ -251,7 +251,7 @@ def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
     [
         (["--set", "max_hallucination_rate=2"], "max_hallucination_rate = '2' is out of range"),
         (["--set", "source_root=no/such/folder"], "source_root = 'no/such/folder' is no folder"),
-        (["--max-answer", "0"], "'0' is no size; write a whole number from 1"),
+        (["--max-total", "0"], "0 is below 1; write a whole number from 1"),
     ],
 )
 def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch, capsys, options, told):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
 
 import pytest
+from every import misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.cli.mcp_server.request_limits import CALLER_SETTINGS, Limits, Rules
-from pytest_grounding.cli.mcp_server.tools import Tools
+from pytest_grounding.cli.mcp_server.tools import CALLER_SETTINGS, Rules, Tools
 from pytest_grounding.settings import FIELDS
 
 TRANSCRIPT = {
@@ -20,7 +18,7 @@ TRANSCRIPT = {
     "chunks": [{"id": "c1", "text": "Parental leave lasts 16 weeks."}],
     "answer": "Parental leave lasts 18 weeks [1].",
 }
-TOOLS = Tools(limits=Limits(answer=2000, chunks=5, chunk=2000, total=20_000))
+TOOLS = Tools(most=20_000)
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=30)
 NAMES = st.sampled_from(
@@ -83,11 +81,13 @@ def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
     assert (found.index_base, found.require_citations) == (0, "error")
 
 
-@pytest.mark.parametrize("size", [10, 100])
-def test_a_list_of_a_million_numbers_is_too_large(size):
-    tools = Tools(limits=Limits(total=size))
-    with pytest.raises(pg.InputError, match="arguments: has more than"):
-        tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
+def test_a_list_of_a_million_numbers_is_too_large():
+    def check(size):
+        tools = Tools(most=size)
+        with pytest.raises(pg.InputError, match="arguments: has more than"):
+            tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
+
+    assert not misses(check, [(case,) for case in [10, 100]])
 
 
 def test_an_error_is_one_line_whatever_the_caller_wrote():
@@ -96,15 +96,6 @@ def test_an_error_is_one_line_whatever_the_caller_wrote():
 
     (block,) = answer(TOOLS, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
     assert block["text"].startswith("a b\\x1b[2J: is no argument of validate_answer; ")
-
-
-def test_an_old_sdk_is_told_apart_from_a_missing_one(monkeypatch):
-    pytest.importorskip("mcp")
-    from pytest_grounding.cli.mcp_server import server
-
-    monkeypatch.setattr(server, "version_of", lambda name: "1.30.0")
-    with pytest.raises(pg.MissingExtraError, match=r"mcp 1\.30\.0 is installed, .* needs 2\.0 or newer"):
-        server.build(TOOLS)
 
 
 def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
@@ -121,40 +112,3 @@ def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
     assert block["text"].startswith("validate_answer failed: ZeroDivisionError; this is a fault of ")
     assert "secret" not in block["text"]
     assert "ZeroDivisionError" in caplog.text
-
-
-def test_cancelled_calls_do_not_pile_up():
-    pytest.importorskip("mcp")
-    from pytest_grounding.cli.mcp_server.server import in_turn
-
-    running, seen, done = [], [], []
-    release = threading.Event()
-
-    class Slow:
-        def call(self, name, arguments):
-            running.append(name)
-            seen.append(len(running))
-            release.wait(60)
-            running.remove(name)
-            return {}
-
-    turn, tools = threading.Lock(), Slow()
-    patience = [threading.Event() for _ in range(4)]
-
-    def work(number):
-        done.append((number, in_turn(turn, patience[number], tools, f"call {number}", {})))
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    threads[0].start()
-    while not seen:
-        time.sleep(0.001)
-    for thread in threads[1:]:
-        thread.start()
-    # The first cannot be stopped, the second and the third have not begun.
-    for given_up in patience[:3]:
-        given_up.set()
-    release.set()
-    for thread in threads:
-        thread.join()
-    assert seen == [1, 1]
-    assert sorted(number for number, result in done if result) == [0, 3]

@@ -50,19 +50,16 @@ def examples() -> list[Transcript]:
 
 def test_the_registry_names_every_fault_once() -> None:
     names = fault_names()
-    assert len(set(names)) == len(names) == 17
+    assert len(set(names)) == len(names) == 16
     assert all(fault.about for fault in FAULTS)
 
 
 def test_every_fault_finds_a_place_somewhere_and_is_the_only_one(examples: list[Transcript]) -> None:
     places = dict.fromkeys(fault_names(), 0)
-    quoting = made(
-        'As the page says, "refunds are paid within 14 days" in all shops [1].', f"All {FACT.lower()}"
-    )
     names = made(
         "The shop was opened by Ada Lund.", "The shop was opened by Ada Lund after Per Dahl had left."
     )
-    for transcript in [*examples, quoting, names]:
+    for transcript in [*examples, names]:
         for site in sites_of(transcript):
             for fault, plant in PLANT.items():
                 mutant = plant(site, dice(3, fault, transcript.id, site.claim.index))
@@ -187,12 +184,12 @@ def test_nothing_to_plant_is_an_error_and_not_a_pass() -> None:
 
 
 def test_minimums_are_decided_and_nothing_planted_reaches_none() -> None:
-    report = run([refunds()], "citation_invented", "quote_altered")
+    report = run([refunds()], "citation_invented", "antonym")
     assert report.status == "none"
     decided = report.decided([("", 0.5), ("citation_invented", 1.0)])
     assert decided.status == "pass"
     assert [item.reached for item in decided.minimums] == [True, True]
-    decided = report.decided([("quote_altered", 0.0)])
+    decided = report.decided([("antonym", 0.0)])
     assert decided.status == "fail"
     assert decided.minimums[0].rate is None
 
@@ -251,7 +248,7 @@ def test_the_text_names_survivors_of_several_transcripts() -> None:
     lines = list(report_lines(report, shown=2))
     assert "survivors of off_topic (2 of 3): a sentence on another topic inserted" in lines
     shown = [line for line in lines if ", claim " in line]
-    assert [line.strip().split(",")[0] for line in shown] == ["a", "b\ufffd[31m"]
+    assert [line.strip().split(",")[0] for line in shown] == ["a", "b\\x1b[31m"]
     # As `explain --claim` and `waive` count: from 1.
     (found,) = (item.survivors for item in report.faults if item.survivors)
     assert shown[0].strip().startswith(f"a, claim {found[0].claim + 1}: ")

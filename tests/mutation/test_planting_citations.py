@@ -1,73 +1,34 @@
-"""Citations, quotes and chunks: in every way of citing, just the one citation changes."""
+"""Citations and chunks: just the one citation changes."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
+from every import misses
 from planted import afters, made, planted
+
+from pytest_grounding import validate
 
 BRIDGE = "The stone bridge was designed by the engineer Clara Holm."
 SOUP = "Our kitchen serves vegetable soup on rainy evenings."
-URL = "https://docs.example.com/bridge"
+CITED = {"index": ("[1]", "[2]"), "id": ("[c1]", "[c2]")}
 
 
-def chunk(text: str, **metadata: Any) -> dict[str, Any]:
-    return {"text": text, "metadata": metadata}
-
-
-CITED = {
-    "index": ("The stone bridge was designed by Clara Holm [1].", {}, {}, "[2]"),
-    "section": (
-        "The stone bridge was designed by Clara Holm (Chapter 3, Section 1).",
-        {"chapter_id": "3", "section_number": "1"},
-        {"chapter_id": "5", "section_number": "2"},
-        "Chapter 5, Section 2",
-    ),
-    "url": (
-        f"The stone bridge was designed by Clara Holm ([source]({URL})).",
-        {"url": URL},
-        {"url": "https://docs.example.com/soup"},
-        "[source](https://docs.example.com/soup)",
-    ),
-    "code": (
-        "The stone bridge was designed by Clara Holm (src/bridge.py:3).",
-        {"path": "src/bridge.py", "line_start": 1, "line_end": 9},
-        {"path": "src/soup.py", "line_start": 4, "line_end": 6},
-        "src/soup.py:4-6",
-    ),
-    "id": ("The stone bridge was designed by Clara Holm [c1].", {}, {}, "[c2]"),
-}
-
-
-@pytest.mark.parametrize("syntax", sorted(CITED))
-def test_a_citation_is_pointed_to_the_other_chunk(syntax: str) -> None:
-    answer, first, second, marker = CITED[syntax]
-    transcript = made(answer, chunk(BRIDGE, **first), chunk(SOUP, **second))
-    mutant = planted("citation_repointed", transcript)
-    assert mutant is not None
-    start, end = mutant.span
-    assert mutant.transcript.answer[start:end] == marker
-    from pytest_grounding import validate
-
-    (citation,) = validate(mutant.transcript).citations
-    assert citation.syntax == syntax
-    assert citation.chunk_ids == ("c2",)
-
-
-@pytest.mark.parametrize("syntax", sorted(CITED))
-def test_an_invented_citation_names_no_chunk(syntax: str) -> None:
-    answer, first, second, _ = CITED[syntax]
-    transcript = made(answer, chunk(BRIDGE, **first), chunk(SOUP, **second))
-    for seed in range(10):
-        mutant = planted("citation_invented", transcript, seed=seed)
+def test_a_citation_is_pointed_to_the_other_chunk_or_to_none() -> None:
+    def check(syntax: str) -> None:
+        own, other = CITED[syntax]
+        transcript = made(f"The stone bridge was designed by Clara Holm {own}.", BRIDGE, SOUP)
+        mutant = planted("citation_repointed", transcript)
         assert mutant is not None
-        from pytest_grounding import validate
-
+        start, end = mutant.span
+        assert mutant.transcript.answer[start:end] == other
         (citation,) = validate(mutant.transcript).citations
-        assert citation.syntax == syntax
-        assert citation.chunk_ids == ()
-        assert not citation.valid
+        assert (citation.syntax, citation.chunk_ids) == (syntax, ("c2",))
+        for seed in range(10):
+            mutant = planted("citation_invented", transcript, seed=seed)
+            assert mutant is not None
+            (citation,) = validate(mutant.transcript).citations
+            assert (citation.syntax, citation.chunk_ids, citation.valid) == (syntax, (), False)
+
+    assert not misses(check, [(case,) for case in sorted(CITED)])
 
 
 def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
@@ -81,41 +42,25 @@ def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
     mutant = planted("citation_invented", transcript)
     assert mutant is not None
     assert mutant.transcript.citations[0].chunk_ids[0] not in {"c1", "c2"}
-    mutant = planted("quote_altered", transcript)
-    assert mutant is not None
-    assert mutant.transcript.citations[0].quote not in (None, BRIDGE)
 
 
-@pytest.mark.parametrize(
-    ("answer", "chunks"),
-    [
-        (
-            "The stone bridge was designed by Clara Holm [1].",
-            (BRIDGE, f"As said, {BRIDGE}"),
-        ),  # c2 backs it too
-        ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
-        ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
-        ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
-        ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
-    ],
-)
-def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(
-    answer: str, chunks: tuple[str, ...]
-) -> None:
-    assert afters("citation_repointed", made(answer, *chunks)) == set()
+def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing() -> None:
+    def check(answer: str, chunks: tuple[str, ...]) -> None:
+        assert afters("citation_repointed", made(answer, *chunks)) == set()
 
-
-def test_a_word_of_a_quotation_is_altered_and_only_of_a_true_one() -> None:
-    answer = 'The guide says "the stone bridge was designed by the engineer" on its first page [1].'
-    source = "Note that the stone bridge was designed by the engineer Clara Holm."
-    found = afters("quote_altered", made(answer, source, SOUP))
-    assert found
-    for text in found:
-        words, old = text.split(), answer.split()
-        assert sum(a != b for a, b in zip(words, old, strict=True)) == 1
-        assert text.startswith('The guide says "')
-    assert afters("quote_altered", made(answer, "Another source about bridges.", SOUP)) == set()
-    assert afters("quote_altered", made('They call it "stone bridge" in short [1].', BRIDGE)) == set()
+    assert not misses(
+        check,
+        [
+            (
+                "The stone bridge was designed by Clara Holm [1].",
+                (BRIDGE, f"As said, {BRIDGE}"),
+            ),  # c2 backs it too
+            ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
+            ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
+            ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
+            ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
+        ],
+    )
 
 
 def test_the_supporting_chunk_is_taken_out() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
+from every import misses
 from planted import afters, made, planted
 
 LEAVE = "Employees get 16 weeks of leave. The notice period is 30 days for managers."
@@ -20,37 +20,44 @@ def test_a_new_number_stands_in_no_chunk_and_is_far_from_the_old_one() -> None:
         assert match[1] not in {"16", "30"}
 
 
-@pytest.mark.parametrize(
-    ("answer", "pattern"),
-    [
-        ("It costs $1,200 a year.", r"It costs \$\d,\d{3} a year\."),
-        ("It weighs 4.5 tons when empty.", r"It weighs \d+\.\d tons when empty\."),
-        ("It takes twelve hours to charge.", r"It takes [a-z]+ hours to charge\."),
-        ("Two managers sign every form.", r"[A-Z][a-z]+ managers sign every form\."),
-        ("Only 40% of the visitors return.", r"Only \d\d?% of the visitors return\."),
-    ],
-)
-def test_a_new_number_keeps_the_form_of_the_old_one(answer: str, pattern: str) -> None:
-    found = afters("new_number", made(answer, answer))
-    assert found
-    assert answer not in found
-    for text in found:
-        assert re.fullmatch(pattern, text), text
+def test_a_new_number_keeps_the_form_of_the_old_one() -> None:
+    def check(answer: str, pattern: str) -> None:
+        found = afters("new_number", made(answer, answer))
+        assert found
+        assert answer not in found
+        for text in found:
+            assert re.fullmatch(pattern, text), text
+
+    assert not misses(
+        check,
+        [
+            ("It costs $1,200 a year.", r"It costs \$\d,\d{3} a year\."),
+            ("It weighs 4.5 tons when empty.", r"It weighs \d+\.\d tons when empty\."),
+            ("It takes twelve hours to charge.", r"It takes [a-z]+ hours to charge\."),
+            ("Two managers sign every form.", r"[A-Z][a-z]+ managers sign every form\."),
+            ("Only 40% of the visitors return.", r"Only \d\d?% of the visitors return\."),
+        ],
+    )
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "The museum opened in 1926 near the harbor [1].",  # a date
-        "Passage 2 describes the museum at the harbor.",  # a label
-        "See Section 43(6) of the Act for the details.",
-        "Call 0800 555 010 to block the card.",  # a telephone number
-        "The bake takes 10-15 minutes in the oven.",  # half of a range
-        "The option is set in `limit=30` of the file.",  # code
-    ],
-)
-def test_what_only_looks_like_a_number_is_left_alone(answer: str) -> None:
-    assert afters("new_number", made(answer, answer)) == set()
+def test_what_only_looks_like_a_number_is_left_alone() -> None:
+    def check(answer: str) -> None:
+        assert afters("new_number", made(answer, answer)) == set()
+
+    assert not misses(
+        check,
+        [
+            (case,)
+            for case in [
+                "The museum opened in 1926 near the harbor [1].",  # a date
+                "Passage 2 describes the museum at the harbor.",  # a label
+                "See Section 43(6) of the Act for the details.",
+                "Call 0800 555 010 to block the card.",  # a telephone number
+                "The bake takes 10-15 minutes in the oven.",  # half of a range
+                "The option is set in `limit=30` of the file.",  # code
+            ]
+        ],
+    )
 
 
 def test_list_counters_are_left_alone() -> None:
@@ -94,30 +101,35 @@ def test_a_unit_is_not_planted_where_the_chunks_say_it_too() -> None:
     assert afters("unit", made("The notice period is 14 days.", chunk)) == set()
 
 
-@pytest.mark.parametrize(
-    ("answer", "pattern"),
-    [
-        ("The bridge was opened in 1926 by the king.", r"The bridge was opened in 19\d\d by the king\."),
-        ("The fair starts in June every year.", r"The fair starts in [A-Z][a-z]+ every year\."),
-        ("The market is held on Friday.", r"The market is held on [A-Z][a-z]+day\."),
-        ("It is closed on 25 December.", r"It is closed on (\d+ December|25 [A-Z][a-z]+)\."),
-        ("The file was changed on 2021-11-03.", r"The file was changed on \d{4}-11-03\."),
-        ("The tour starts at 10:30 sharp.", r"The tour starts at \d\d:30 sharp\."),
-    ],
-)
-def test_a_date_becomes_another_date_of_its_kind(answer: str, pattern: str) -> None:
-    found = afters("date", made(answer, answer))
-    assert found
-    assert answer not in found
-    for text in found:
-        assert re.fullmatch(pattern, text), text
+def test_a_date_becomes_another_date_of_its_kind() -> None:
+    def check(answer: str, pattern: str) -> None:
+        found = afters("date", made(answer, answer))
+        assert found
+        assert answer not in found
+        for text in found:
+            assert re.fullmatch(pattern, text), text
+
+    assert not misses(
+        check,
+        [
+            ("The bridge was opened in 1926 by the king.", r"The bridge was opened in 19\d\d by the king\."),
+            ("The fair starts in June every year.", r"The fair starts in [A-Z][a-z]+ every year\."),
+            ("The market is held on Friday.", r"The market is held on [A-Z][a-z]+day\."),
+            ("It is closed on 25 December.", r"It is closed on (\d+ December|25 [A-Z][a-z]+)\."),
+            ("The file was changed on 2021-11-03.", r"The file was changed on \d{4}-11-03\."),
+            ("The tour starts at 10:30 sharp.", r"The tour starts at \d\d:30 sharp\."),
+        ],
+    )
 
 
-@pytest.mark.parametrize(
-    "answer", ["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."]
-)
-def test_what_only_looks_like_a_date_is_left_alone(answer: str) -> None:
-    assert afters("date", made(answer, answer)) == set()
+def test_what_only_looks_like_a_date_is_left_alone() -> None:
+    def check(answer: str) -> None:
+        assert afters("date", made(answer, answer)) == set()
+
+    assert not misses(
+        check,
+        [(case,) for case in ["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."]],
+    )
 
 
 def test_provider_spans_move_along() -> None:

@@ -88,39 +88,6 @@ def test_json_lines_keep_the_line_of_their_row(tmp_path, capsys, kind):
     assert lines_of("a.transcripts.jsonl", capsys, kind)["wrong"] == {3}
 
 
-def test_a_recording_of_another_tool_points_at_the_words_of_its_answer(tmp_path, capsys):
-    """Two rows of one RAGAS list that share an answer each have their own line."""
-    rows = [
-        {
-            "user_input": question,
-            "retrieved_contexts": ["The plan costs 12 euros."],
-            "response": "It costs\n45 euros.",
-        }
-        for question in ("What does the plan cost?", "How much is the plan?")
-    ]
-    text = json.dumps(rows, indent=2, ensure_ascii=True)
-    (tmp_path / "ragas.json").write_text(text, encoding="utf-8")
-    expected = [
-        number
-        for number, line in enumerate(text.split("\n"), start=1)
-        if line.lstrip().startswith('"response"')
-    ]
-    found = lines_of("ragas.json", capsys, "sarif")
-    assert sorted(line for lines in found.values() for line in lines) == expected
-    assert len(found) == 2
-
-
-def test_the_places_of_many_rows_are_found_in_one_walk():
-    from pytest_grounding.importers.load_files import Places
-
-    places = Places()
-    places.add('{"a": "x",\n"b": "y\\n\\"z\\"",\n"c": "x"}', 7)
-    assert places.take('y\n"z"') == 8
-    assert [places.take("x") for _ in range(3)] == [7, 9, 9]
-    assert places.take("nowhere") is None
-    assert places.take(None) is None
-
-
 def test_pytest_run_points_at_the_answer_with_workers_too(pytester):
     pytest.importorskip("xdist")
     text = json.dumps(transcript("wrong", 45), indent=2)

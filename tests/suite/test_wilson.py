@@ -1,5 +1,3 @@
-import math
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,9 +24,3 @@ def test_nothing_tried_has_no_interval():
 def test_counts_that_are_no_share_are_refused(counts):
     with pytest.raises(ValueError, match="is not a share"):
         wilson(*counts)
-
-
-@pytest.mark.parametrize("z", [math.nan, 0.0, -1.0, math.inf])
-def test_a_quantile_that_is_none_is_refused(z):
-    with pytest.raises(ValueError, match="positive"):
-        wilson(1, 2, z=z)

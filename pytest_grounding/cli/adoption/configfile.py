@@ -8,9 +8,8 @@ import json
 import os
 import re
 import shlex
-import subprocess
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -60,20 +59,19 @@ def table_in(file: Path | None, root: Path) -> Table:
     return Table(path, "ini", name, text, sections.get(name, {}), is_new=name not in sections)
 
 
-def with_keys(table: Table, keys: Mapping[str, Any], more_testpaths: Sequence[str] = ()) -> str:
-    """The file's text with keys set and folders added to ``testpaths``; nothing else is touched."""
+def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
+    """The file's text with keys set; nothing else is touched."""
     text = table.text
     end = "\r\n" if "\r\n" in text else "\n"
-    for key in keys:
+    lines = []
+    for key, value in keys.items():
+        line = f"{key} = {_rendered(value, table.kind)}"
         if key in table.values:
-            text = _replaced(text, key, f"{key} = {_rendered(keys[key], table.kind)}")
-    if more_testpaths:
-        text = _with_testpaths(text, more_testpaths, table.kind)
-    lines = [
-        f"{key} = {_rendered(value, table.kind)}" for key, value in keys.items() if key not in table.values
-    ]
+            text = _replaced(text, key, line)
+        else:
+            lines.append(line)
     text = _with_lines(text, lines, table, end)
-    _verify(table, text, keys, more_testpaths)
+    _verify(table, text, keys)
     return text
 
 
@@ -112,66 +110,25 @@ def _replaced(text: str, key: str, line: str) -> str:
     return text if len(found) != 1 else f"{text[: found[0].start()]}{line}{text[found[0].end() :]}"
 
 
-def _with_testpaths(text: str, more: Sequence[str], kind: str) -> str:
-    """The text with folders added to ``testpaths``, where it stands on one line."""
-    found = list(re.finditer(r"(?m)^([ \t]*testpaths[ \t]*[=:])([^\r\n]*)", text))
-    if len(found) != 1:
-        return text
-    old = found[0][2]
-    if kind == "ini":
-        new = f"{old.rstrip()} {shlex.join(more)}"
-    elif old.rstrip().endswith("]"):
-        listed = ", ".join(json.dumps(item, ensure_ascii=False) for item in more)
-        body = old.rstrip()[:-1].rstrip().rstrip(",")
-        new = f"{body}{'' if body.endswith('[') else ', '}{listed}]"
-    elif old.strip().startswith('"') and old.rstrip().endswith('"'):
-        new = f'{old.rstrip()[:-1]} {" ".join(more)}"'
-    else:
-        return text
-    return f"{text[: found[0].start(2)]}{new}{text[found[0].end(2) :]}"
-
-
-def _verify(table: Table, text: str, keys: Mapping[str, Any], more: Sequence[str]) -> None:
+def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
     """Refuse a text that does not say what was meant, and nothing besides."""
-    by_hand = "; ".join(f"{key} = {_rendered(value, table.kind)}" for key, value in keys.items())
-    if more:
-        by_hand += f"; testpaths with {' and '.join(more)}"
-    refused = InputError(
-        f"is written in a way that leaves a doubt where the keys of [{table.name}] belong",
-        path=str(table.path),
-        hint=f"write them by hand: {by_hand}",
-    )
     try:
         before = _parsed(table.text, table.kind, table.path)
         after = _parsed(text, table.kind, table.path)
     except InputError:
-        raise refused from None
+        before, after = {}, None
     wanted = {key: value if table.kind == "toml" else _rendered(value, "ini") for key, value in keys.items()}
-    found = _inside(after, table.name) if table.kind == "toml" else after.get(table.name)
-    if found is None:
-        raise refused
-    paths = Table(table.path, table.kind, table.name, values=found).list_of("testpaths")
-    changed = {*keys, *(["testpaths"] if more else [])}
-    is_set = all(key in found and found[key] == value for key, value in wanted.items())
-    is_kept = _others(found, changed) == _others(table.values, changed)
-    has_paths = not more or sorted(paths) == sorted([*table.list_of("testpaths"), *more])
-    if not (is_set and is_kept and has_paths and _without(before, table) == _without(after, table)):
-        raise refused
-
-
-def _others(values: Mapping[str, Any], names: Set[str]) -> dict[str, Any]:
-    return {key: value for key, value in values.items() if key not in names}
-
-
-def _without(document: _Sections, table: Table) -> _Sections:
-    """What else the file holds."""
-    steps = table.name.split(".") if table.kind == "toml" else [table.name]
-    copy: _Sections = json.loads(json.dumps(document, default=str))
-    inner = copy
-    for step in steps[:-1]:
+    inner = before
+    for step in table.name.split("."):
         inner = inner.setdefault(step, {})
-    inner.pop(steps[-1], None)
-    return copy
+    inner.update(wanted)
+    if after != before:
+        by_hand = "; ".join(f"{key} = {_rendered(value, table.kind)}" for key, value in keys.items())
+        raise InputError(
+            f"is written in a way that leaves a doubt where the keys of [{table.name}] belong",
+            path=str(table.path),
+            hint=f"write them by hand: {by_hand}",
+        )
 
 
 def _read(path: Path) -> str:
@@ -250,11 +207,8 @@ def file_of(kind: str, root: Path) -> Path:
 def text_of(kind: str, paths: Sequence[str], baseline: str) -> str:
     """The file's content."""
     check = f"pytest-grounding check {shlex.join(paths)} --baseline {shlex.quote(baseline)} --quiet"
-    if kind == "github":
-        return _GITHUB.format(install=_INSTALL, check=check, report=_REPORT)
-    if kind == "gitlab":
-        return _GITLAB.format(install=_INSTALL, check=check, report=_REPORT)
-    return _PLAIN.format(install=_INSTALL, check=check, report=_REPORT)
+    text = Path(__file__).with_name("builds").joinpath(f"{kind}.txt").read_text(encoding="utf-8")
+    return text.format(install=_INSTALL, check=check, report=_REPORT)
 
 
 def hint_for(kind: str, file: Path) -> str:
@@ -262,60 +216,6 @@ def hint_for(kind: str, file: Path) -> str:
     if file.name == "grounding.gitlab-ci.yml":
         return "add to .gitlab-ci.yml: include: {local: grounding.gitlab-ci.yml}"
     return f"let your build run: sh {file.name}" if kind == "plain" else ""
-
-
-_GITHUB = """\
-name: grounding
-on: [push, pull_request]
-permissions:
-  contents: read
-jobs:
-  grounding:
-    runs-on: ubuntu-latest
-    steps:
-      - uses: actions/checkout@v6
-      - uses: actions/setup-python@v6
-        with:
-          python-version: "3.13"
-      - run: {install}
-      - run: >-
-          {check}
-          --report github-summary
-          --report github-annotations
-          --report html:{report}
-      - uses: actions/upload-artifact@v7
-        if: always()
-        with:
-          name: grounding
-          path: grounding
-"""
-
-_GITLAB = """\
-grounding:
-  image: python:3.13
-  script:
-    - {install}
-    - >-
-      {check}
-      --report html:{report}
-      --report junit:grounding/junit.xml
-      --report gitlab:grounding/quality.json
-  artifacts:
-    when: always
-    paths: [grounding/]
-    reports:
-      junit: grounding/junit.xml
-      codequality: grounding/quality.json
-"""
-
-_PLAIN = """\
-#!/bin/sh
-# Checks the recorded answers; exit status 0: the gate passed, 1: it failed, 2: input that cannot be read.
-set -e
-cd "$(dirname "$0")"
-{install}
-{check} --report html:{report}
-"""
 
 
 def refuse_taken(files: Sequence[Path], root: Path) -> None:
@@ -368,37 +268,3 @@ def shown(file: Path, root: Path) -> str:
         return file.relative_to(root).as_posix()
     except ValueError:
         return str(file)
-
-
-def uncommitted(files: Sequence[Path], root: Path) -> list[str] | None:
-    """The files that git knows and that differ from what it holds; None where there is no git."""
-    names = [shown(file, root) for file in files]
-    said = _git(root, "status", "--porcelain", "-z", "--untracked-files=no", "--", *names)
-    return None if said is None else [entry[3:] for entry in said.split("\0") if entry]
-
-
-def undo_lines(changed: Sequence[Path], made: Sequence[Path], root: Path) -> list[str]:
-    """The commands that take back what was written."""
-    new = shlex.join(shown(file, root) for file in made)
-    known = _git(root, "ls-files", "-z", "--", *(shown(file, root) for file in changed))
-    names = [] if known is None else known.split("\0")
-    old = shlex.join(shown(file, root) for file in changed if shown(file, root) in names)
-    lost = ", ".join(shown(file, root) for file in changed if shown(file, root) not in names)
-    lines = [f"git checkout -- {old}"] if old else []
-    lines += [f"{'rm' if known is None else 'git clean -f --'} {new}"] if new else []
-    return [*lines, f"(git does not hold what stood in {lost})"] if lost else lines
-
-
-def _git(root: Path, *words: str) -> str | None:
-    try:
-        found = subprocess.run(  # noqa: S603 -- fixed commands
-            ["git", *words],  # noqa: S607 -- the git of the user
-            cwd=root,
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return found.stdout if found.returncode == 0 else None

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from pytest_grounding._io.jsonio import Record, canonical_json, content_hash, read_records, write_atomic
 from pytest_grounding.engine import as_transcript, validate
@@ -102,7 +102,6 @@ def read_answers(path: str, answers: Sequence[Transcript], settings: Settings) -
 
 
 def _name(value: Mapping[str, Any]) -> str:
-    """The id that a line is filed under, or ""."""
     transcript = value.get("transcript")
     return str(transcript.get("id", "")) if isinstance(transcript, Mapping) else ""
 
@@ -145,12 +144,8 @@ _OF_MEANING = frozenset(having("meaning"))
 _OF_CLAIMS = _OF_MEANING & set(by_status().values())
 
 
-class SettingsFor(Protocol):
-    """Gives the settings that a file would have with some values changed."""
-
-    def __call__(self, values: Mapping[str, Any], path: str) -> Settings:
-        """The settings for a file."""
-        ...
+#: The settings that a file would have with some values changed.
+SettingsFor = Callable[[Mapping[str, Any], str], Settings]
 
 
 @dataclass(frozen=True, slots=True)

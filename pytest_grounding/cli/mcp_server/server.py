@@ -7,14 +7,13 @@ import signal
 import threading
 from collections.abc import Mapping
 from functools import partial
-from importlib.metadata import version as version_of
 from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json
-from pytest_grounding._io.optional import DISTRIBUTION, require
+from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.cli.mcp_server.tools import Tool, Tools
-from pytest_grounding.errors import GroundingError, MissingExtraError
+from pytest_grounding.errors import GroundingError
 
 _EXTRA = "mcp"
 #: Longest message of an error, in characters; it may quote what the caller wrote.
@@ -52,9 +51,7 @@ def build(tools: Tools, *, version: str = "") -> Any:
     anyio = require("anyio", extra=_EXTRA)
     types = require("mcp.types", extra=_EXTRA)
     lowlevel = require("mcp.server.lowlevel", extra=_EXTRA)
-    _refuse_old_sdk()
-    listed = types.ListToolsResult(tools=[types.Tool.model_validate(described(tool)) for tool in tools.all])
-    turn = threading.Lock()
+    listed = types.ListToolsResult(tools=[types.Tool.model_validate(_described(tool)) for tool in tools.all])
     limiter: list[Any] = []
 
     async def list_tools(_: Any, __: Any) -> Any:
@@ -62,14 +59,11 @@ def build(tools: Tools, *, version: str = "") -> Any:
 
     async def call_tool(_: Any, params: Any) -> Any:
         if not limiter:
+            # One call at a time: it takes a whole processor anyway.
             limiter.append(anyio.CapacityLimiter(1))
-        given_up = threading.Event()
-        work = partial(in_turn, turn, given_up, tools, params.name, params.arguments or {})
-        try:
-            # In a thread, so that pings and cancellations are heard meanwhile.
-            result = await anyio.to_thread.run_sync(work, abandon_on_cancel=True, limiter=limiter[0])
-        finally:
-            given_up.set()
+        work = partial(answer, tools, params.name, params.arguments or {})
+        # In a thread, so that pings and cancellations are heard meanwhile.
+        result = await anyio.to_thread.run_sync(work, limiter=limiter[0])
         return types.CallToolResult.model_validate(result)
 
     return lowlevel.Server(
@@ -82,40 +76,16 @@ def build(tools: Tools, *, version: str = "") -> Any:
     )
 
 
-def _refuse_old_sdk() -> None:
-    """Servers are built otherwise before version 2 of the SDK."""
-    installed = version_of("mcp")
-    if installed.partition(".")[0] == "1":
-        raise MissingExtraError(
-            f"mcp {installed} is installed, and the extra {_EXTRA!r} needs 2.0 or newer: "
-            f"pip install '{DISTRIBUTION}[{_EXTRA}]'"
-        )
-
-
-def described(tool: Tool) -> dict[str, Any]:
-    """A tool as the protocol describes it."""
+def _described(tool: Tool) -> dict[str, Any]:
+    hints = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
     return {
         "name": tool.name,
         "title": tool.title,
         "description": tool.description,
-        "inputSchema": dict(tool.input_schema),
-        "outputSchema": dict(tool.output_schema),
-        "annotations": {
-            "title": tool.title,
-            "readOnlyHint": True,
-            "destructiveHint": False,
-            "idempotentHint": True,
-            "openWorldHint": False,
-        },
+        "inputSchema": tool.input_schema,
+        "outputSchema": tool.output_schema,
+        "annotations": {"title": tool.title, **hints},
     }
-
-
-def in_turn(
-    turn: threading.Lock, given_up: threading.Event, tools: Tools, name: str, arguments: Mapping[str, Any]
-) -> dict[str, Any]:
-    """`answer`, one call at a time; a call that was cancelled while it waited is not served any more."""
-    with turn:
-        return {} if given_up.is_set() else answer(tools, name, arguments)
 
 
 def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,111 +3,123 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_grounding.citations.cleaning import clean_answer
-from pytest_grounding.cli.mcp_server import schemas
 from pytest_grounding.cli.mcp_server.explain_tool import (
     CitationReport,
     ClaimExplanation,
     Suggestion,
     explain_claim,
 )
-from pytest_grounding.cli.mcp_server.request_limits import Limits, Rules
 from pytest_grounding.engine import registry, suggest_citations, validate, validate_retrieval
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model.baseline_values import counts
-from pytest_grounding.model.finding import Cause, Evidence, Finding
-from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import ClaimVerdict, RetrievalVerdict, Verdict
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
 from pytest_grounding.rules import having
-from pytest_grounding.settings import Settings
+from pytest_grounding.settings import FIELDS, Settings, resolve
 
-_MOST = 2
-#: Sentences of evidence that are kept for a claim of a status.
-_KEPT = {"unchecked": 0, "supported": 0, "borderline": 1}
-
-
-def brief(verdict: Verdict) -> Verdict:
-    """The verdict without repetitions and without the evidence of what is in order."""
-    retrieval = verdict.retrieval
-    changes: dict[str, object] = {
-        "breakdowns": {},
-        "rejection": None,
-        "claims": tuple(_claim(claim) for claim in verdict.claims),
-        "citations": tuple(item.model_copy(update={"findings": ()}) for item in verdict.citations),
-        "findings": tuple(
-            item.model_copy(update={"evidence": (), "causes": _causes(item)})
-            for item in verdict.findings
-            if item.severity != "info"
-        ),
-        "retrieval": retrieval.model_copy(
-            update={"evidence": _few(retrieval.evidence, _MOST), "conflicts": retrieval.conflicts[:_MOST]}
-        ),
-    }
-    return verdict.model_copy(update=changes)
+#: Settings that a call may change: thresholds, policies and reading rules. All others choose files, models
+#: or code, and are the business of who starts the server.
+CALLER_SETTINGS = (
+    *("profile", "language", "hallucination_detection", "supported_threshold", "borderline_threshold"),
+    *("max_hallucination_rate", "abstained", "nothing_checked", "possible_conflicts", "require_citations"),
+    *("index_base", "alignment_threshold", "relevance_threshold"),
+    *("confidence_model", "accept_confidence", "reject_confidence"),
+    "question_max_length",
+)
+_TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
-def _causes(finding: Finding) -> tuple[Cause, ...]:
-    kept = (cause for cause in finding.causes if cause.severity != "info")
-    return tuple(cause.model_copy(update={"evidence": ()}) for cause in kept)
+def _setting(name: str) -> dict[str, Any]:
+    facts = FIELDS[name]
+    found: dict[str, Any] = {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"]}
+    for key, keyword in (("low", "minimum"), ("high", "maximum"), ("choices", "enum")):
+        value = facts.metadata[key]
+        if value is not None:
+            found[keyword] = list(value) if key == "choices" else value
+    return found
 
 
-def _claim(claim: ClaimVerdict) -> ClaimVerdict:
-    kept = _KEPT.get(claim.status, _MOST)
-    conflicts = tuple(item.model_copy(update={"evidence": _alone(item.evidence)}) for item in claim.conflicts)
-    changes: dict[str, object] = {
-        "evidence": _few(claim.evidence, kept),
-        "sources": (),
-        "conflicts": conflicts,
-    }
-    return claim.model_copy(update=changes)
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The settings that the server was started with."""
 
+    layers: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    profiles: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    source_root: str = ""
 
-def _few(evidence: Sequence[Evidence], most: int) -> tuple[Evidence, ...]:
-    return tuple(_alone(item) for item in evidence[:most])
-
-
-def _alone(evidence: Evidence) -> Evidence:
-    return evidence.model_copy(update={"before": "", "after": ""})
+    def of_call(self, given: Any = None) -> Settings:
+        """The settings for one call."""
+        values = {} if given is None else given
+        if not isinstance(values, Mapping):
+            hint = 'write {"NAME": VALUE}, or leave it out'
+            raise InputError("is not an object", field="settings", hint=hint)
+        for name in values:
+            if name in FIELDS and name not in CALLER_SETTINGS:
+                hint = "set it where the server is started, or leave it out"
+                raise InputError("cannot be changed by a call", field=f"settings.{name}", hint=hint)
+        try:
+            layered, _ = resolve([*self.layers, ("the call", values)], profiles=self.profiles)
+        except SettingsError as error:
+            raise SettingsError(f"settings: {error}") from None
+        return layered.with_values({"source_root": self.source_root, "record": "none", "audit": ""})
 
 
 #: Findings on the citations of an answer that belong to no single citation.
 _CITATION_RULES = frozenset(having("answer_wide"))
 
-#: A structured answer, as plain JSON data.
-Answer = dict[str, Any]
+#: Characters in all texts of a call.
+MOST = 500_000
 
-_DEFAULT_ID = "answer"
-_DETAILS = ("full", "brief")
+
+class _Recorded(Transcript):
+    """A transcript of a call, which needs no id."""
+
+    id: str = "answer"
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool as a client sees it.
-
-    Attributes:
-        name: its name.
-        title: its name for people.
-        description: what it does and when to call it, for a model.
-        input_schema: JSON Schema of its arguments.
-        output_schema: JSON Schema of its structured answer.
-    """
+    """One tool as a client sees it."""
 
     name: str
     title: str
     description: str
-    input_schema: Mapping[str, Any]
-    output_schema: Mapping[str, Any]
+    input_schema: dict[str, Any]
+    output_schema: dict[str, Any]
 
 
-_TEXTS = {
-    "validate_answer": (
+def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any], title: str, text: str) -> Tool:
+    changes: dict[str, Any] = {
+        "type": "object",
+        "description": "Thresholds and policies for this call; the server's own where left out.",
+        "properties": {name: _setting(name) for name in CALLER_SETTINGS},
+        "additionalProperties": False,
+    }
+    settings: Any = (dict[str, Any], Field(default={}, json_schema_extra=changes))
+    members: dict[str, Any] = {**takes, "settings": settings}
+    given = create_model(name, __config__=ConfigDict(extra="forbid"), **members)
+    return Tool(name, title, text, given.model_json_schema(), output.model_json_schema())
+
+
+_TRANSCRIPT = {"transcript": (_Recorded, ...)}
+_CLAIM = Field(description="Index of the claim in the verdict, or its words, or a part that only it has.")
+_CHUNKS = Field(description="The retrieved passages, as objects or as their text alone; [] for none.")
+_LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
+_QUESTION = Field(description="The question that was asked.")
+
+TOOLS = (
+    _tool(
+        "validate_answer",
+        Verdict,
+        _TRANSCRIPT,
         "Validate a RAG answer",
         "Check whether an answer is backed by the passages that were retrieved for it. Call it before an "
         "answer is shown, or to review a recorded one. Gives a verdict: status pass, review or reject with "
@@ -115,88 +127,77 @@ _TEXTS = {
         "and findings with what to do about each. Offline and deterministic: the same call gives the same "
         "verdict.",
     ),
-    "validate_retrieval": (
+    _tool(
+        "validate_retrieval",
+        RetrievalVerdict,
+        {
+            "question": (str, _QUESTION),
+            "chunks": (list[Chunk | str], _CHUNKS),
+            "language": (str, _LANGUAGE),
+        },
         "Validate a retrieval",
         "Check whether retrieved passages hold what a question asks for. Call it before an answer is "
         "generated, or when an answer failed, to see whether the retrieval is to blame. Gives a rating "
         "(good, partial, poor) with its reason, the relevance and quality of each chunk, and verbatim "
         "evidence of the answer where it is stated.",
     ),
-    "check_citations": (
+    _tool(
+        "check_citations",
+        CitationReport,
+        _TRANSCRIPT,
         "Check the citations of an answer",
         "Check the citations of an answer alone: which point to a retrieved chunk, which point to nothing, "
         "which do not support their claim, and which claims could cite what. Gives the answer without its "
         "invalid markers too.",
     ),
-    "explain_claim": (
+    _tool(
+        "explain_claim",
+        ClaimExplanation,
+        {**_TRANSCRIPT, "claim": (int | str, _CLAIM)},
         "Explain one claim of an answer",
         "Say why one claim of an answer is supported, unsupported or contradicted: its support, the evidence "
         "verbatim, what differs in a contradiction, the words that no passage says, and the passages that "
         "come closest. Call it after validate_answer, with the index or the words of a claim.",
     ),
-}
+)
 
 
 class Tools:
-    """The four tools under the settings and limits of a server.
+    """The four tools under the settings and limits of a server."""
 
-    Args:
-        rules: the settings that the server was started with.
-        limits: sizes that a call must keep to.
-    """
-
-    def __init__(self, rules: Rules | None = None, limits: Limits | None = None) -> None:
+    def __init__(self, rules: Rules | None = None, most: int = MOST) -> None:
         self._rules = rules or Rules()
-        self._limits = limits or Limits()
-        self._calls: dict[str, Callable[[Mapping[str, Any], Settings], Answer]] = {
+        self._most = most
+        self.all: tuple[Tool, ...] = TOOLS
+        self._calls: dict[str, Callable[[Mapping[str, Any], Settings], BaseModel]] = {
             "validate_answer": self._validate_answer,
             "validate_retrieval": self._validate_retrieval,
             "check_citations": self._check_citations,
             "explain_claim": self._explain_claim,
         }
-        outputs: dict[str, type[BaseModel]] = {
-            "validate_answer": Verdict,
-            "validate_retrieval": RetrievalVerdict,
-            "check_citations": CitationReport,
-            "explain_claim": ClaimExplanation,
-        }
-        inputs = _inputs(self._limits)
-        self.all: tuple[Tool, ...] = tuple(
-            Tool(name, title, text, inputs[name], schemas.output_schema(outputs[name]))
-            for name, (title, text) in _TEXTS.items()
-        )
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a tool does."""
         tool = next((item for item in self.all if item.name == name), None)
         if tool is None:
-            raise InputError(f"there is no tool {name!r}", hint=f"call one of: {', '.join(_TEXTS)}")
+            raise InputError(f"there is no tool {name!r}", hint=f"call one of: {', '.join(self._calls)}")
         _check_names(tool, arguments)
-        self._limits.check(arguments)
+        if _characters(arguments, self._most) > self._most:
+            hint = f"send at most {self._most}, or start the server with a higher --max-total"
+            raise InputError(f"has more than {self._most} characters in all", field="arguments", hint=hint)
         settings = self._rules.of_call(arguments.get("settings"))
-        return self._calls[name](arguments, settings)
+        return self._calls[name](arguments, settings).model_dump(mode="json")
 
-    def _validate_answer(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
-        detail = arguments.get("detail") or _DETAILS[0]
-        if detail not in _DETAILS:
-            hint = f"write one of: {', '.join(_DETAILS)}; or leave it out"
-            raise InputError("has a value that is not known", field="detail", hint=hint)
-        verdict = validate(_transcript(arguments, settings), settings)
-        # What is as usual goes without saying in a brief verdict.
-        return (
-            brief(verdict).model_dump(mode="json", exclude_defaults=True)
-            if detail == "brief"
-            else verdict.as_dict()
-        )
+    def _validate_answer(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
+        return validate(_transcript(arguments, settings), settings)
 
-    def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
+    def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         question, chunks, language = (arguments.get(name) for name in ("question", "chunks", "language"))
         if not isinstance(chunks, list):
             raise InputError("is not a list", field="chunks", hint="write the passages in [], or [] for none")
         if language is not None and not isinstance(language, str):
-            raise InputError(
-                "is not text", field="language", hint='write a tag such as "en", or leave it out'
-            )
+            hint = 'write a tag such as "en", or leave it out'
+            raise InputError("is not text", field="language", hint=hint)
         passages = [
             {"id": str(number), "text": item} if isinstance(item, str) else item
             for number, item in enumerate(chunks, start=1)
@@ -205,19 +206,16 @@ class Tools:
             {"id": "retrieval", "question": question, "chunks": passages, "answer": ""},
             question_max_length=settings.question_max_length,
         )
-        found = validate_retrieval(recorded.question, recorded.chunks, settings, language=language or "")
-        return found.model_dump(mode="json")
+        return validate_retrieval(recorded.question, recorded.chunks, settings, language=language or "")
 
-    def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
+    def _check_citations(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         recorded = _transcript(arguments, settings)
         verdict = validate(recorded, settings)
         counted = [item for item in verdict.citations if counts(item)]
         valid = sum(item.valid for item in counted)
-        status = "missing" if not counted else "valid" if valid == len(counted) else "invalid"
-        suggested = suggest_citations(verdict)
-        report = CitationReport(
+        return CitationReport(
             transcript_id=verdict.id,
-            status=status,
+            status="missing" if not counted else "valid" if valid == len(counted) else "invalid",
             valid=valid,
             invalid=len(counted) - valid,
             citation_accuracy=verdict.citation_accuracy,
@@ -229,61 +227,38 @@ class Tools:
             ),
             suggestions=tuple(
                 Suggestion(claim=index, text=verdict.claims[index].text, chunk_ids=names)
-                for index, names in suggested.items()
+                for index, names in suggest_citations(verdict).items()
             ),
             clean_answer=clean_answer(
                 recorded, verdict.citations, settings=settings, syntaxes=registry.syntaxes()
             ),
         )
-        return report.model_dump(mode="json")
 
-    def _explain_claim(self, arguments: Mapping[str, Any], settings: Settings) -> Answer:
+    def _explain_claim(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         claim = arguments.get("claim")
         # True is an int to Python, and an index to nobody.
         if isinstance(claim, bool) or not isinstance(claim, (int, str)):
-            raise InputError(
-                "is neither an index nor text",
-                field="claim",
-                hint="write 0 for the first claim, or its words",
-            )
-        return explain_claim(_transcript(arguments, settings), claim, settings).model_dump(mode="json")
+            hint = "write 0 for the first claim, or its words"
+            raise InputError("is neither an index nor text", field="claim", hint=hint)
+        return explain_claim(_transcript(arguments, settings), claim, settings)
 
 
-def _inputs(limits: Limits) -> dict[str, Any]:
-    """The input schema of each tool."""
-    transcript, chunks = schemas.transcript_schema(limits), schemas.chunks_schema(limits)
-    settings = schemas.settings_schema()
-    question = transcript["properties"]["question"]
-    language = {"type": "string", "description": "BCP 47 tag; detected where it is left out."}
-    claim = {
-        "anyOf": [{"type": "integer", "minimum": 0}, {"type": "string", "minLength": 1}],
-        "description": "Index of the claim in the verdict, or its words, or a part that only it has.",
-    }
-    detail = {
-        "type": "string",
-        "enum": list(_DETAILS),
-        "description": "full (the default), or brief: the same decision, claims, citations and findings with "
-        "little evidence for what is in order; best for long answers.",
-    }
-    return {
-        "validate_answer": schemas.object_schema(
-            {"transcript": transcript, "detail": detail, "settings": settings}, ["transcript"]
-        ),
-        "check_citations": schemas.object_schema(
-            {"transcript": transcript, "settings": settings}, ["transcript"]
-        ),
-        "validate_retrieval": schemas.object_schema(
-            {"question": question, "chunks": chunks, "language": language, "settings": settings},
-            ["question", "chunks"],
-        ),
-        "explain_claim": schemas.object_schema(
-            {"transcript": transcript, "claim": claim, "settings": settings}, ["transcript", "claim"]
-        ),
-    }
+def _characters(value: Any, enough: int) -> int:
+    """Characters in all texts of a JSON value; counting ends once there are more than ``enough``."""
+    total = 0
+    waiting = [value]
+    while waiting and total <= enough:
+        item = waiting.pop()
+        if isinstance(item, Mapping):
+            waiting += [*item.keys(), *item.values()]
+        elif isinstance(item, (list, tuple)):
+            waiting += item
+        # A list of a million numbers is large too.
+        total += len(item) if isinstance(item, str) else 1
+    return total
 
 
 def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    """Refuse arguments that the tool does not have, and the lack of those that it needs."""
     known: list[str] = list(tool.input_schema["properties"])
     for name in arguments:
         if name not in known:
@@ -303,10 +278,9 @@ def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
 
 
 def _transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:
-    """The transcript of a call; one without an id gets one."""
     given = arguments["transcript"]
     if isinstance(given, Mapping) and "id" not in given:
-        given = {"id": _DEFAULT_ID, **given}
+        given = {"id": _Recorded.model_fields["id"].default, **given}
     try:
         return to_transcript(given, question_max_length=settings.question_max_length)
     except InputError as error:
