@@ -61,7 +61,7 @@ def test_the_page_tells_the_rule() -> None:
 
 def test_an_example_is_told_in_lines_that_any_file_can_hold() -> None:
     strange = Example(
-        "Why?", "One.\nTwo \ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
+        "Why?", "One.\nTwo \\ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
     )
     assert strange.lines == (
         "settings: enabled = false",
