@@ -120,7 +120,7 @@ class Rule(NamedTuple):
 
 
 def _rule(name: str, row: Mapping[str, Any]) -> Rule:
-    example = row["example"]
+    example = row.get("example", "")
     if not isinstance(example, str):
         example = Example(**{**example, "chunks": tuple(example["chunks"])})
     return Rule(name, **{**row, "example": example, "traits": tuple(row.get("traits", ()))})
