@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pytest_grounding.cli.settings import markdown_table
-from pytest_grounding.plugin.declared import TABLE
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
@@ -18,21 +17,6 @@ from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Sett
 DOCS = Path(__file__).resolve().parent
 #: The source that is made from the settings, for type checkers.
 MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
-_TYPES = {bool: "bool", int: "int", float: "float", str: "string"}
-
-
-def settings_of_plugin() -> str:
-    """One line a setting, as the pytest layer reads it: name, type, variable, choices, default, help."""
-    lines = []
-    for name, field in FIELDS.items():
-        facts = field.metadata
-        kind = "linelist" if name == "glossary" else _TYPES[type(field.default)]
-        choices = ", ".join(facts["choices"] or ())
-        shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
-        # Long texts are for the page of the settings, not for a line of help.
-        default = shown if len(shown) < 40 else "..."
-        lines.append("\t".join([name, kind, facts["env"] or "", choices, default, facts["help"]]) + "\n")
-    return "".join(lines)
 
 
 def page_table() -> str:
@@ -162,12 +146,6 @@ def rendered(text: str, name: str, content: str) -> str:
 def main() -> int:
     """Write or check; the exit status is 1 when a page or source is not current."""
     stale = 0
-    if TABLE.read_text(encoding="utf-8") != settings_of_plugin():
-        if "--check" in sys.argv[1:]:
-            print(f"{TABLE.name} of the plugin is not current; run: make docs")
-            stale = 1
-        else:
-            TABLE.write_text(settings_of_plugin(), encoding="utf-8", newline="\n")
     # A copy of the pages alone has no sources beside it.
     if MAPPING.parent.is_dir():
         bill = runpy.run_path(str(DOCS.parent / ".ci" / "release.py"))["bill"]()

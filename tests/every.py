@@ -18,7 +18,22 @@ def misses(check: Callable[..., None], cases: Iterable[Any]) -> list[str]:
     return found
 
 
-def each(
+def each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
+    """Make one test of a check and its cases, which reports all that are wrong."""
+    every = list(cases)
+
+    def made(check: Callable[..., None]) -> Callable[[], None]:
+        def test() -> None:
+            if wrong := misses(check, every):
+                raise AssertionError("\n".join(wrong))
+
+        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
+        return test
+
+    return made
+
+
+def examples(
     names: str | tuple[str, ...], cases: Iterable[Any]
 ) -> Callable[[Callable[..., None]], Callable[[], None]]:
     """Make one test of a table: it runs the function with every case, and lists those that it fails on.

@@ -146,7 +146,6 @@ def write_atomic(path: str | os.PathLike[str], text: str) -> None:
 
 
 def _is_device(path: str | os.PathLike[str]) -> bool:
-    """Whether a path is a device, a pipe or a socket, or leads to one."""
     try:
         mode = Path(path).stat().st_mode
     except (OSError, ValueError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
@@ -73,13 +73,8 @@ class Parts:
         return tuple(pattern for _, pattern in self._given)
 
     @cached_property
-    def _gates(self) -> _Gates:
-        return _gates([(_groups(needs), pattern) for needs, pattern in self._given])
-
-    @cached_property
-    def _gates_in_ascii(self) -> _Gates:
-        """In a text without other letters, as most are, only the needs in ASCII can be met."""
-        return _gates([(_in_ascii(_groups(needs)), pattern) for needs, pattern in self._given])
+    def _gates(self) -> tuple[tuple[Needs, re.Pattern[str]], ...]:
+        return tuple((_groups(needs), pattern) for needs, pattern in self._given)
 
     def search(self, text: str) -> bool:
         """Whether one of the patterns matches somewhere in a text."""
@@ -93,54 +88,19 @@ class Parts:
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
         """The patterns whose letters stand in a text."""
-        if text.isascii():
-            letters, (firsts, behind, always) = text.lower(), self._gates_in_ascii
-        else:
-            letters, (firsts, behind, always) = letters_of(text), self._gates
-        found = [*always]
-        # Written out: every claim asks this a hundred times, and a call for each takes twice as long.
-        for some in firsts:
+        letters = letters_of(text)
+        return [pattern for needs, pattern in self._gates if _are_met(needs, letters)]
+
+
+def _are_met(needs: Needs, letters: str) -> bool:
+    # Plain loops: every claim asks this some hundred times.
+    for group in needs:
+        for some in group:
             if some in letters:
-                for needs, pattern in behind[some]:
-                    for group in needs:
-                        for other in group:
-                            if other in letters:
-                                break
-                        else:
-                            break
-                    else:
-                        if pattern not in found:
-                            found.append(pattern)
-        return found
-
-
-#: The strings of the first groups of some patterns, each once; for each of them its patterns with their other
-#: groups; and the patterns that need nothing.
-_Gates = tuple[
-    tuple[str, ...],
-    dict[str, list[tuple[Needs, re.Pattern[str]]]],
-    tuple[re.Pattern[str], ...],
-]
-
-
-def _gates(parts: Iterable[tuple[Needs | None, re.Pattern[str]]]) -> _Gates:
-    """What is looked for, and what stands behind it; a pattern whose needs cannot be met is left out."""
-    behind: dict[str, list[tuple[Needs, re.Pattern[str]]]] = {}
-    always = []
-    for needs, pattern in parts:
-        if needs is None:
-            continue
-        if not needs:
-            always.append(pattern)
-        for some in needs[0] if needs else ():
-            behind.setdefault(some, []).append((needs[1:], pattern))
-    return tuple(behind), behind, tuple(always)
-
-
-def _in_ascii(needs: Needs) -> Needs | None:
-    """The strings of the needs that an ASCII text may hold; None where one group has none."""
-    kept = tuple(tuple(some for some in group if some.isascii()) for group in needs)
-    return tuple(sorted(kept, key=len)) if all(kept) else None
+                break
+        else:
+            return False
+    return True
 
 
 #: Methods that find nothing where the letters are not there.
@@ -162,28 +122,14 @@ class _Gated:
         return asked
 
     def _asked(self, name: str) -> Callable[..., Any]:
-        """A method of the pattern that looks for the letters first."""
         needs, pattern = _groups(self._given), self._pattern
         if not needs:
             method: Callable[..., Any] = getattr(pattern, name)
             return method
-        # A group of nothing is never there: where a group has no string in ASCII, no ASCII text will do.
-        in_ascii = _in_ascii(needs) or ((),)
         nothing: Any = iter(()) if name == "finditer" else None
 
         def asked(text: str, *span: int) -> Any:
-            if text.isascii():
-                letters, groups = text.lower(), in_ascii
-            else:
-                letters, groups = letters_of(text), needs
-            # Plain loops in one call: every claim asks this a hundred times.
-            for group in groups:
-                for some in group:
-                    if some in letters:
-                        break
-                else:
-                    return nothing
-            return getattr(pattern, name)(text, *span)
+            return getattr(pattern, name)(text, *span) if _are_met(needs, letters_of(text)) else nothing
 
         return asked
 

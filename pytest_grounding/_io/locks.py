@@ -10,8 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-_POLL_S = 0.01
-#: Pauses between two tries where waiting has a deadline.
+#: Pauses between two tries.
 _SHORTEST_S, _LONGEST_S = 0.00005, 0.002
 
 
@@ -25,10 +24,7 @@ def locked(
     while True:
         handle = os.open(path, flags, rights)
         try:
-            if deadline_s is None:
-                _acquire(handle)
-            else:
-                _acquire_before(handle, path, deadline_s)
+            _acquire(handle, path, deadline_s)
             if _is_current(handle, path):
                 try:
                     yield handle
@@ -55,10 +51,10 @@ def write_all(handle: int, data: bytes) -> None:
         rest = rest[os.write(handle, rest) :]
 
 
-def _acquire_before(handle: int, path: Path, deadline_s: float) -> None:
-    end, pause = time.monotonic() + deadline_s, _SHORTEST_S
+def _acquire(handle: int, path: Path, deadline_s: float | None) -> None:
+    start, pause = time.monotonic(), _SHORTEST_S
     while not _try_acquire(handle):
-        if time.monotonic() >= end:
+        if deadline_s is not None and time.monotonic() - start >= deadline_s:
             problem = f"is held by another process since {deadline_s:g} s"
             raise TimeoutError(errno.ETIMEDOUT, problem, str(path))
         time.sleep(pause)
@@ -88,10 +84,6 @@ if sys.platform == "win32":
             return False
         return True
 
-    def _acquire(handle: int) -> None:
-        while not _try_acquire(handle):
-            time.sleep(_POLL_S)
-
     def _release(handle: int) -> None:
         os.lseek(handle, _FAR, os.SEEK_SET)
         with contextlib.suppress(OSError):
@@ -100,11 +92,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _acquire(handle: int) -> None:
-        # A lock of the open file, not of the process: two threads exclude each other too.
-        fcntl.flock(handle, fcntl.LOCK_EX)
-
     def _try_acquire(handle: int) -> bool:
+        # A lock of the open file, not of the process: two threads exclude each other too.
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -73,7 +73,6 @@ def clean_answer(
 
 
 def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
-    """One edit for each marker that has an invalid target, ordered by start."""
     groups: dict[tuple[int, int], list[CitationVerdict]] = {}
     for item in citations:
         if item.start >= 0 and item.end > item.start and item.syntax != PROVIDER:
@@ -122,7 +121,6 @@ def _kept(items: Sequence[CitationVerdict]) -> str:
 
 
 def _kept_numbers(match: re.Match[str], valid: set[str]) -> str:
-    """What stays of one number or one range of a marker."""
     first, last = match["first"], match["last"]
     if last is None:
         return first if _label(first) in valid else ""

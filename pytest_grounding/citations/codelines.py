@@ -128,7 +128,6 @@ class _Finder:
 
 
 def _patterns_for(text: str) -> list[re.Pattern[str]]:
-    """The patterns that can match somewhere in a text."""
     # Patterns that ignore case take both Turkish letters for an "i", and folding does not.
     folded = text.casefold().replace("\u0131", "i").replace("\u0307", "")
     patterns = []
@@ -140,7 +139,6 @@ def _patterns_for(text: str) -> list[re.Pattern[str]]:
 
 
 def _place(match: re.Match[str], path: str) -> tuple[str, tuple[int, int]]:
-    """The normal form of a citation, and its lines."""
     groups = match.groupdict()
     first = next(int(groups[name]) for name in _STARTS if groups.get(name))
     last = next((int(groups[name]) for name in _ENDS if groups.get(name)), first)

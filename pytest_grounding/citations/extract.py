@@ -112,7 +112,6 @@ def _covered_mark(
 
 
 def _targets(span: ProviderCitation, context: SyntaxContext) -> list[Target]:
-    """One target for each document that a span names, in the order named."""
     groups: dict[str, list[str]] = {}
     labels: dict[str, str] = {}
     for name in dict.fromkeys(span.chunk_ids):
@@ -173,8 +172,6 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     markers = merge(find_markers(context, syntaxes), len(context.answer))
     spans: list[ExtractedCitation] = []
     if context.transcript.citations:
-        from pytest_grounding.citations.extract import provider_citations
-
         spans, markers = provider_citations(context, markers)
     found = [
         ExtractedCitation(marker.start, marker.end, marker.text, marker.syntax, target)
@@ -203,7 +200,6 @@ def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> 
 
 
 def _checked(marker: Marker, context: SyntaxContext) -> Marker:
-    """The marker, when its span and its text are true of the answer."""
     if not 0 <= marker.start < marker.end <= len(context.answer):
         raise ValueError(f"marker {marker.text!r} has the span {marker.start} to {marker.end}")
     if context.answer[marker.start : marker.end] != marker.text:

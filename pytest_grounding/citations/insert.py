@@ -31,12 +31,7 @@ _LONGEST_TAG = 30
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How an answer writes its markers.
-
-    Attributes:
-        is_after_stop: behind the full stop ("days. [1]"), not before it ("days [1].").
-        is_apart: with a blank before the marker.
-    """
+    """How an answer writes its markers: behind the full stop ("days. [1]"), and with a blank before."""
 
     is_after_stop: bool = False
     is_apart: bool = True
@@ -44,12 +39,7 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """A marker that is to be put in.
-
-    Attributes:
-        place: offset in the answer that it goes to.
-        marker: the marker, such as ``[1]``.
-    """
+    """A marker that is to be put in."""
 
     place: int
     marker: str

@@ -75,7 +75,6 @@ class SectionSyntax:
         return Marker(start, end, context.answer[start:end], self.name, tuple(targets))
 
     def _forward(self, context: SyntaxContext, anchor: re.Match[str]) -> Marker | None:
-        """The marker that starts with this word for "chapter", or None."""
         text = context.masked
         first = anchor.end()
         match = _SECTION.search(text, first, min(len(text), first + _WINDOW))

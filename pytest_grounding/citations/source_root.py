@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -17,12 +15,9 @@ from pytest_grounding.model.transcript import Chunk
 MAX_BYTES = 5_000_000
 #: Longest path that is looked at, in characters.
 MAX_PATH = 1_024
-_MAX_LINKS = 16
-_DIRECTORY = getattr(os, "O_DIRECTORY", 0)
-_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
-_FLAGS = os.O_RDONLY | _NO_FOLLOW | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
-_FLAGS |= getattr(os, "O_BINARY", 0) | getattr(os, "O_NOCTTY", 0)
-_HAS_AT = os.open in os.supports_dir_fd and os.readlink in os.supports_dir_fd and _NO_FOLLOW != 0
+_FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY"):
+    _FLAGS |= getattr(os, _name, 0)
 
 Problem = Literal[
     "outside", "missing", "not_a_file", "too_large", "binary", "not_text", "changed", "unreadable", "no_root"
@@ -31,13 +26,7 @@ Problem = Literal[
 
 @dataclass(frozen=True, slots=True)
 class NumberedText:
-    """The lines of a file, or of the part of a file that a chunk holds.
-
-    Attributes:
-        path: the file, as it is named under the root.
-        lines: the lines without their ends.
-        first_line: 1-based number of the first of them.
-    """
+    """The lines of a file, or of the part of a file that a chunk holds."""
 
     path: str
     lines: tuple[str, ...]
@@ -57,12 +46,7 @@ class NumberedText:
 
 @dataclass(frozen=True, slots=True)
 class SourceProblem:
-    """Why a cited file was not read.
-
-    Attributes:
-        kind: what went wrong, for code.
-        reason: the same in words, with no path of this machine.
-    """
+    """Why a cited file was not read."""
 
     kind: Problem
     reason: str
@@ -91,12 +75,7 @@ class _RefusedError(Exception):
 
 
 class SourceRoot:
-    """A folder that cited files are read from. Files are kept for as long as the object lives.
-
-    Args:
-        root: the folder.
-        max_bytes: largest file that is read.
-    """
+    """A folder that cited files are read from. Files are kept for as long as the object lives."""
 
     def __init__(self, root: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> None:
         self._root = Path(root)
@@ -112,21 +91,17 @@ class SourceRoot:
     def _read(self, path: str) -> NumberedText | SourceProblem:
         try:
             parts = _components(path)
-            for attempt in (1, 2):
-                data = self._bytes(parts)
-                if data is not None:
-                    return NumberedText("/".join(parts), numbered_lines(_decoded(data)))
-                if attempt == 2:
-                    break
-            return SourceProblem("changed", "the file changed while it was read")
+            return NumberedText("/".join(parts), numbered_lines(_decoded(self._bytes(parts))))
         except _RefusedError as refused:
             return refused.problem
         except (OSError, ValueError) as error:
             return _problem_of(error)
 
-    def _bytes(self, parts: tuple[str, ...]) -> bytes | None:
-        """The bytes of a file, or None when it changed while it was read."""
-        with self._opened(parts) as handle:
+    def _bytes(self, parts: tuple[str, ...]) -> bytes:
+        if not self._root.is_dir():
+            raise _RefusedError("no_root", "the source root is not a folder")
+        with open(_opened(self._root, parts), "rb", buffering=0) as stream:
+            handle = stream.fileno()
             before = os.fstat(handle)
             # The check stands on the open file: what its name meant a moment ago does not matter.
             if not stat.S_ISREG(before.st_mode):
@@ -140,17 +115,9 @@ class SourceRoot:
                     raise _too_large(self._max_bytes)
             after = os.fstat(handle)
             same = (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
-            return bytes(data) if same and len(data) == after.st_size else None
-
-    @contextmanager
-    def _opened(self, parts: tuple[str, ...]) -> Iterator[int]:
-        if not self._root.is_dir():
-            raise _RefusedError("no_root", "the source root is not a folder")
-        handle = _open_at(self._root, parts) if _HAS_AT else _open_checked(self._root, parts)
-        try:
-            yield handle
-        finally:
-            os.close(handle)
+            if not same or len(data) != after.st_size:
+                raise _RefusedError("changed", "the file changed while it was read")
+            return bytes(data)
 
 
 def _too_large(limit: int) -> _RefusedError:
@@ -178,67 +145,15 @@ def _components(path: str) -> tuple[str, ...]:
     return parts
 
 
-def _open_at(root: Path, parts: tuple[str, ...]) -> int:
-    """Open a file below the root component by component, following only links that stay inside."""
-    inside = os.path.realpath(root)
-    handles = [os.open(inside, os.O_RDONLY | _DIRECTORY | getattr(os, "O_CLOEXEC", 0))]
-    left = list(reversed(parts))
-    links = 0
-    names: list[str] = []
-    try:
-        while left:
-            name = left.pop()
-            if name == "..":
-                # Only the text of a link can hold it: written paths with ".." are refused before.
-                if len(handles) == 1:
-                    raise _RefusedError("outside", "a link in the path leads out of the source root")
-                os.close(handles.pop())
-                names.pop()
-                continue
-            mode = os.stat(name, dir_fd=handles[-1], follow_symlinks=False).st_mode
-            if stat.S_ISLNK(mode):
-                links += 1
-                if links > _MAX_LINKS:
-                    raise _RefusedError("not_a_file", "the links in the path go round in a circle")
-                target = os.readlink(name, dir_fd=handles[-1])
-                left.extend(reversed(_link_parts(target, inside, names)))
-                if target.startswith("/"):
-                    _close(handles[1:])
-                    del handles[1:], names[:]
-            elif left:
-                handles.append(os.open(name, _FLAGS | _DIRECTORY, dir_fd=handles[-1]))
-                names.append(name)
-            elif not stat.S_ISREG(mode):
-                raise _RefusedError("not_a_file", "it is not a regular file")
-            else:
-                return os.open(name, _FLAGS, dir_fd=handles[-1])
-        raise _RefusedError("not_a_file", "it is a folder")
-    finally:
-        _close(handles)
-
-
-def _link_parts(target: str, inside: str, names: list[str]) -> list[str]:
-    """The components of a link's text, seen from the folder that holds it, or from the root."""
-    if not target.startswith("/"):
-        return [part for part in target.split("/") if part not in ("", ".")]
-    if target != inside and not target.startswith(inside.rstrip("/") + "/"):
-        raise _RefusedError("outside", "a link in the path leads out of the source root")
-    return [part for part in target[len(inside) :].split("/") if part not in ("", ".")]
-
-
-def _close(handles: list[int]) -> None:
-    for handle in handles:
-        os.close(handle)
-
-
-def _open_checked(root: Path, parts: tuple[str, ...]) -> int:
-    """Open a file where the system has no relative opening: resolve, compare, open, compare again."""
+def _opened(root: Path, parts: tuple[str, ...]) -> int:
+    """Open a file below the root: resolve its links, compare, open, and compare again."""
     inside = os.path.realpath(root, strict=True)
     real = os.path.realpath(Path(inside, *parts), strict=True)
     if os.path.commonpath([inside, real]) != inside:
         raise _RefusedError("outside", "a link in the path leads out of the source root")
     if not stat.S_ISREG(os.lstat(real).st_mode):
-        raise _RefusedError("not_a_file", "it is not a regular file")
+        is_folder = Path(real).is_dir()
+        raise _RefusedError("not_a_file", "it is a folder" if is_folder else "it is not a regular file")
     handle = os.open(real, _FLAGS)
     if not os.path.samestat(os.fstat(handle), os.lstat(real)) or os.path.realpath(real, strict=True) != real:
         os.close(handle)
@@ -256,7 +171,6 @@ def _decoded(data: bytes) -> str:
 
 
 def _problem_of(error: OSError | ValueError) -> SourceProblem:
-    """The problem behind an error of the system, in words without a path."""
     if isinstance(error, ValueError):
         return SourceProblem("outside", "the path cannot be a file name")
     if error.errno in (errno.ENOENT, errno.ENOTDIR):

@@ -127,12 +127,7 @@ def line_range(chunk: Chunk) -> tuple[int, int] | None:
 
 
 class ChunkLookup:
-    """Finds chunks. Each table is built at its first use, in time linear in the chunks.
-
-    Args:
-        chunks: the retrieved chunks, in order.
-        settings: gives the bases of addresses and the number of the first chunk.
-    """
+    """Finds chunks. Each table is built at its first use, in time linear in the chunks."""
 
     def __init__(self, chunks: Sequence[Chunk], settings: Settings) -> None:
         self._chunks = chunks
@@ -387,7 +382,6 @@ class ChunkLookup:
 
 
 def _names_of(chunk: Chunk) -> list[str]:
-    """What a chunk's document is called, folded."""
     names = (chunk.id, chunk.metadata.title, chunk.metadata.document)
     return [" ".join(name.casefold().split()) for name in names if name and len(name) > 1]
 

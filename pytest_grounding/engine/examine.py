@@ -11,12 +11,13 @@ from pytest_grounding.engine import registry
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
-from pytest_grounding.gate.outcome import Known, Outcome, outcome_of
+from pytest_grounding.gate.outcome import Outcome, outcome_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
+    from pytest_grounding.suite.ratchet import KnownFindings
 
 
 def examine(
@@ -25,11 +26,10 @@ def examine(
     *,
     waivers: Sequence[Waiver] = (),
     place: Mapping[str, Any] | None = None,
-    known: Known | None = None,
+    known: KnownFindings | None = None,
 ) -> Outcome:
     """Validate a transcript and say what becomes of it."""
-    observer = _observers.current()
-    marked = observer.waivers() if observer is not None else ()
+    marked = observer.waivers() if (observer := _observers.current()) is not None else ()
     started = perf_counter()
     verdict = validate(transcript, settings, waivers=(*marked, *waivers))
     elapsed_ms = (perf_counter() - started) * 1000

@@ -96,14 +96,7 @@ def shipped_answer_model() -> AnswerModel:
 def features_of(
     supports: Sequence[float], doubts: Sequence[float], contradicted: int, coverage: Coverage
 ) -> list[float]:
-    """The numbers that the model sees of an answer, in the order of `FEATURES`.
-
-    Args:
-        supports: support of each checked claim that was scored, in [0, 1].
-        doubts: log odds of the strongest contradiction of each claim that has one.
-        contradicted: number of contradicted claims.
-        coverage: how much of it stands in the chunks.
-    """
+    """The numbers that the model sees of an answer, in the order of `FEATURES`; doubts are log odds."""
     weakest = _logit(min(supports, default=0.5))
     mean = _logit(sum(supports) / len(supports)) if supports else weakest
     length, each = math.log(coverage.words + 1), 1.0 / (1 + len(supports))
@@ -141,15 +134,7 @@ def _logit(share: float) -> float:
 
 
 def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBreakdown | None:
-    """The learned confidence of an answer; None where no checked claim has a score.
-
-    Args:
-        claims: the verdicts on its claims; what a judge decided counts as the judge said.
-        coverage: how much of the answer stands in the chunks.
-
-    Returns:
-        The probability that every claim is right, in [0, 1], with the numbers that decided it most.
-    """
+    """The probability that every claim of an answer is right; None where no checked claim has a score."""
     scored = [
         claim for claim in claims if claim.checked and claim.waived is None and claim.support is not None
     ]
@@ -190,7 +175,6 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
 
 
 def _group_of(name: str) -> str:
-    """The part of an explanation that a feature belongs to."""
     if "coverage" in name or "lost" in name:
         return "coverage"
     if "doubt" in name or "contradict" in name:

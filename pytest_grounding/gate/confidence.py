@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import itertools
 import math
 from collections.abc import Mapping, Sequence
@@ -40,25 +39,7 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
-    """What the checks found, as far as confidence looks at it.
-
-    Attributes:
-        empty: the answer is empty.
-        declined: the answer says that it cannot answer.
-        answer_present: full, partial, none or abstain, from the retrieval.
-        relevant: some chunk is relevant; None when it could not be told.
-        support: full, partial, none, or unknown when nothing was checked or scored.
-        support_share: supported ÷ scored claims, or None.
-        useful: the answer addresses the question.
-        query_type: default, factual or conversational.
-        recorded_scores: retrieval scores that the chunks carry.
-        relevance_scores: relevance by the scorer, for chunks without a recorded score.
-        citations: number of citations.
-        citations_valid: number of valid ones.
-        reasons: term name -> why, for people.
-        unscored: why none of the checked claims has a score, or "".
-        switched_off: which check is off, in words, or "".
-    """
+    """What the checks found, as far as confidence looks at it."""
 
     empty: bool
     declined: bool
@@ -80,14 +61,7 @@ class Signals:
 def measure(
     signals: Signals, settings: Settings, learned: ConfidenceBreakdown | None = None
 ) -> dict[str, ConfidenceBreakdown]:
-    """All confidences by model; ``calibrated`` only where a calibration file is set.
-
-    Args:
-        signals: what the checks found.
-        settings: the settings.
-        learned: what the answer model says; None for an answer that it was not made for (it declines, or
-            nothing of it was scored by the built-in engine), of which ``self_rag`` tells.
-    """
+    """All confidences by model; without one of the answer model ``self_rag`` stands in for it."""
     if signals.empty:
         names = ["learned", "self_rag", "tiered", *(["calibrated"] if settings.calibration else [])]
         return {name: _fixed(name, 0.0, "the answer is empty") for name in names}
@@ -144,7 +118,6 @@ def self_rag(signals: Signals) -> ConfidenceBreakdown:
 
 
 def _ceiling(signals: Signals) -> tuple[float | None, str]:
-    """The lowest ceiling that applies, and why."""
     ceilings = []
     if signals.relevant is False:
         ceilings.append((CEILING_IRRELEVANT, "no retrieved chunk is relevant"))
@@ -226,14 +199,9 @@ def calibrated(
 
 def interpolate(xs: Sequence[float], ys: Sequence[float], x: float) -> float:
     """The value at ``x`` of the line through points with rising ``xs``; flat outside of them."""
-    right = bisect.bisect_left(xs, x)
-    if right == 0:
-        return float(ys[0])
-    if right == len(xs):
-        return float(ys[-1])
-    x0, x1 = xs[right - 1], xs[right]
-    share = (x - x0) / (x1 - x0)
-    return float(ys[right - 1] + share * (ys[right] - ys[right - 1]))
+    import numpy as np  # deferred for cost: only a calibrated confidence needs it
+
+    return float(np.interp(x, xs, ys))
 
 
 def none_of(model: str, *notes: str) -> ConfidenceBreakdown:

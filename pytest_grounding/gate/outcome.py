@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
+
+if TYPE_CHECKING:
+    from pytest_grounding.suite.ratchet import KnownFindings
 
 #: ``fail_on`` -> the statuses with which a transcript fails.
 _FAILING: dict[str, frozenset[Status]] = {
@@ -16,25 +19,9 @@ _FAILING: dict[str, frozenset[Status]] = {
 }
 
 
-class Known(Protocol):
-    """What a baseline holds, as far as an outcome asks."""
-
-    def excuses(self, verdict: Verdict) -> bool:
-        """Does it hold all that holds the transcript back."""
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What becomes of one transcript.
-
-    Attributes:
-        verdict: the verdict on it.
-        transcript: the transcript, or None where it is not at hand.
-        wanted: the status that its author expects, or None.
-        failure: how it fails on its own: not at all, by what the baseline holds alone, or otherwise.
-        elapsed_ms: how long validation took, in milliseconds, or None where it is not known.
-    """
+    """What becomes of one transcript."""
 
     verdict: Verdict
     transcript: Transcript | None = None
@@ -75,7 +62,7 @@ def outcome_of(
     *,
     transcript: Transcript | None = None,
     wanted: Status | None = None,
-    known: Known | None = None,
+    known: KnownFindings | None = None,
     elapsed_ms: float | None = None,
 ) -> Outcome:
     """What becomes of a transcript with this verdict."""

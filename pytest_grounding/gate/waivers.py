@@ -325,16 +325,6 @@ def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tu
     return tuple(found)
 
 
-def is_about(waiver: Waiver, finding: Cause, verdict: Judged) -> bool:
-    """Whether a waiver is about a finding, expired or not."""
-    return (
-        waiver.rule == finding.rule
-        and waiver.transcript in ("", verdict.id)
-        and waiver.claim_hash == hash_of(claim_words(finding, verdict))
-        and waiver.evidence_hash in ("", evidence_hash(finding, verdict))
-    )
-
-
 def claim_words(finding: Cause, verdict: Judged) -> str:
     """The words of the answer that a finding is about, without the numbers of retrieved chunks."""
     if finding.claim is not None and 0 <= finding.claim < len(verdict.claims):

@@ -63,11 +63,6 @@ def _with_sources(golden: Golden) -> Verdict:
 Verb = Literal["accept", "reject"]
 
 
-def log(store: Store, record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> None:
-    """Append one decision; the arguments are those of `line_of`, and the store of the candidate."""
-    append(store, record.candidate.id, line_of(record, verb, reason=reason, by=by, person=person))
-
-
 def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
     """The line of one decision, with its line feed."""
     verdict = record.candidate.verdict

@@ -11,6 +11,7 @@ from pytest_grounding._io.wording import decimals, measured
 from pytest_grounding.engine import support
 from pytest_grounding.engine.pipeline import language_of
 from pytest_grounding.golden.golden_file import (
+    RULES,
     SUPPORTED,
     Change,
     Golden,
@@ -60,7 +61,6 @@ def compare_claims(
 def _compare(
     old: Side, new: Side, before: Golden, after: Golden, language: str, *, moved: bool
 ) -> Change | None:
-    """The one change of a pair of claims, or None where nothing changed."""
     same_words = folded(old.text) == folded(new.text)
     kinds = () if same_words else differences(old, new, language)
     rule = _rule(old, new, before, after, language, kinds=kinds, same_words=same_words)
@@ -75,7 +75,7 @@ def _compare(
     return change(
         "claim",
         rule,
-        _MESSAGES[rule].format(old=old.claim.status, new=new.claim.status),
+        RULES[rule].message.format(old=old.claim.status, new=new.claim.status),
         old=old.text,
         new=new.text,
         claims=(old.claim.index, new.claim.index),
@@ -90,20 +90,6 @@ _OF_STATUS = (
     "claim_support_shifted",
     "claim_rests_the_same",
 )
-_MESSAGES = {
-    "claim_contradicted": "was {old}, and a source now says otherwise",
-    "claim_lost_support": "was {old}, and is {new} now",
-    "claim_not_scored": "was {old}, and could not be scored now",
-    "claim_changed_meaning": "says something else, and no source changed with it",
-    "claim_gained_support": "was {old}, and is {new} now",
-    "claim_follows_source": "says something else, as its changed source does",
-    "claim_restates_accepted": "is scored as {new}, but says the same as the accepted claim",
-    "claim_waived": "is {new}, which a person waived",
-    "claim_rests_the_same": "is scored as {new}, but its words and its whole evidence are the same",
-    "claim_reworded": "says the same in other words",
-    "claim_moved": "stands in another place",
-    "claim_support_shifted": "was {old}, and is {new} now",
-}
 
 
 def _rule(
@@ -356,7 +342,6 @@ def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
 
 
 def _cited(side: Side, record: Golden, sources: Mapping[str, str]) -> dict[str, CitationVerdict]:
-    """The sources that a claim validly cites."""
     citations = [record.verdict.citations[index] for index in side.claim.citations]
     return {key: item for item in citations if item.valid for key in _keys(item, sources)}
 
@@ -423,7 +408,6 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
 
 
 def _others(record: Golden) -> dict[str, Any]:
-    """All that is compared nowhere else, as plain data."""
     value = record.transcript.model_dump(mode="json")
     kept = {name: item for name, item in value.items() if name not in _ELSEWHERE}
     kept["metadata"] = {key: item for key, item in value["metadata"].items() if key not in VOLATILE}
@@ -530,7 +514,6 @@ def _or_follows(rule: str, found: Sequence[Change]) -> str:
 
 
 def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict) -> Iterator[Change]:
-    """Errors and warnings that no change listed so far explains."""
     was_of = {right.claim.index: left.claim.index for left, right in pairs}
     now_of = {before: after for after, before in was_of.items()}
     worse = any(item.grade == "regression" for item in found)

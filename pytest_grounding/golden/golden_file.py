@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -26,96 +26,29 @@ GRADES: tuple[Grade, ...] = ("regression", "improvement", "neutral")
 
 
 class Rule(NamedTuple):
-    """How a rule grades, and when it applies, in words."""
+    """How a rule grades, when it applies, and what it says of a claim, with its status before and after."""
 
     grade: Grade
     when: str
+    message: str = ""
 
 
-_BAD: Grade = "regression"
-_GOOD: Grade = "improvement"
-_SAME: Grade = "neutral"
+def _rules() -> Iterator[tuple[str, Rule]]:
+    text = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        name, grade, message, when = line.split("\t")
+        yield name, Rule(cast(Grade, grade), when, message)
 
-RULES: dict[str, Rule] = {
-    # -- claims
-    "claim_contradicted": Rule(_BAD, "a source now says otherwise than the claim"),
-    "claim_lost_support": Rule(_BAD, "the claim was supported and is not any more"),
-    "claim_not_scored": Rule(_BAD, "the claim was supported and could not be scored now"),
-    "claim_changed_meaning": Rule(_BAD, "the claim says something else, and no source changed with it"),
-    "claim_added_unsupported": Rule(_BAD, "a new claim that no source supports"),
-    "claim_vanished": Rule(_BAD, "a supported claim that the answer does not make any more"),
-    "claim_gained_support": Rule(_GOOD, "the claim was not supported and is now"),
-    "hallucination_gone": Rule(_GOOD, "an unsupported claim is not made any more"),
-    "claim_follows_source": Rule(_SAME, "the claim says something else, as its changed source does"),
-    "claim_restates_accepted": Rule(
-        _SAME, "scored as unsupported, but it says the same as the accepted claim from the same source"
-    ),
-    "claim_waived": Rule(_SAME, "a person waived what was found on the claim"),
-    "claim_rests_the_same": Rule(
-        _SAME, "scored lower, but its words and its whole evidence are the same as before"
-    ),
-    "claim_reworded": Rule(_SAME, "the same claim in other words"),
-    "claim_moved": Rule(_SAME, "the same claim in another place of the answer"),
-    "claim_support_shifted": Rule(_SAME, "between supported and borderline, or among the unsupported"),
-    "claim_merged": Rule(_SAME, "still said, as part of other claims"),
-    "claim_split": Rule(_SAME, "was said before, as part of another claim"),
-    "claim_added": Rule(_SAME, "a new claim that the sources support"),
-    "text_changed": Rule(_SAME, "words that make no claim to check: greetings, headings, questions"),
-    # -- the answer as a whole
-    "answer_declined": Rule(_BAD, "declines, though the retrieval holds the answer"),
-    "answer_declines_rightly": Rule(_SAME, "declines, and the retrieval does not hold the answer"),
-    "answer_given": Rule(_GOOD, "answers where it declined before"),
-    "usefulness_lost": Rule(_BAD, "does not address the question any more"),
-    "usefulness_gained": Rule(_GOOD, "addresses the question now"),
-    # -- citations
-    "citation_broken": Rule(_BAD, "a citation that does not hold"),
-    "citation_lost": Rule(_BAD, "a source that the claim cited is cited nowhere any more"),
-    "citation_points_away": Rule(_BAD, "cites another source now, which does not support the claim"),
-    "citation_repaired": Rule(_GOOD, "a citation that did not hold is gone or repaired"),
-    "citation_gained": Rule(_GOOD, "a claim without a citation has a valid one now"),
-    "citation_repointed": Rule(_SAME, "cites another source, which supports the claim as well"),
-    "citation_moved": Rule(_SAME, "the source is cited elsewhere in the answer"),
-    # -- retrieval
-    "rating_dropped": Rule(_BAD, "the retrieval is rated lower"),
-    "answer_lost": Rule(_BAD, "the chunks hold less of the answer than before"),
-    "rating_raised": Rule(_GOOD, "the retrieval is rated higher"),
-    "answer_found": Rule(_GOOD, "the chunks hold more of the answer than before"),
-    "chunk_new": Rule(_SAME, "a chunk that was not retrieved before"),
-    "chunk_gone": Rule(_SAME, "a chunk that is not retrieved any more"),
-    "chunk_edited": Rule(_SAME, "the same id with another text"),
-    "chunk_renamed": Rule(_SAME, "the same text under another id"),
-    "chunks_reranked": Rule(_SAME, "the same chunks in another order"),
-    "chunks_rescored": Rule(_SAME, "the same chunks with other retrieval scores"),
-    # -- figures and findings
-    "confidence_dropped": Rule(_BAD, "lower by the tolerance or more, and no other regression explains it"),
-    "confidence_raised": Rule(_GOOD, "higher by the tolerance or more, and no other improvement explains it"),
-    "verdict_worse": Rule(_BAD, "the gate decides worse, and no other regression explains it"),
-    "verdict_better": Rule(_GOOD, "the gate decides better, and no other improvement explains it"),
-    "finding_new": Rule(_BAD, "a rule found an error or a warning that it did not find before"),
-    "finding_gone": Rule(_GOOD, "an error or a warning is not found any more"),
-    "follows": Rule(_SAME, "a figure that moved because of a change listed above it"),
-    # -- everything else
-    "question_changed": Rule(_SAME, "another question under the same id"),
-    "recording_changed": Rule(_SAME, "something else in the recording: metadata, filters, history"),
-    "engine_changed": Rule(_SAME, "the accepted recording is judged otherwise by the present engine"),
-    "settings_changed": Rule(_SAME, "the accepted recording is judged otherwise under the present settings"),
-}
+
+RULES: dict[str, Rule] = dict(_rules())
 
 #: Rules that say something about the tools and nothing about the program under test.
 TOOL_RULES = ("engine_changed", "settings_changed")
 
 #: Rules under which the answer says the same: what lies beside it changed.
 BESIDE_RULES = frozenset(
-    {
-        "chunk_new",
-        "chunk_gone",
-        "chunk_edited",
-        "chunk_renamed",
-        "chunks_reranked",
-        "chunks_rescored",
-        "recording_changed",
-        *TOOL_RULES,
-    }
+    """chunk_new chunk_gone chunk_edited chunk_renamed chunks_reranked chunks_rescored recording_changed
+    engine_changed settings_changed""".split()
 )
 
 
@@ -257,7 +190,6 @@ def read_pending(path: Path) -> Pending:
 
 
 def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
-    """The record of a sealed document."""
     place = shown(path)
 
     def wrong(problem: str, line: int | None = None) -> InputError:
@@ -408,7 +340,6 @@ def pair(old: Sequence[Side], new: Sequence[Side]) -> list[tuple[int, int]]:
 def _scored(
     old: Sequence[Side], new: Sequence[Side], lefts: Sequence[int], rights: Sequence[int]
 ) -> list[tuple[float, int, int]]:
-    """The pairs that may be the same claim, the most alike first."""
     postings: dict[str, list[int]] = defaultdict(list)
     for right in rights:
         for key in (*sorted(new[right].stems), *new[right].evidence[:1]):

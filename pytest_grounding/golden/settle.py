@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import author, decisions, log, rejection
+from pytest_grounding.golden.decisions import append, author, decisions, line_of, rejection
 from pytest_grounding.golden.diff import compare
 from pytest_grounding.golden.golden_file import (
     BESIDE_RULES,
@@ -138,7 +138,6 @@ def settle(
 
 
 def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
-    """What a difference is that no policy accepts: it is kept for a review."""
     refused = rejection(store, record.candidate.id, record.candidate.verdict.transcript_hash)
     if refused is not None:
         record = record.model_copy(update={"waits": True})
@@ -161,7 +160,8 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
 def by_policy(store: Store, record: Pending, reason: str) -> None:
     """Accept a candidate because a policy or command says so; the log line is no label."""
     store.accept(record.candidate)
-    log(store, record, "accept", reason=reason, by=author(store.folder), person=False)
+    line = line_of(record, "accept", reason=reason, by=author(store.folder), person=False)
+    append(store, record.candidate.id, line)
 
 
 def _accepts(policy: str, record: Pending) -> bool:

@@ -15,16 +15,7 @@ from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
 
 
 class Known(Model):
-    """A finding that holds its transcript back, as one line of a baseline.
-
-    Attributes:
-        rule: the rule that found it, or ``low_confidence`` where none did.
-        severity: error or warning.
-        hash: what it is about, as 16 hexadecimal digits: the words of its claim, as a waiver holds them;
-            of the whole answer where it has no claim.
-        words: these words, shortened, for people.
-        number: how many such findings there are.
-    """
+    """A finding that holds its transcript back, as one line of a baseline."""
 
     rule: str = Field(min_length=1)
     severity: Literal["error", "warning"]
@@ -50,25 +41,7 @@ Share = Annotated[float, Field(ge=0.0, le=1.0, allow_inf_nan=False)]
 
 
 class Entry(Model):
-    """One transcript of a baseline: its content and the figures of its verdict.
-
-    Attributes:
-        id: id of the transcript.
-        hash: hash of its content.
-        status: pass, review or reject.
-        confidence: the deciding confidence, or None where it was not a number.
-        citations: citations that count.
-        citations_valid: those without an error.
-        claims: claims that were checked and scored.
-        hallucinated: those that were unsupported or contradicted.
-        abstained: claims that no scorer could score.
-        findings: errors and warnings, as ``severity rule``, with their number.
-        settings_hash: fingerprint of the settings, where it is not that of the whole baseline.
-        in_parts: 1 for a question of several parts that counts for completeness, else 0.
-        complete: 1 where the answer to it is complete, else 0.
-        abstention: its cell of abstention; "" where it could not be told, and in older files.
-        known: the findings that hold it back; None in a file of a version that did not keep them.
-    """
+    """One transcript of a baseline: its content and the figures of its verdict."""
 
     id: str = Field(min_length=1)
     hash: str
@@ -128,16 +101,7 @@ class Entry(Model):
 
 
 class Baseline(Model):
-    """The accepted figures of a suite.
-
-    Attributes:
-        engine_version: the engine that judged.
-        settings: values that can change a verdict and are not at their default.
-        settings_hash: fingerprint of these settings.
-        figures: the figures of the whole suite, for people; a comparison adds up the transcripts anew. Empty
-            where known findings decide: two branches that change one figure could not be merged.
-        transcripts: one line each, in the order of their ids.
-    """
+    """The accepted figures of a suite."""
 
     schema_version: Literal[1] = 1
     engine_version: str

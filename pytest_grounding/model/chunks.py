@@ -214,7 +214,6 @@ def _is_own(item: Any) -> bool:
 
 
 def _shaped(item: Any, number: int) -> Any:
-    """One chunk in our own shape; as it came, where its shape is not known."""
     found = read_chunk(item, strictly=True)
     if found is None or found["text"] is None:
         return item
@@ -314,7 +313,6 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _checked(key: str, value: Any) -> Any:
-    """The value in the type that the name asks for, or None where it cannot be."""
     if key in _LABELS:
         return as_name(value)
     if key in _WORDS:

@@ -7,7 +7,7 @@ All offsets are code points, 0-based, half-open.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.rules import ORDER, RULES
@@ -264,14 +264,6 @@ class JudgeOpinion(Model):
     reason: str = ""
     judge: str = ""
     model: str = ""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_votes(cls, value: Any) -> Any:
-        """Files of earlier versions hold the votes of panels."""
-        return (
-            {key: item for key, item in value.items() if key != "votes"} if isinstance(value, dict) else value
-        )
 
 
 class Opinions(Sparse):

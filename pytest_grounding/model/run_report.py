@@ -281,19 +281,15 @@ class RunReport(Model):
         """This report and others as one that is not decided yet: verdicts and facts are united."""
         reports = (self, *others)
         runs = [report.run for report in reports]
+        listed = {
+            name: tuple(item for run in runs for item in getattr(run, name))
+            for name in (*_SETS, "problems", "judgements")
+        }
         united = RunFacts(
-            narrowed=tuple(item for run in runs for item in run.narrowed),
-            interrupted=tuple(item for run in runs for item in run.interrupted),
+            **listed,
             whole=all(run.whole for run in runs),
-            promised=tuple(item for run in runs for item in run.promised),
-            problems=tuple(item for run in runs for item in run.problems),
-            failed=tuple(item for run in runs for item in run.failed),
-            expected=tuple(item for run in runs for item in run.expected),
             left_out=_united(run.left_out for run in runs),
             missing=_united(run.missing for run in runs),
-            judgements=tuple(item for run in runs for item in run.judgements),
-            waivers_unused=tuple(item for run in runs for item in run.waivers_unused),
-            waivers_expired=tuple(item for run in runs for item in run.waivers_expired),
         )
         return RunReport.of((verdict for report in reports for verdict in report.transcripts), united)
 
@@ -320,7 +316,6 @@ class RunReport(Model):
 
 
 def _document(value: Model) -> str:
-    """A model as a canonical document."""
     plain = value.model_dump(mode="json")
     try:
         return canonical_document(plain)
@@ -347,24 +342,23 @@ def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return united
 
 
+#: Fields of `RunFacts` that are sets of words.
+_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired".split()
+
+
 def _tidy(run: RunFacts, present: set[str]) -> RunFacts:
     problems = {(item.place, item.message): item for item in run.problems}
     known = present | set(run.expected)
+    sets = {name: tuple(sorted(set(getattr(run, name)))) for name in _SETS}
     return RunFacts(
-        narrowed=tuple(sorted(set(run.narrowed))),
-        interrupted=tuple(sorted(set(run.interrupted))),
+        **sets,
         whole=run.whole and not (run.narrowed or run.interrupted),
-        promised=tuple(sorted(set(run.promised))),
         problems=tuple(problems[key] for key in sorted(problems)),
-        failed=tuple(sorted(set(run.failed))),
-        expected=tuple(sorted(set(run.expected))),
         left_out={key: run.left_out[key] for key in sorted(run.left_out) if key not in present},
         missing={key: run.missing[key] for key in sorted(run.missing) if key not in known},
         judgements=RecordedJudgements.of(
             (item.scorer, item.model, day) for item in run.judgements for day in (item.oldest, item.youngest)
         ),
-        waivers_unused=tuple(sorted(set(run.waivers_unused))),
-        waivers_expired=tuple(sorted(set(run.waivers_expired))),
     )
 
 
@@ -380,18 +374,7 @@ def _finite(value: Any) -> Any:
 
 
 class Shard(Model):
-    """The part of a suite that one job ran, or several such parts merged.
-
-    Attributes:
-        engine_version: the engine that judged.
-        settings_hash: fingerprint of the settings that verdicts depend on.
-        settings: all values that are not at their default and are the same on every machine.
-        parts: digest of each job's report -> its name; two merged parts never share one.
-        tests: the tests on transcripts that ran here, in order.
-        deselected: tests that the jobs left out.
-        ran: all tests that the jobs ran, where they left some out.
-        report: verdicts and facts, not decided.
-    """
+    """The part of a suite that one job ran, or several such parts merged."""
 
     schema_version: Literal[1] = 1
     engine_version: str

@@ -20,38 +20,22 @@ from pytest_grounding.plugin import (
     observer,
 )
 from pytest_grounding.plugin import session as runs
-from pytest_grounding.plugin.extensions import pytest_addhooks, pytest_plugin_registered
-from pytest_grounding.plugin.fixtures import golden, grounding, record_transcript, transcript
-from pytest_grounding.plugin.session import (
-    pytest_deselected,
-    pytest_keyboard_interrupt,
-    pytest_report_header,
-    pytest_runtest_logreport,
-    pytest_runtest_setup,
-    pytest_runtestloop,
-    pytest_sessionstart,
-    pytest_testnodedown,
-    pytest_unconfigure,
-)
+from pytest_grounding.plugin.fixtures import golden as golden
+from pytest_grounding.plugin.fixtures import grounding as grounding
+from pytest_grounding.plugin.fixtures import record_transcript as record_transcript
+from pytest_grounding.plugin.fixtures import transcript as transcript
+from pytest_grounding.plugin.session import pytest_addhooks as pytest_addhooks
+from pytest_grounding.plugin.session import pytest_deselected as pytest_deselected
+from pytest_grounding.plugin.session import pytest_keyboard_interrupt as pytest_keyboard_interrupt
+from pytest_grounding.plugin.session import pytest_plugin_registered as pytest_plugin_registered
+from pytest_grounding.plugin.session import pytest_report_header as pytest_report_header
+from pytest_grounding.plugin.session import pytest_runtest_logreport as pytest_runtest_logreport
+from pytest_grounding.plugin.session import pytest_runtest_setup as pytest_runtest_setup
+from pytest_grounding.plugin.session import pytest_runtestloop as pytest_runtestloop
+from pytest_grounding.plugin.session import pytest_sessionstart as pytest_sessionstart
+from pytest_grounding.plugin.session import pytest_testnodedown as pytest_testnodedown
+from pytest_grounding.plugin.session import pytest_unconfigure as pytest_unconfigure
 from pytest_grounding.plugin.state import of
-
-__all__ = [
-    "golden",
-    "grounding",
-    "pytest_addhooks",
-    "pytest_deselected",
-    "pytest_keyboard_interrupt",
-    "pytest_plugin_registered",
-    "pytest_report_header",
-    "pytest_runtest_logreport",
-    "pytest_runtest_setup",
-    "pytest_runtestloop",
-    "pytest_sessionstart",
-    "pytest_testnodedown",
-    "pytest_unconfigure",
-    "record_transcript",
-    "transcript",
-]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -31,11 +31,6 @@ from pytest_grounding.suite.tally import Counting
 _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
 
 
-def narrowing(session: pytest.Session, state: RunState) -> list[str]:
-    """Why the run is not a whole one; how a suite is cut into shards does not count."""
-    return narrowed_by(session, state) if state.configured.shard_path is None else cut_short(session)
-
-
 def decide_run(found: RunReport, state: RunState) -> RunReport:
     """Decide on a run that has a baseline or is a shard, and write what was asked for."""
     configured = state.configured
@@ -182,15 +177,6 @@ def mark_begun(session: pytest.Session) -> None:
         pass  # the end of the run says that the file cannot be written
 
 
-def _promised(state: RunState) -> tuple[str, ...]:
-    return (*state.configured.promised, *state.promised)
-
-
-def _judging(state: RunState) -> dict[str, Any]:
-    judgements = RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements)
-    return {"judgements": judgements}
-
-
 def collect(session: pytest.Session, state: RunState) -> RunReport:
     """The verdicts and facts of the run, not decided yet; the transcripts behind them go to the state."""
     noted, seen, left_out = Counting(), set[str](), dict[str, str]()
@@ -211,7 +197,9 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         elif said["role"] == XFAIL:
             left_out[identifier] = XFAIL
     state.transcripts = transcripts
-    narrowed = narrowing(session, state)
+    # How a suite is cut into shards does not narrow it.
+    is_shard = state.configured.shard_path is not None
+    narrowed = cut_short(session) if is_shard else narrowed_by(session, state)
     interrupted = interruptions(session, state)
     missing: dict[str, str] = {}
     for nodeid, identifier in sorted(state.held.items()):
@@ -236,13 +224,15 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         narrowed=tuple(narrowed),
         interrupted=tuple(interrupted),
         # A run that was stopped did not come to what was promised, and another test has failed.
-        promised=() if session.shouldfail or session.shouldstop else _promised(state),
+        promised=()
+        if session.shouldfail or session.shouldstop
+        else (*state.configured.promised, *state.promised),
         problems=known.problems,
         failed=known.failed,
         expected=known.expected,
         left_out=left_out,
         missing=missing,
-        **_judging(state),
+        judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
         waivers_unused=unused,
         waivers_expired=expired,
     )

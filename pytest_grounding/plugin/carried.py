@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
-#: Transcripts from which on a run tells how far it is.
-MANY = 300
 #: The fastest level; a higher one takes twice as long to save a tenth more.
 _LEVEL = 1
 XFAIL = "xfail"
@@ -110,10 +108,3 @@ def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) ->
     state.found.setdefault(report.nodeid, []).extend(data)
     del report.grounding
     state.ran.add(report.nodeid)
-    if len(state.ran) == MANY:
-        # Short runs load nothing for it.
-        from pytest_grounding.plugin.progress import begin
-
-        state.progress = begin(state)
-    elif state.progress is not None:
-        state.progress.show()

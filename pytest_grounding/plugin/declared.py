@@ -36,6 +36,17 @@ OWN_OPTION = (
     "waivers",
 )
 
+#: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
+PATHS = (
+    "source_root",
+    "calibration",
+    "corpus",
+    "cassette",
+    "local_model",
+    "audit",
+    "judge_measured",
+)
+
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
 #: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
@@ -55,8 +66,8 @@ MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for th
 #: The marks of ours.
 MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE)
 
-#: One setting a line, with tabs between: name, type of the ini key, variable, choices, default, help.
-TABLE = Path(__file__).with_name("settings.tsv")
+#: The table of the settings, which is read here without importing them.
+TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"
 #: The file of the waivers in the root, which says that there is something to look at.
 WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
@@ -64,21 +75,22 @@ _OF_OPTIONS = "grounding"
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
 
 
+def _table() -> Iterator[list[str]]:
+    """The cells of each setting; `settings._declare` says what they are."""
+    return (line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:])
+
+
 def rows() -> Iterator[tuple[str, str, str, str]]:
     """Name, type, choices and default in words, and help of each setting."""
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
-        name, kind, _, choices, default, text = line.split("\t")
-        words = [choices] if choices else []
+    for name, kind, default, _, _, choices, *_, text in _table():
+        words = [choices.replace(",", ", ")] if choices else []
         words += [f"default: {default}"] if default else []
         yield name, kind, f" ({'; '.join(words)})" if words else "", text
 
 
 def variables() -> Iterator[str]:
     """The environment variables that stand for a setting."""
-    for line in TABLE.read_text(encoding="utf-8").splitlines():
-        variable = line.split("\t", 3)[2]
-        if variable:
-            yield variable
+    return (cells[6] for cells in _table() if cells[6])
 
 
 def says_something(config: pytest.Config) -> bool:
@@ -97,63 +109,31 @@ def says_something(config: pytest.Config) -> bool:
     return any(map(os.environ.get, variables())) or (config.rootpath / WAIVERS).is_file()
 
 
+#: Option, metavar (none for a switch, which has no value), help; a list where it can be repeated.
+_OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
+    ("", "", "this run must validate transcripts: finding none is a failure"),
+    ("-set", ["NAME=VALUE"], "change a setting for this run (repeatable)"),
+    ("-json", "PATH", "write verdicts, figures and decision as canonical JSON"),
+    ("-report", ["KIND:PATH"], "write a report, such as html:report.html or github-summary (repeatable)"),
+    ("-used", "PATH", "write what this run used of cassettes, for show cassette prune"),
+    ("-baseline", "FILE", "compare the run with this baseline"),
+    ("-baseline-update", "", "write the baseline anew from this whole run"),
+    ("-baseline-allow-new", "", "let the baseline that is written take new findings too"),
+    ("-shard-report", "FILE", "write the part of one of several jobs, for pytest-grounding merge"),
+)
+
+
 def add(parser: pytest.Parser) -> None:
     """Register the options and ini keys of the plugin."""
     group = parser.getgroup("grounding", "grounding: validate recorded RAG transcripts")
-    group.addoption(
-        "--grounding",
-        action="store_true",
-        help="this run must validate transcripts: finding none is a failure",
-    )
-    group.addoption(
-        "--grounding-set",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="change a setting for this run (repeatable)",
-    )
-    group.addoption(
-        "--grounding-json",
-        metavar="PATH",
-        help="write verdicts, figures and decision as canonical JSON",
-    )
-    group.addoption(
-        "--grounding-report",
-        action="append",
-        default=[],
-        metavar="KIND:PATH",
-        help="write a report, such as html:report.html or github-summary (repeatable)",
-    )
-    group.addoption(
-        "--grounding-used",
-        metavar="PATH",
-        help="write what this run used of cassettes, for show cassette prune",
-    )
-    group.addoption(
-        "--grounding-baseline",
-        metavar="FILE",
-        help="compare the run with this baseline",
-    )
-    group.addoption(
-        "--grounding-baseline-update",
-        action="store_true",
-        help="write the baseline anew from this whole run",
-    )
-    group.addoption(
-        "--grounding-baseline-allow-new",
-        action="store_true",
-        help="let the baseline that is written take new findings too",
-    )
-    group.addoption(
-        "--grounding-shard-report",
-        metavar="FILE",
-        help="write the part of one of several jobs, for pytest-grounding merge",
-    )
-    _add_golden(group, parser)
-    _add_settings(group, parser)
-
-
-def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
+    for name, value, text in _OPTIONS:
+        if not value:
+            group.addoption(f"--grounding{name}", action="store_true", help=text)
+        elif isinstance(value, list):
+            more: dict[str, Any] = {"action": "append", "default": [], "metavar": value[0]}
+            group.addoption(f"--grounding{name}", help=text, **more)
+        else:
+            group.addoption(f"--grounding{name}", metavar=value, help=text)
     group.addoption(
         "--grounding-golden",
         nargs="?",
@@ -164,6 +144,7 @@ def _add_golden(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
     parser.addini(
         "grounding_golden", "compare each transcript file with its goldens: check, new, ...", default=""
     )
+    _add_settings(group, parser)
 
 
 def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
@@ -214,25 +195,4 @@ def runs_nothing(session: pytest.Session) -> bool:
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
     """Is this a file of transcripts by its name."""
-    return any(
-        # To compile the pattern of an ending costs more than all files of a small suite.
-        name.endswith(pattern[1:]) if _is_ending(pattern) else fnmatchcase(name, pattern)
-        for pattern in patterns
-    )
-
-
-def _is_ending(pattern: str) -> bool:
-    return pattern[:1] == "*" and not any(sign in pattern[1:] for sign in "*?[")
-
-
-def is_marked(item: pytest.Item, unmarked: set[int]) -> bool:
-    """Does the test or a node above it bear a mark of ours; nodes that do not are remembered."""
-    node: Any = item
-    seen = []
-    while node is not None and id(node) not in unmarked:
-        if any(mark.name in MARKS for mark in node.own_markers):
-            return True
-        seen.append(id(node))
-        node = node.parent
-    unmarked.update(seen)
-    return False
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

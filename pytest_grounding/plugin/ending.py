@@ -64,12 +64,6 @@ def _covers(given: Path, path: Path) -> bool:
         return False
 
 
-def note_stop(state: RunState, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Take note of ``pytest.exit``, whatever exit status it asks for; Ctrl-C has one of its own."""
-    if isinstance(excinfo.value, pytest.exit.Exception):
-        state.stopped.add(f"pytest.exit: {excinfo.value.msg or 'no reason given'}")
-
-
 def interruptions(session: pytest.Session, state: RunState) -> list[str]:
     """Why the run did not come to its end, in words; empty for one that did."""
     reasons = sorted(state.stopped)

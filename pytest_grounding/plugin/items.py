@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.plugin.carried import Entry
-from pytest_grounding.plugin.declared import MARK_NAME_WAIVE, MARKS
-from pytest_grounding.plugin.layers import PATHS
-from pytest_grounding.plugin.state import ENTRIES, RunState, of
+from pytest_grounding.plugin.declared import MARK_NAME_WAIVE, MARKS, PATHS
+from pytest_grounding.plugin.state import AUDITED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
+
+if TYPE_CHECKING:
+    from pytest_grounding.audit.log import Trail
 
 
 def note(item: pytest.Item, entry: Entry) -> None:
@@ -29,13 +32,26 @@ def audited(item: pytest.Item, entry: Entry) -> None:
         return
     settings = settings_of(item, of(item.config))
     if settings.audit and settings.enabled:
-        from pytest_grounding.plugin.audit_option import log
-
-        log(item, verdict, entry.transcript, settings, entry.elapsed_ms)
+        # Several assertions on one transcript of a test are one validation.
+        key = (verdict.id, verdict.transcript_hash, verdict.settings_hash)
+        once = item.stash.setdefault(AUDITED, set())
+        if key not in once:
+            once.add(key)
+            trail_of(of(item.config)).write(verdict, entry.transcript, settings, entry.elapsed_ms)
     if verdict.waived_number:
         from pytest_grounding.plugin.waived import keep
 
         keep(item, verdict, settings)
+
+
+def trail_of(state: RunState) -> Trail:
+    """The audit logs of the run; the processes of one run share a session."""
+    if state.audit is None:
+        from pytest_grounding.audit.log import Trail
+
+        shared = getattr(state.config, "workerinput", {}).get("testrunuid")
+        state.audit = Trail(state.config.invocation_params.dir, shared or uuid.uuid4().hex)
+    return state.audit
 
 
 def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:

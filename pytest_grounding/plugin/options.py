@@ -12,24 +12,20 @@ import pytest
 from pytest_grounding._io.observers import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
-from pytest_grounding.plugin.declared import GOLDEN_POLICIES, PREFIX, PROMISE
-from pytest_grounding.plugin.layers import (
-    fill_in,
-    from_command_line,
-    from_ini,
-    resolved,
-)
+from pytest_grounding.plugin.declared import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE
 from pytest_grounding.settings import (
     FIELDS,
     FROM_ENVIRONMENT,
     Settings,
     directory_layers,
     from_environment,
+    in_ci,
     parse_profiles,
     refuse_missing_folder,
     resolve,
 )
-from pytest_grounding.settings._layers import foreign, shown_value, unquoted
+from pytest_grounding.settings._declare import checked
+from pytest_grounding.settings._layers import foreign, shown_value, unquoted, with_waivers
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
@@ -53,15 +49,15 @@ class Configured:
     def __init__(self, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
         self.profiles: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini("grounding_profiles"))
         self.layers: Layers = [
-            ("ini", from_ini(config, folder)),
+            ("ini", _from_ini(config, folder)),
             (FROM_ENVIRONMENT, from_environment(environ)),
-            ("command line", from_command_line(config)),
+            ("command line", _from_command_line(config)),
         ]
         given = [source for source, values in self.layers if values.keys() - foreign(source)]
-        fill_in(self.layers, config, environ, folder)
+        _fill_in(self.layers, config, environ, folder)
         self.settings: Settings
         self.stray: str
-        self.settings, self.stray = resolved(self.layers, self.profiles)
+        self.settings, self.stray = _resolved(self.layers, self.profiles)
         self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)
         refuse_missing_folder(self.settings)
         # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
@@ -201,3 +197,73 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
     if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None
     return files.accepted(path)
+
+
+def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
+    """The settings of the ini file; paths lead from the folder that is the current one."""
+    values: dict[str, Any] = {}
+    for name in FIELDS:
+        try:
+            value = config.getini(PREFIX + name)
+        except (TypeError, ValueError, pytest.UsageError) as error:
+            # Newer versions of pytest raise UsageError, which need not name the key.
+            value = _read_anew(config, name, error)
+        if value is not None:
+            values[name] = unquoted(value)
+    for name in PATHS:
+        value = values.get(name)
+        if value and config.rootpath != folder and not Path(value).is_absolute():
+            values[name] = os.path.relpath(config.rootpath / value, folder)
+    if values.get("glossary"):
+        from pytest_grounding.settings.glossary_setting import glossary_from
+
+        values["glossary"] = glossary_from(values["glossary"], config.rootpath)
+    return values
+
+
+def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
+    key, source = PREFIX + name, config.inipath.name if config.inipath else "the ini file"
+    held = getattr(config, "_inicfg", None) or getattr(config, "inicfg", {})
+    raw = held.get(key)
+    raw = getattr(raw, "value", raw)
+    for text in config.getoption("override_ini", None) or ():
+        if text.partition("=")[0].strip() == key:
+            raw, source = text.partition("=")[2], "command line"
+    if raw is None:
+        raise SettingsError(f"{key} in the ini file: {error}")
+    try:
+        return checked(FIELDS[name], unquoted(raw))
+    except SettingsError as wrong:
+        raise SettingsError(f"{wrong} (from {source})") from None
+
+
+def _fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
+    """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
+    (_, ini), (source, environment), (_, command_line) = layers
+    if config.rootpath != folder:
+        path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default), folder)
+        ini = {"cassette": path, **ini}
+    layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
+    # A build that records would judge itself anew each time, and pay for it.
+    if in_ci(environ) and "record" not in command_line:
+        layers[1] = (source, {**environment, "record": "none"})
+
+
+def _from_command_line(config: pytest.Config) -> dict[str, Any]:
+    """The settings of the command line."""
+    values = {name: value for name in OWN_OPTION if (value := config.getoption(PREFIX + name)) is not None}
+    for text in config.getoption("grounding_set"):
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise SettingsError(f"--grounding-set {text}: write NAME=VALUE")
+        values[name.strip().replace("-", "_")] = value.strip()
+    return values
+
+
+def _resolved(layers: Layers, profiles: Mapping[str, Mapping[str, Any]]) -> tuple[Settings, str]:
+    """The settings of all layers; where a variable is wrong, those without it, and what is wrong."""
+    own = [layer for layer in layers if layer[0] != FROM_ENVIRONMENT]
+    try:
+        return resolve(layers, profiles=profiles)[0], ""
+    except SettingsError as error:
+        return resolve(own, profiles=profiles)[0], str(error)

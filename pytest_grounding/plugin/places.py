@@ -12,7 +12,7 @@ import pytest
 
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.plugin.layers import PATHS
+from pytest_grounding.plugin.declared import PATHS
 from pytest_grounding.settings.glossary_setting import is_glossary_path
 
 #: Settings that name a file which is written, so that it need not be there.
@@ -47,7 +47,7 @@ def _folders(item: pytest.Item) -> list[Path]:
 
 
 def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -> str:
-    """Where a path in a call of a running test leads; see `Observer.place`."""
+    """Where a path in a call of a running test leads; see `ItemObserver.place`."""
     folders = _folders(item)
     found = lead(path, folders) or (folders[0] / path if is_new else None)
     if found is None:
@@ -63,7 +63,7 @@ def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -
 
 
 def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Settings in a call of a running test; see `Observer.given`."""
+    """Settings in a call of a running test; see `ItemObserver.given`."""
     if not isinstance(settings, Mapping) or not _relative(settings):
         return settings
     folders = _folders(item)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import pytest
 
+from pytest_grounding import hookspecs
 from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin import declared
-from pytest_grounding.plugin.extensions import answers
 from pytest_grounding.plugin.state import (
     AUDITED,
     CRASHED,
@@ -80,7 +80,7 @@ def start(config: pytest.Config) -> None:
     RUNS.append(state)
     # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
     state.outer = _observers.observe(None)
-    state.outer_answers = _observers.answer_with(partial(answers, state))
+    state.outer_answers = _observers.answer_with(partial(_answers, state))
     # Pytest only warns of a misspelt key, if anything, and the gate would stay loose.
     unknown = sorted(key for key in config._get_unknown_ini_keys() if key.lower().startswith(declared.PREFIX))
     if unknown:
@@ -91,9 +91,7 @@ def start(config: pytest.Config) -> None:
         # What is wrong with it ends the run here.
         _ = state.configured
     if config.getoption("xmlpath", None):
-        from pytest_grounding.plugin.junit_properties import register
-
-        register(config)
+        config.pluginmanager.register(SuiteProperties(), "grounding-junit")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -108,16 +106,28 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     """Read what a worker of xdist knew as a whole."""
-    from pytest_grounding.plugin.workers import add_worker
+    state, output = of(node.config), getattr(node, "workeroutput", None)
+    if output is None:
+        state.died = True  # it has left nothing but that
+        return
+    known = output.get("grounding", {})
+    state.held.update(known.get("held", {}))
+    state.promised.update(known.get("promised", ()))
+    state.deselected = max(state.deselected, known.get("deselected", 0))
+    state.left_out.update(known.get("left_out", ()))
+    state.judgements.update(map(tuple, known.get("judgements", ())))
+    state.stopped.update(known.get("stopped", ()))
+    state.collected = max(state.collected, known.get("collected", 0))
+    if known.get("audit"):
+        from pytest_grounding.plugin.items import trail_of
 
-    add_worker(of(node.config), node)
+        trail_of(state).add(known["audit"])
 
 
 def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Take note of what stops the run."""
-    from pytest_grounding.plugin.ending import note_stop
-
-    note_stop(RUNS[-1], excinfo)
+    """Take note of ``pytest.exit``, whatever exit status it asks for; Ctrl-C has one of its own."""
+    if isinstance(excinfo.value, pytest.exit.Exception):
+        RUNS[-1].stopped.add(f"pytest.exit: {excinfo.value.msg or 'no reason given'}")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -162,9 +172,8 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             why = f"tests are {' and '.join(state.files)}" if path.exists() else "a link that leads nowhere"
             warning = pytest.PytestWarning(f"grounding: {path.name} is not read: {why}")
             config.issue_config_time_warning(warning, stacklevel=2)
-    unmarked: set[int] = set()
     for item in items:
-        if not declared.is_marked(item, unmarked):
+        if not any(map(item.get_closest_marker, declared.MARKS)):
             continue
         from pytest_grounding.plugin.items import check_marks
 
@@ -250,9 +259,7 @@ def finish(session: pytest.Session) -> None:
     """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
     state = of(session.config)
     if state.is_worker:
-        from pytest_grounding.plugin.workers import known_of
-
-        session.config.workeroutput["grounding"] = known_of(session, state)  # type: ignore[attr-defined]
+        session.config.workeroutput["grounding"] = _known_of(session, state)  # type: ignore[attr-defined]
         return
     quiet = declared.runs_nothing(session)
     if not quiet and state.golden:
@@ -273,3 +280,84 @@ def finish(session: pytest.Session) -> None:
 
     if not decide_and_write(session, state) and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
+    from pytest_grounding.plugin.ending import collected
+
+    judgements: list[list[Any]] = []
+    if REMOTE in sys.modules:
+        from pytest_grounding.plugin.recorder import merged, used_here
+
+        merged()
+        judgements = [list(use) for use in used_here()]
+    return {
+        "held": state.held,
+        "promised": sorted(state.promised),
+        "deselected": state.deselected,
+        "left_out": sorted(state.left_out),
+        "judgements": judgements,
+        "audit": state.audit.as_data() if state.audit is not None else None,
+        "stopped": sorted(state.stopped),
+        "collected": len(collected(session)),
+    }
+
+
+class SuiteProperties:
+    """Adds the suite's figures to the file of ``--junitxml``, before pytest writes it."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Decide before the file is written; what follows finds the decision."""
+        state = of(session.config)
+        if declared.runs_nothing(session) or not state.in_use or state.is_worker:
+            return
+        # Deferred for cost: a run with such a file need not hold a transcript.
+        from pytest_grounding.plugin.aggregate import decided
+        from pytest_grounding.reports.junit import suite_properties
+
+        found = suite_properties(decided(session, state))
+        for plugin in session.config.pluginmanager.get_plugins():
+            add = getattr(plugin, "add_global_property", None)
+            if callable(add):
+                for name, value in found:
+                    add(name, value)
+
+
+_HOOKS = "pytest_grounding_"
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    """Let a ``conftest.py`` hold hooks of ours like those of pytest: for the tests below its folder."""
+    pluginmanager.add_hookspecs(hookspecs)
+
+
+def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager) -> None:
+    """Refuse a misspelt hook in a ``conftest.py``; pytest would call it an internal error."""
+    file = str(getattr(plugin, "__file__", None) or "")
+    if not file.endswith("conftest.py"):
+        return
+    for name in vars(plugin):
+        if name.startswith(_HOOKS) and not hasattr(hookspecs, name):
+            known = ", ".join(sorted(spec for spec in vars(hookspecs) if spec.startswith(_HOOKS)))
+            text = f"{file}: {name} is no hook; hooks are: {known}"
+            delattr(manager.hook, name)  # pytest would stumble over it before anybody reads the sentence
+            _refuse(text, manager)
+
+
+def _refuse(text: str, manager: pytest.PytestPluginManager) -> None:
+    """End the run with a usage error: at once, or, once tests are being collected, before the first runs."""
+    state = RUNS[-1] if RUNS else None
+    if state is None or state.is_worker or state.config.pluginmanager is not manager:
+        raise pytest.UsageError(f"grounding: {text}")
+    state.wrong.append(text)
+
+
+def _answers(state: RunState, hook: str, arguments: Mapping[str, Any]) -> list[Any]:
+    """What the ``conftest.py`` files above the test or file at hand say to a hook; without one, all do."""
+    item = getattr(_observers.current(), "item", None)
+    session = state.config.pluginmanager.get_plugin("session")
+    path = item.path if item is not None else state.reading
+    relay = state.config.hook if path is None or session is None else session.gethookproxy(path)
+    found: list[Any] = getattr(relay, hook)(**arguments)
+    return found

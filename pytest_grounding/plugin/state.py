@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.plugin.carried import Carried, Entry
+    from pytest_grounding.plugin.observer import ItemObserver
     from pytest_grounding.plugin.options import Configured
-    from pytest_grounding.plugin.progress import Progress
 
 
 #: Report of a worker of xdist that died: it has no phase.
@@ -59,7 +59,6 @@ class RunState:
         self.problem = ""
         self.said: list[str] = []
         self.failures = 0
-        self.progress: Progress | None = None
         self.ran: set[str] = set()
         self.golden: list[dict[str, Any]] = []
         self.left_out: set[str] = set()
@@ -73,7 +72,7 @@ class RunState:
         self.died = False
         self.waived: set[tuple[str, ...]] = set()
         self.waived_marks: list[list[str]] = []
-        self.outer: _observers.Observer | None = None
+        self.outer: ItemObserver | None = None
         self.outer_answers: _observers.Answers | None = None
         self.reading: Path | None = None
         self.folders: set[Path] = set()
@@ -150,11 +149,6 @@ GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 #: are given no configuration to find their run by; an object registered for each run would cost every
 #: run of pytest more than this list, because pytest looks at each attribute of a plugin for fixtures.
 RUNS: list[RunState] = []
-
-
-def innermost() -> RunState | None:
-    """The run that this process is in, or None before it is configured."""
-    return RUNS[-1] if RUNS else None
 
 
 def of(config: pytest.Config) -> RunState:

@@ -9,11 +9,10 @@ import pytest
 
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
-from pytest_grounding.gate.waivers import NEVER_WAIVED, Waiver, Waivers, hash_of, is_day, today
+from pytest_grounding.gate.waivers import Waiver, Waivers, from_given, today
 from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
 from pytest_grounding.plugin.ending import interruptions, narrowed_by
 from pytest_grounding.plugin.state import WAIVED, RunState
-from pytest_grounding.reading.normalize import fingerprint
 from pytest_grounding.suite.tally import shown, shown_mark, used_by
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from pytest_grounding.settings import Settings
 
 _TAKES = 'grounding_waive("RULE", claim="WORDS", reason="WHY")'
-_OPTIONAL = ("evidence", "by", "expires")
+_KNOWN = ("claim", "reason", "evidence", "by", "expires")
 
 
 def problem_of(mark: pytest.Mark) -> str:
@@ -29,24 +28,17 @@ def problem_of(mark: pytest.Mark) -> str:
     if len(mark.args) != 1 or not isinstance(mark.args[0], str) or not mark.args[0].strip():
         given = ", ".join(map(repr, mark.args))
         return f"grounding_waive({given}): name one rule; write {_TAKES}"
-    rule = mark.args[0]
-    if rule in NEVER_WAIVED:
-        return f"grounding_waive({rule!r}): this cannot be waived: something was not checked at all"
-    if problem := wrong_rule(rule):
-        return f"grounding_waive({rule!r}): {problem}"
-    for name in ("claim", "reason"):
-        value = mark.kwargs.get(name)
-        if not isinstance(value, str) or not value.strip():
-            return f"grounding_waive({rule!r}): {name} is missing; write {_TAKES}"
-    for name, value in mark.kwargs.items():
-        if name not in ("claim", "reason", *_OPTIONAL):
-            known = f"claim, reason, {', '.join(_OPTIONAL)}"
-            return f"grounding_waive({rule!r}): {name} is not known; known are {known}"
-        if not isinstance(value, str):
-            return f"grounding_waive({rule!r}): {name} = {value!r} is no text"
-    expires = mark.kwargs.get("expires", "")
-    if expires and not is_day(expires):
-        return f"grounding_waive({rule!r}): expires = {expires!r} is no date; write it as 2026-12-31"
+    start = f"grounding_waive({mark.args[0]!r})"
+    if unknown := [name for name in mark.kwargs if name not in _KNOWN]:
+        return f"{start}: {unknown[0]} is not known; known are {', '.join(_KNOWN)}"
+    try:
+        _of_mark(mark)
+    except InputError as error:
+        name = (error.field or "").partition(".")[2]
+        value = f" = {mark.kwargs[name]!r}" if name in mark.kwargs and error.problem != "is missing" else ""
+        about = error.problem if name == "rule" else f"{name}{value} {error.problem}"
+        hint = f"write {_TAKES}" if error.problem == "is missing" else error.hint
+        return f"{start}: {about}{f'; {hint}' if hint else ''}"
     return ""
 
 
@@ -56,20 +48,7 @@ def of_marks(item: pytest.Item) -> tuple[Waiver, ...]:
 
 
 def _of_mark(mark: pytest.Mark) -> Waiver:
-    given = mark.kwargs
-    evidence = given.get("evidence", "")
-    # Without its quote it holds whatever the evidence is: no line of a file may say that.
-    return Waiver.model_construct(
-        rule=mark.args[0],
-        transcript="",
-        claim=given["claim"],
-        claim_hash=hash_of(given["claim"]),
-        evidence_hash=fingerprint(evidence) if evidence else "",
-        reason=given["reason"],
-        by=given.get("by", ""),
-        day="",
-        expires=given.get("expires", ""),
-    )
+    return from_given([{"rule": mark.args[0], **mark.kwargs}], wrong_rule)[0]
 
 
 def keep(item: pytest.Item, verdict: Verdict, settings: Settings) -> None:

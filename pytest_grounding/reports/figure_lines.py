@@ -76,11 +76,6 @@ def signed(value: float | None) -> str:
     return "-" if value is None else f"{value:+.3f}"
 
 
-def value_of(item: Threshold) -> str:
-    """The value with three decimals, or a dash where there was nothing to measure."""
-    return number(item.value)
-
-
 def limit_of(item: Threshold) -> str:
     """The limit with its comparison."""
     return f"{item.comparison} {item.limit:g}"
@@ -306,7 +301,7 @@ def movements(found: Comparison) -> Iterator[tuple[str, str]]:
     order = {"worse": 0, "lost": 1, "inconclusive": 2, "better": 3}
     for item in sorted(found.figures, key=lambda figure: order.get(figure.outcome, 4)):
         if item.outcome == "lost":
-            yield f"{item.label}: {_number(item.before)} before, nothing to measure any more", "bad"
+            yield f"{item.label}: {number(item.before)} before, nothing to measure any more", "bad"
         if item.before is None or item.after is None or item.before == item.after:
             continue
         before, after = _apart(item.before, item.after)
@@ -336,20 +331,12 @@ def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}  {'detectable':>10}"
     yield f"  {'figure':<{width}}  {head}", "head"
     for item in figures:
-        cells = f"{_number(item.before):>6}  {_number(item.after):>6}  {_signed(item.drop):>7}"
-        interval = "-" if item.low is None else f"{_signed(item.low)} to {_signed(item.high)}"
+        cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed(item.drop):>7}"
+        interval = "-" if item.low is None else f"{signed(item.low)} to {signed(item.high)}"
         chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
-        text = f"{cells}  {interval:<17}  {chance:>6}  {_number(item.detectable):>10}  {_WORDS[item.outcome]}"
+        text = f"{cells}  {interval:<17}  {chance:>6}  {number(item.detectable):>10}  {_WORDS[item.outcome]}"
         tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
         yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
-
-
-def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
-
-
-def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.3f}"
 
 
 def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, str]]:

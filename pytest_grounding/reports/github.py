@@ -88,7 +88,7 @@ def _opening(report: RunReport) -> Iterator[str]:
         if gate.baseline.drift:
             yield f"Besides the answers, {' and '.join(markdown(text, 300) for text in gate.baseline.drift)}."
     missed = [
-        f"{_plain(item.label)} = {figures.value_of(item)} (must be {_plain(figures.limit_of(item))})"
+        f"{_plain(item.label)} = {figures.number(item.value)} (must be {_plain(figures.limit_of(item))})"
         for item in gate.thresholds
         if item.outcome == "fail"
     ]
@@ -192,7 +192,7 @@ def _figures(report: RunReport) -> Iterator[str]:
     for item in report.gate.thresholds:
         limit = markdown(figures.limit_of(item))
         yield (
-            f"| {_plain(item.label)} | {figures.value_of(item)} | {limit} "
+            f"| {_plain(item.label)} | {figures.number(item.value)} | {limit} "
             f"| {figures.interval_of(item)} | {item.count} of {item.total} "
             f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
             f"{f' ({item.known} known left out)' if item.known else ''} |"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from importlib import resources
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -23,7 +22,14 @@ from pytest_grounding.reports.figure_lines import (
     said_by_pipelines,
 )
 from pytest_grounding.reports.html_view import chunk_label, detail
-from pytest_grounding.reports.neutral import one_line, page_policy, script_json, visible
+from pytest_grounding.reports.neutral import (
+    one_line,
+    page_policy,
+    page_template,
+    part_of_page,
+    script_json,
+    visible,
+)
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
@@ -107,26 +113,12 @@ def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Sourc
     }
 
 
-def most_cited(sources: dict[str, Source]) -> list[Source]:
-    """The sources at the top."""
-    return list(sources.values())[:_SOURCES]
-
-
 def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
     """Chunk id -> what its source is called, for one transcript."""
     transcript = context.transcripts.get(transcript_hash)
     if transcript is None:
         return {}
     return {chunk.id: one_line(chunk_label(chunk, context.settings), 80) for chunk in transcript.chunks}
-
-
-def interval(item: Threshold) -> dict[str, Any]:
-    """A figure, its interval and its limit as places on a line of 100 units."""
-    places = {"value": item.value, "low": item.low, "high": item.high, "limit": item.limit}
-    return {
-        name: None if value is None or not math.isfinite(value) else round(min(max(value, 0.0), 1.0) * 100, 2)
-        for name, value in places.items()
-    }
 
 
 #: What the buttons show: key, words, and what they mean in words for a reader who hovers.
@@ -237,12 +229,6 @@ def _standing(verdict: Verdict, news: News) -> str:
     return ""
 
 
-TEMPLATE = "report.html.jinja"
-STYLE = "report.css"
-SCRIPT = "report.js"
-#: Runs in the head, before anything is drawn.
-THEME = "theme.js"
-
 #: Limits of the two charts: where a confidence is rejected and accepted, where support holds.
 _CONFIDENCE = (0.4, 0.7)
 _SUPPORT = (0.7, 0.8)
@@ -252,25 +238,17 @@ MOST = 500
 
 def render(report: RunReport, context: Context) -> str:
     """The page: what changed, the transcripts, the worst first, and then figures and charts."""
-    from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
     from markupsafe import Markup
 
-    style, theme, script = _part(STYLE), _part(THEME), _part(SCRIPT)
+    # The theme runs in the head, before anything is drawn.
+    style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = news_of(report)
     verdicts = _shown(report, news)
     sources = sources_of(verdicts, context)
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
     rows = rows_of(verdicts, anchors_of(verdicts), report, context, sources, news)
-    environment = Environment(
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    page = environment.from_string(_part(TEMPLATE))
     # They come from this package, and the policy of the page lets nothing run but these very bytes.
-    return page.render(
+    page: str = page_template("report.html.jinja").render(
         style=Markup(style),  # noqa: S704
         theme=Markup(theme),  # noqa: S704
         script=Markup(script),  # noqa: S704
@@ -285,6 +263,7 @@ def render(report: RunReport, context: Context) -> str:
         transcripts=len(report.transcripts),
         **_suite(report, sources),
     )
+    return page
 
 
 def _shown(report: RunReport, news: News) -> list[Verdict]:
@@ -297,10 +276,6 @@ def _data(value: Any) -> Any:
     from markupsafe import Markup
 
     return Markup(script_json(value))  # noqa: S704 -- escaped for a script element that holds data
-
-
-def _part(name: str) -> str:
-    return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
 
 
 def _opening(report: RunReport, news: News) -> dict[str, Any]:
@@ -324,13 +299,22 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
     return {
         "changed": changed,
         "missed": [
-            f"{_marks(item.label)} = {figures.value_of(item)} (must be {_marks(figures.limit_of(item))})"
+            f"{_marks(item.label)} = {figures.number(item.value)} (must be {_marks(figures.limit_of(item))})"
             for item in gate.thresholds
             if item.outcome == "fail"
         ],
         "reasons": [visible(text) for text in gate.reasons if not figures.is_told(text, gate)],
         "all": [visible(text) for text in gate.reasons],
         "notes": [visible(text) for text in gate.notes],
+    }
+
+
+def _line(item: Threshold) -> dict[str, float | None]:
+    """A figure, its interval and its limit as places on a line of 100 units."""
+    places = {"value": item.value, "low": item.low, "high": item.high, "limit": item.limit}
+    return {
+        name: None if measured(value) is None else round(min(max(value or 0.0, 0.0), 1.0) * 100, 2)
+        for name, value in places.items()
     }
 
 
@@ -352,13 +336,13 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
         "figures": [
             {
                 "label": _marks(item.label),
-                "value": figures.value_of(item),
+                "value": figures.number(item.value),
                 "limit": _marks(figures.limit_of(item)),
                 "interval": figures.interval_of(item),
                 "counted": f"{item.count} of {item.total}",
                 "outcome": item.outcome,
                 "word": figures.OUTCOMES.get(item.outcome, item.outcome),
-                "line": interval(item),
+                "line": _line(item),
             }
             for item in (gate.thresholds if gate is not None else ())
         ],
@@ -372,7 +356,7 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
             ),
             histogram("Support of the claims", "claims", (item.support for item in claims), _SUPPORT),
         ],
-        "cited": most_cited(sources),
+        "cited": list(sources.values())[:_SOURCES],
         "source_count": len(sources),
         "abstention": figures.abstentions(report),
         "left_out": figures.left_out(report),

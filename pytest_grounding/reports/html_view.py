@@ -78,8 +78,7 @@ def detail(
         "question": visible(transcript.question) if transcript is not None else None,
         "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
         "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
-        "reason": visible(verdict.reason),
-        "diagnosis": visible(verdict.diagnosis),
+        **_texts(verdict, "reason", "diagnosis"),
         "claims": [_claim(item, number) for item in verdict.claims],
         "citations": [_citation(item, number) for item in verdict.citations],
         "chunks": [_chunk(chunk, verdict, settings or Settings()) for chunk in chunks],
@@ -189,17 +188,20 @@ def _covered(spans: Iterable[tuple[int, int]]) -> dict[int, tuple[int, int]]:
     return covered
 
 
+def _texts(value: object, *names: str) -> dict[str, str]:
+    """Members of a value that are texts, fit for a page."""
+    return {name: visible(getattr(value, name) or "") for name in names}
+
+
 def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
+    opinions = [[who, visible(text)] for who, text in opinions_of(claim)]
     return {
-        "text": visible(claim.text),
+        **_texts(claim, "text", "status", "kind", "method"),
         "waived": _waived(claim.waived),
-        "status": claim.status,
-        "kind": claim.kind,
         "support": claim.support,
-        "method": claim.method or "",
         "reason": visible(claim.reason or claim.skip_reason),
         "missing": [visible(word) for word in claim.missing_words],
-        **_opinions(claim),
+        **({"opinions": opinions} if opinions else {}),
         "citations": list(claim.citations),
         "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
         "conflicts": [
@@ -214,11 +216,6 @@ def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
     }
 
 
-def _opinions(claim: ClaimVerdict) -> dict[str, Any]:
-    told = opinions_of(claim)
-    return {"opinions": [[who, visible(words)] for who, words in told]} if told else {}
-
-
 def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
     return {
         "text": visible(item.text),
@@ -231,12 +228,9 @@ def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
 
 def _citation(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
     return {
-        "text": visible(citation.text),
-        "target": visible(citation.target),
-        "syntax": visible(citation.syntax),
+        **_texts(citation, "text", "target", "syntax", "path"),
         "valid": citation.valid,
-        "chunk": number.get(citation.chunk_id, -1) if citation.chunk_id is not None else -1,
-        "path": visible(citation.path or ""),
+        "chunk": number.get(citation.chunk_id or "", -1),
         "findings": [
             [item.severity, visible(item.rule), visible(item.message)] for item in citation.findings
         ],

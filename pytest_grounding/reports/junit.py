@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from itertools import islice
 from xml.etree import ElementTree as ET
 
@@ -44,7 +43,11 @@ def render(report: RunReport, context: Context) -> str:
         _outcome(case, "error", problem.message, problem.message)
     for identifier, reason in report.run.missing.items():
         _outcome(_case(suite, "transcripts", identifier), "skipped", reason, "")
-    failures += _gate(suite, report)
+    if report.gate is not None:
+        case = _case(suite, "suite", "gate")
+        if report.gate.suite == "fail":
+            failures += 1
+            _outcome(case, "failure", "the suite's gate failed", "\n".join(report.gate.reasons))
     suite.set("tests", str(len(suite.findall("testcase"))))
     suite.set("failures", str(failures))
     suite.set("errors", str(len(report.run.problems)))
@@ -62,7 +65,7 @@ def suite_properties(report: RunReport) -> Properties:
         found += [("grounding.gate", report.gate.status), ("grounding.suite", report.gate.suite)]
         for item in report.gate.thresholds:
             if item.value is not None:
-                found.append((f"grounding.{item.name}", _number(item.value)))
+                found.append((f"grounding.{item.name}", f"{item.value:.6g}"))
                 found.append((f"grounding.{item.name}.limit", f"{item.comparison} {item.limit:g}"))
     if report.summary is not None:
         summary = report.summary
@@ -98,10 +101,8 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
             "citation_precision": verdict.citation_precision,
             "citation_recall": verdict.citation_recall,
         }
-        found += [(f"{start}.id", one_line(verdict.id)), _pair(f"{start}.status", verdict.shown_status)]
-        found += [
-            _pair(f"{start}.{name}", _number(value)) for name, value in figures.items() if value is not None
-        ]
+        found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.shown_status)]
+        found += [(f"{start}.{name}", f"{value:.6g}") for name, value in figures.items() if value is not None]
         rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:
             found.append((f"{start}.rules", one_line(" ".join(rules))))
@@ -109,26 +110,6 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
         if reasons:
             found.append((f"{start}.waived", one_line("; ".join(reasons))))
     return found
-
-
-def _number(value: float) -> str:
-    return f"{value:.6g}"
-
-
-@lru_cache(maxsize=1000)
-def _pair(name: str, value: str) -> tuple[str, str]:
-    return name, value
-
-
-def _gate(suite: ET.Element, report: RunReport) -> int:
-    gate = report.gate
-    if gate is None:
-        return 0
-    case = _case(suite, "suite", "gate")
-    if gate.suite != "fail":
-        return 0
-    _outcome(case, "failure", "the suite's gate failed", "\n".join(gate.reasons))
-    return 1
 
 
 def _case(suite: ET.Element, group: str, name: str) -> ET.Element:

@@ -6,25 +6,14 @@ import base64
 import hashlib
 import json
 import re
+from importlib import resources
 from typing import Any
 from urllib.parse import quote
 
-from pytest_grounding._io.wording import escaped, one_line, terminal, visible
-
-__all__ = [
-    "label",
-    "markdown",
-    "one_line",
-    "page_policy",
-    "sarif_message",
-    "script_json",
-    "terminal",
-    "uri_path",
-    "visible",
-    "workflow_message",
-    "workflow_property",
-    "xml",
-]
+from pytest_grounding._io.wording import escaped
+from pytest_grounding._io.wording import one_line as one_line
+from pytest_grounding._io.wording import terminal as terminal
+from pytest_grounding._io.wording import visible as visible
 
 # Every mark of ASCII that starts something in Markdown, or in what GitHub and GitLab add to it.
 _MARKUP = re.compile(r"""[&<>"`*_{}\[\]()#+!|~@\\:=$^]|(?<=www)\.|(?<=WWW)\.""", re.IGNORECASE)
@@ -87,3 +76,22 @@ def page_policy(style: str, *scripts: str) -> str:
     return (
         f"default-src 'none'; style-src {allowed[0]}; script-src {run}; base-uri 'none'; form-action 'none'"
     )
+
+
+def part_of_page(name: str) -> str:
+    """A file of a page that ships beside this module."""
+    return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+def page_template(name: str) -> Any:
+    """The template of a page; what is put into it is escaped."""
+    from jinja2 import Environment, StrictUndefined  # deferred for cost: only pages need it
+
+    environment = Environment(
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.from_string(part_of_page(name))

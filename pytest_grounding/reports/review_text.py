@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib import resources
 from typing import Any, NamedTuple, TextIO
 
 from pytest_grounding._io.jsonio import content_hash
@@ -14,14 +13,12 @@ from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, P
 from pytest_grounding.golden.golden_store import file_name
 from pytest_grounding.golden.review_steps import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.reports.neutral import page_policy
+from pytest_grounding.reports.neutral import page_policy, page_template, part_of_page
 from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
 from pytest_grounding.reports.word_diff import cut, diff_lines, marked
 
 TONES = {"regression": "bad", "improvement": "good", "neutral": "", "new": "warn"}
 
-#: Columns from which old and new stand side by side.
-WIDE = 100
 #: Characters of a line where no terminal says how many fit.
 _NO_TERMINAL = 160
 
@@ -42,8 +39,7 @@ def change_lines(item: Change, *, width: int = 0, colour: bool = False) -> Itera
     """One change: its grade and rule, what it is, the words before and after."""
     yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
     if item.old and item.new and width:
-        found = diff_lines(item.old, item.new, width=width, wide=WIDE, colour=colour)
-        yield from (Line(text) for text in found)
+        yield from (Line(text) for text in diff_lines(item.old, item.new, colour=colour))
     else:
         if item.old:
             yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
@@ -140,10 +136,6 @@ def _one_line(text: str) -> str:
     return " ".join(safe(text).split())
 
 
-TEMPLATE = "review.html.jinja"
-STYLE = "review.css"
-
-
 class Part(NamedTuple):
     """A stretch of an answer; a claim's has its status, its grade and its number, other text has none."""
 
@@ -154,27 +146,19 @@ class Part(NamedTuple):
 
 def render(items: Sequence[Item]) -> str:
     """The page over all candidates; it runs no script and asks nothing of any network."""
-    from jinja2 import Environment, StrictUndefined  # deferred for cost: only the page needs it
     from markupsafe import Markup
 
-    environment = Environment(
-        autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    page = environment.from_string(_part(TEMPLATE))
-    style = _part(STYLE).rstrip("\n")
+    style = part_of_page("review.css").rstrip("\n")
     anchors = _anchors(items)
     views = [_view(item, anchor) for item, anchor in zip(items, anchors, strict=True)]
     # The style comes from this package, and the policy of the page allows nothing but these very bytes.
-    return page.render(
+    page: str = page_template("review.html.jinja").render(
         items=views,
         counts=counts(items),
         policy=page_policy(style),
         style=Markup(style),  # noqa: S704
     )
-
-
-def _part(name: str) -> str:
-    return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
+    return page
 
 
 def _anchors(items: Sequence[Item]) -> list[str]:

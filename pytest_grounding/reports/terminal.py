@@ -19,7 +19,10 @@ from pytest_grounding.reports.figure_lines import (
     estimated,
     failing,
     gravest,
+    interval_of,
     is_told,
+    limit_of,
+    number,
     only_new,
     opinions_of,
     overruled,
@@ -223,8 +226,9 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
     counting = [item for item in verdict.findings if item.waived is None]
     matter = sorted((item for item in counting if item.severity != "info"), key=lambda i: ORDER[i.severity])
     lines = [f"{lead}{in_short(verdict, matter[0] if matter else None)}"]
-    for number, finding in enumerate(matter[:most]):
-        lines += [*([in_short(verdict, finding)] if number else []), *short_lines(verdict, finding)]
+    for finding in matter[:most]:
+        lines += [*([in_short(verdict, finding)] if finding is not matter[0] else [])]
+        lines += short_lines(verdict, finding)
     others = matter[most : most + 3]
     lines += [f"  also:   {finding.rule}: {in_short(verdict, finding)}" for finding in others]
     if len(matter) > most + 3:
@@ -369,22 +373,20 @@ def _table(thresholds: Sequence[Threshold]) -> Iterator[Line]:
     )
     words = {"pass": "ok", "fail": "FAIL", "nothing": "nothing to measure", "off": "switched off"}
     for item in thresholds:
-        value = "-" if item.value is None else f"{item.value:.3f}"
-        interval = "-" if item.low is None else f"{item.low:.3f} to {item.high:.3f}"
-        limit = f"{item.comparison} {item.limit:g}"
         counted = f"{item.count} of {item.total}"
-        text = f"{item.label:<{width}}  {value:>6}  {limit:>8}  {interval:<15}  {counted:>12}  "
+        value = f"{number(item.value):>6}  {limit_of(item):>8}  {interval_of(item):<15}"
+        text = f"{item.label:<{width}}  {value}  {counted:>12}  "
         known = f" ({item.known} known left out)" if item.known else ""
         yield Line(text + words[item.outcome] + known, "bad" if item.outcome == "fail" else "")
 
 
 def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line]:
     left = [verdict for verdict in report.transcripts if verdict.id not in told]
-    found, number = gravest(report.model_copy(update={"transcripts": tuple(left)}) if told else report, most)
-    if not number:
+    found, total = gravest(report.model_copy(update={"transcripts": tuple(left)}) if told else report, most)
+    if not total:
         return
     yield Line("")
-    yield Line(f"worst findings ({min(most, number)} of {number}):", "head")
+    yield Line(f"worst findings ({min(most, total)} of {total}):", "head")
     for verdict, finding in found:
         claim = finding.claim
         about = ""

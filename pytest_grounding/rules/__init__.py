@@ -1,75 +1,22 @@
-"""The catalogue of rules: what each rule means, how grave it is, and what a person does next.
+"""The catalogue of rules: what each rule means, how severe it is, and what a person does next.
 
-Whatever needs a property of a rule reads it here: the engine, the gate, waivers, reports and
-``docs/rules.md``. A rule that gives findings and stands not in the table is a defect; a test finds it.
+``rules.toml`` is the table; the gate, waivers, reports, ``explain`` and ``docs/rules.md`` read it from here.
 """
 
 from __future__ import annotations
 
+import json
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
-
-from pytest_grounding.rules._answers import ON_ANSWERS
-from pytest_grounding.rules._around import AROUND_ANSWERS
-from pytest_grounding.rules._rule import Example, Rule
-
-__all__ = [
-    "GROUPS",
-    "ORDER",
-    "RULES",
-    "TRAITS",
-    "Example",
-    "Rule",
-    "Severity",
-    "by_status",
-    "describe",
-    "graded",
-    "having",
-    "meant_by",
-    "of_group",
-]
-
-_TABLE = (*ON_ANSWERS, *AROUND_ANSWERS)
-
-#: Every rule by its name, in the order of the table: of equally grave ones on the same words the first leads.
-RULES: Mapping[str, Rule] = MappingProxyType({rule.name: rule for rule in _TABLE})
-
-#: Group -> what its rules are about.
-GROUPS: Mapping[str, str] = MappingProxyType(
-    {
-        "claims": "What the answer says",
-        "citations": "What the answer cites",
-        "answer": "The answer as a whole",
-        "retrieval": "What was retrieved",
-        "reading": "Notes of the reader",
-        "running": "What could not be done",
-    }
-)
-
-#: Trait -> what it says of a rule.
-TRAITS: Mapping[str, str] = MappingProxyType(
-    {
-        "answer_wide": "on the citations, but on no single one of them",
-        "backing": "asks whether a source backs the claim that cites it",
-        "fallback": "a scorer or judge that was asked for did not serve, and another one did",
-        "follows": "follows from a claim that nothing backs: whoever waives that has waived this",
-        "form": "on the form of an answer: who waives a claim has not waived this",
-        "meaning": "on what the words mean: a right answer can break it",
-        "missing": "something is not cited; the setting require_citations decides",
-        "reported": "reports give it for a whole transcript, and no finding has it",
-        "unchecked": "nothing of the transcript was checked",
-        "unwaivable": "something was not looked at, so nobody can know what a waiver would excuse",
-        "words": "may be broken by words that the sources do not use",
-    }
-)
+from typing import Any, Literal, NamedTuple
 
 Severity = Literal["error", "warning", "info"]
 
-#: Severity -> its place among them, the gravest first.
+#: Severity -> its rank, the most severe first.
 ORDER: Mapping[str, int] = MappingProxyType({"error": 0, "warning": 1, "info": 2})
-
-#: What a policy says -> how grave that is.
+#: Value of a policy -> severity.
 _SEVERITIES: Mapping[str, Severity] = {
     "off": "info",
     "pass": "info",
@@ -79,29 +26,140 @@ _SEVERITIES: Mapping[str, Severity] = {
 }
 
 
+class Example(NamedTuple):
+    """A transcript on which a rule finds something, and the settings under which it does.
+
+    Attributes:
+        chunks: texts of the chunks; their ids are c1, c2, …
+        metadata: the metadata of each chunk.
+        more: further fields of the transcript.
+    """
+
+    question: str
+    answer: str
+    chunks: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = {}
+    metadata: Mapping[str, Any] = {}
+    more: Mapping[str, Any] = {}
+
+    @property
+    def transcript(self) -> dict[str, Any]:
+        """The transcript as plain data."""
+        known = {"metadata": dict(self.metadata)} if self.metadata else {}
+        chunks = [
+            {"id": f"c{number}", "text": text, "score": 0.9, **known}
+            for number, text in enumerate(self.chunks, start=1)
+        ]
+        # TOML cannot hold half a character.
+        answer = self.answer.replace(r"\ud83d", "\ud83d")
+        return {"id": "t1", "question": self.question, "chunks": chunks, "answer": answer, **self.more}
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Its parts that matter, one a line, each with its name: settings, question, chunks, answer."""
+        settings = ", ".join(f"{name} = {str(value).lower()}" for name, value in self.settings.items())
+        origin = ", ".join(f"{name} {value}" for name, value in self.metadata.items())
+        parts = [("settings", settings), ("question", self.question)]
+        for number, text in enumerate(self.chunks, start=1):
+            parts.append((f"chunk c{number}" + (f" ({origin})" if origin else ""), text))
+        parts.append(("answer", self.answer))
+        parts += [(name, json.dumps(value, ensure_ascii=False)) for name, value in self.more.items()]
+        return tuple(f"{name}: {text}".replace("\n", "\\n") for name, text in parts if text)
+
+
+class Rule(NamedTuple):
+    """One rule.
+
+    Attributes:
+        title: what a finding of it says, a few words.
+        group: what it is about, one of `GROUPS`.
+        severity: error, warning or info; "" where the setting `policy` decides.
+        also: other severities that it gives now and then, in words.
+        page: page of the documentation, with an anchor.
+        example: an answer on which it finds something, or words where no answer alone can show it.
+        status: the claim status that it reports, or "".
+        traits: what else is known of it, of `TRAITS`.
+        check: module of ``checks`` whose function ``check(context)`` finds it, or "" where that takes what
+            other checks found.
+    """
+
+    name: str
+    title: str
+    group: str
+    severity: Literal["error", "warning", "info", ""] = ""
+    policy: str = ""
+    also: str = ""
+    advice: str = ""
+    page: str = ""
+    example: Example | str = ""
+    status: str = ""
+    traits: tuple[str, ...] = ()
+    check: str = ""
+
+    @property
+    def severity_in_words(self) -> str:
+        """Its severity in words."""
+        severity = f"as the setting {self.policy} says" if self.policy else self.severity
+        return f"{severity}; {self.also}" if self.also else severity
+
+    @property
+    def example_lines(self) -> tuple[str, ...]:
+        """Its example in plain words, line by line."""
+        return (self.example,) if isinstance(self.example, str) else self.example.lines
+
+    @property
+    def waiver(self) -> str:
+        """How it is waived, in words."""
+        if "reported" in self.traits:
+            return "none: waive what made the transcript fail"
+        if "unwaivable" in self.traits:
+            return "none: something was not checked"
+        if self.severity == "info" and not self.also:
+            return "not needed"
+        return f"pytest-grounding waive PATH --id ID --rule {self.name} --reason WHY"
+
+
+def _rule(name: str, row: Mapping[str, Any]) -> Rule:
+    example = row.get("example", "")
+    if not isinstance(example, str):
+        example = Example(**{**example, "chunks": tuple(example["chunks"])})
+    return Rule(name, **{**row, "example": example, "traits": tuple(row.get("traits", ()))})
+
+
+_TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
+#: Every rule by its name; of equally severe ones on the same words the first leads.
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {name: _rule(name, row) for name, row in _TABLE["rules"].items()}
+)
+#: Group -> what its rules are about.
+GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
+#: Trait -> what it says of a rule.
+TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
+
+
 def graded(name: str, settings: object) -> Severity:
-    """How grave a finding of a rule is under some settings."""
+    """The severity of a rule's findings under some settings."""
     rule = RULES[name]
     return _SEVERITIES[getattr(settings, rule.policy)] if rule.policy else rule.severity or "info"
 
 
 def having(trait: str) -> tuple[str, ...]:
-    """The names of the rules that have a trait of `TRAITS`, in the order of the table."""
-    return tuple(rule.name for rule in _TABLE if trait in rule.traits)
+    """The names of the rules that have a trait of `TRAITS`."""
+    return tuple(rule.name for rule in RULES.values() if trait in rule.traits)
 
 
 def of_group(group: str) -> tuple[str, ...]:
-    """The names of the rules of a group of `GROUPS`, in the order of the table."""
-    return tuple(rule.name for rule in _TABLE if rule.group == group)
+    """The names of the rules of a group of `GROUPS`."""
+    return tuple(rule.name for rule in RULES.values() if rule.group == group)
 
 
 def by_status() -> dict[str, str]:
-    """Status of a claim -> the rule that tells of it."""
-    return {rule.status: rule.name for rule in _TABLE if rule.status}
+    """Status of a claim -> the rule that reports it."""
+    return {rule.status: rule.name for rule in RULES.values() if rule.status}
 
 
 def meant_by(name: str, *, likeness: float = 0.8) -> str:
-    """The rule that a name which is none most probably means, or ""."""
+    """The rule that an unknown name most probably means, or ""."""
     # Only a mistake needs it.
     from difflib import get_close_matches
 
@@ -110,11 +168,16 @@ def meant_by(name: str, *, likeness: float = 0.8) -> str:
 
 
 def describe(name: str) -> str:
-    """A rule in plain words, a few lines: what it means, how grave it is, an example, what to do."""
+    """A rule in plain words, a few lines: what it means, how severe it is, an example, what to do."""
     rule = RULES[name]
-    lines = [f"{rule.name}: {rule.title}", f"  severity: {rule.severity_in_words}"]
-    lines += [
-        f"  example: {line}" if not at else f"           {line}" for at, line in enumerate(rule.example_lines)
+    first, *rest = rule.example_lines
+    lines = [
+        f"{rule.name}: {rule.title}",
+        f"  severity: {rule.severity_in_words}",
+        f"  example: {first}",
+        *(f"           {line}" for line in rest),
+        f"  what to do: {rule.advice}",
+        f"  waiver: {rule.waiver}",
+        f"  more: docs/{rule.page}",
     ]
-    lines += [f"  what to do: {rule.advice}", f"  waiver: {rule.waiver}", f"  more: docs/{rule.page}"]
     return "\n".join(lines)

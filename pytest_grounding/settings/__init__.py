@@ -12,168 +12,143 @@ from collections.abc import Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
-from pytest_grounding.settings._declare import (
-    OUTCOMES,
-    POLICIES,
-    Outcome,
-    Policy,
-    checked,
-    declared,
-    is_of_the_build,
-    setting,
-    share,
-)
-from pytest_grounding.settings._scoring import Scoring
+from pytest_grounding.settings._declare import OUTCOMES as OUTCOMES
+from pytest_grounding.settings._declare import POLICIES as POLICIES
+from pytest_grounding.settings._declare import Outcome, Policy, checked, declared, is_of_the_build, table
 
 if TYPE_CHECKING:
+    from pytest_grounding.settings.glossary_setting import Line
     from pytest_grounding.settings.mapping import SettingsDict
 
 
+class Derived:
+    """The base of `Settings`, which has the fields that these values are made of."""
+
+    if TYPE_CHECKING:
+        glossary: str
+
+        def as_dict(self) -> dict[str, Any]:
+            """The values by name."""
+            ...
+
+    else:
+
+        def __setattr__(self, name, value):
+            raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
+
+        def __delattr__(self, name):
+            raise dataclasses.FrozenInstanceError(f"cannot delete field {name!r}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Derived) and self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.as_dict().values()))
+
+    def __repr__(self) -> str:
+        usual = type(self)().as_dict()
+        changed = [f"{name}={value!r}" for name, value in self.as_dict().items() if value != usual[name]]
+        return f"Settings({', '.join(changed)})"
+
+    @cached_property
+    def glossary_lines(self) -> tuple[Line, ...]:
+        """The lines of the glossary with their numbers; its file is read once for each settings."""
+        if not self.glossary:
+            return ()
+        # Here and below: a run of pytest without a glossary loads nothing for it.
+        from pytest_grounding.settings.glossary_setting import glossary_lines
+
+        return glossary_lines(self.glossary)
+
+    @property
+    def glossary_file(self) -> str:
+        """Path of the glossary's file, or "" where the setting holds the rules."""
+        from pytest_grounding.settings.glossary_setting import is_glossary_path
+
+        return self.glossary if is_glossary_path(self.glossary) else ""
+
+    @property
+    def glossary_rules(self) -> list[str]:
+        """What the glossary says, whatever its order, its comments and its place."""
+        return sorted({line for _, line in self.glossary_lines})
+
+
 @declared(frozen=True, kw_only=True, eq=False, repr=False)
-class Settings(Scoring):
+class Settings(Derived):
     """The thresholds and switches of one validation.
 
     Build one with `Settings(...)`, with `Settings.of(mapping)` or with `resolve(...)`, which layers
     several sources. Every value is checked; one out of range raises `SettingsError`.
     """
 
-    # -- claims and hallucinations
-    supported_threshold: float = share(
-        0.8, "support from which a claim is supported", env="HALLUCINATION_SIMILARITY_THRESHOLD"
-    )
-    borderline_threshold: float = share(
-        0.7, "support from which a claim is borderline; below, it is unsupported"
-    )
-    max_hallucination_rate: float = share(
-        0.3, "above this rate a transcript is rejected", env="HALLUCINATION_MAX_RATE"
-    )
-    abstained: Outcome = setting("fail", "what happens when no scorer could score a claim", choices=OUTCOMES)
-    nothing_checked: Outcome = setting(
-        "warn", "what happens when an answer has no claim to check", choices=OUTCOMES
-    )
-    possible_conflicts: Policy = setting(
-        "off",
-        "how severe a conflict is that may be a false alarm; off: a note",
-        choices=POLICIES,
-    )
-    not_useful: Policy = setting(
-        "off", "how severe it is when an answer does not address its question; off: a note", choices=POLICIES
-    )
-    internal_contradiction: Policy = setting(
-        "off",
-        "how severe it is when two claims of an answer exclude each other; off: a note",
-        choices=POLICIES,
-    )
-    unknown_entity: Policy = setting(
-        "off", "how severe it is when an answer names what no source mentions; off: a note", choices=POLICIES
-    )
-    glossary: str = setting(
-        "",
-        "your own terms: a file of rules, or the rules themselves, one a line: A = B, A -> B, A != B",
-        env="GROUNDING_GLOSSARY",
-    )
+    enabled: bool = table
+    hallucination_detection: bool = table
+    profile: str = table
+    language: str = table
+    scorer: str = table
+    judge: str = table
+    judge_model: str = table
+    judge_scope: Literal["all", "doubtful", "borderline"] = table
+    judge_url: str = table
+    judge_key_env: str = table
+    judge_concurrency: int = table
+    judge_max_requests: int = table
+    judge_min_agreement: float = table
+    judge_measured: str = table
+    embeddings: str = table
+    local_model: str = table
+    cassette: str = table
+    record: Literal["none", "new", "all"] = table
+    remote_deadline: float = table
+    remote_retries: int = table
+    supported_threshold: float = table
+    borderline_threshold: float = table
+    max_hallucination_rate: float = table
+    abstained: Outcome = table
+    nothing_checked: Outcome = table
+    possible_conflicts: Policy = table
+    not_useful: Policy = table
+    internal_contradiction: Policy = table
+    unknown_entity: Policy = table
+    glossary: str = table
+    require_citations: Policy = table
+    citation_scope: Literal["paragraph", "sentence"] = table
+    index_base: int = table
+    alignment_threshold: float = table
+    source_root: str = table
+    link_base: str = table
+    cms_base: str = table
+    injection: Policy = table
+    relevance_threshold: float = table
+    incomplete_answers: Policy = table
+    confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"] = table
+    accept_confidence: float = table
+    reject_confidence: float = table
+    calibration: str = table
+    waivers_file: str = table
+    waivers: Literal["on", "strict", "off"] = table
+    self_correction: bool = table
+    self_correction_max_retries: int = table
+    question_max_length: int = table
+    question: str = table
+    columns: str = table
+    corpus: str = table
+    audit: str = table
+    audit_retention_days: int = table
+    audit_required: bool = table
+    suite_min_citation_accuracy: float = table
+    suite_max_ungrounded_answers: float = table
+    suite_max_hallucination_rate: float = table
+    suite_confidence: float = table
+    suite_min_confident_share: float = table
+    fail_on: Literal["review", "reject"] = table
+    suite: Literal["on", "off"] = table
+    expect: int = table
+    missing: Outcome = table
+    partial_runs: Literal["undecided", "fail"] = table
+    baseline_gate: Literal["all", "new"] = table
+    baseline_policy: str = table
 
-    # -- citations
-    require_citations: Policy = setting(
-        "off", "how severe a checked claim without a citation is", choices=POLICIES
-    )
-    citation_scope: Literal["paragraph", "sentence"] = setting(
-        "paragraph",
-        "what a citation behind the last sentence counts for: its paragraph, list or table, or that sentence",
-        choices=("paragraph", "sentence"),
-    )
-    index_base: int = setting(1, "number of the first chunk in [n] markers", low=0, high=1)
-    alignment_threshold: float = share(0.7, "support that a claim needs from the chunk that it cites")
-    source_root: str = setting("", "folder that code citations are looked up in; empty: chunks only")
-    link_base: str = setting("", "base address for sources that carry a slug")
-    cms_base: str = setting("", "base address for sources with a payload id", env="PAYLOAD_PUBLIC_SERVER_URL")
-
-    # -- retrieval
-    injection: Policy = setting(
-        "warn",
-        "how severe it is when an answer follows an order to the model in a chunk, or repeats what is only "
-        "there; off: all of a chunk is believed",
-        choices=POLICIES,
-    )
-    relevance_threshold: float = share(0.3, "relevance from which a chunk is relevant")
-    incomplete_answers: Policy = setting(
-        "off",
-        "how severe it is when an answer leaves out a part of its question; off: a note",
-        choices=POLICIES,
-    )
-
-    # -- confidence and the gate on one transcript
-    confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"] = setting(
-        "learned", "which confidence decides", choices=("learned", "self_rag", "tiered", "calibrated")
-    )
-    accept_confidence: float = share(
-        0.7, "confidence from which a transcript can be accepted", env="VALIDATION_CONFIDENCE_THRESHOLD"
-    )
-    reject_confidence: float = share(0.4, "confidence below which a transcript is rejected")
-    calibration: str = setting("", "file with a calibration map, written by pytest-grounding calibrate")
-    waivers_file: str = setting("", "file of the waivers; empty: grounding.waivers.jsonl in the root, if any")
-    waivers: Literal["on", "strict", "off"] = setting(
-        "on",
-        "what waivers do; strict: an unused or expired one fails the build; off: they are ignored",
-        choices=("on", "strict", "off"),
-    )
-
-    # -- self-correction
-    self_correction: bool = setting(
-        True, "let assert_self_corrects regenerate", env="SELF_CORRECTION_ENABLED"
-    )
-    self_correction_max_retries: int = setting(
-        2, "how often to regenerate", low=0, high=10, env="SELF_CORRECTION_MAX_RETRIES"
-    )
-
-    # -- transcripts
-    question_max_length: int = setting(2000, "longest question, in characters", low=1, high=1_000_000)
-    question: str = setting("", "question of recordings that hold none; empty: they are errors")
-    columns: str = setting("", "columns of tables, such as question=Frage, answer=Antwort, chunks=Kontext")
-    corpus: str = setting("", "JSON Lines file with the texts of passages that recordings name only by id")
-
-    # -- audit log
-    audit: str = setting("", "file of the audit log; empty: no validation is logged")
-    audit_retention_days: int = setting(
-        90, "age from which audit records can be pruned", low=1, high=36_500, env="AUDIT_RETENTION_DAYS"
-    )
-    audit_required: bool = setting(False, "fail when the audit log cannot be written")
-
-    # -- where a reader finds the run
-
-    # -- the gate of the build
-    suite_min_citation_accuracy: float = share(0.99, "citation accuracy that the suite needs")
-    suite_max_ungrounded_answers: float = share(
-        0.01, "the share of answers with an ungrounded citation must stay below this"
-    )
-    suite_max_hallucination_rate: float = share(0.1, "hallucination rate that the suite may reach")
-    suite_confidence: float = share(0.7, "confidence that counts as confident in the suite's share")
-    suite_min_confident_share: float = share(0.7, "the share of confident answers must be above this")
-    fail_on: Literal["review", "reject"] = setting(
-        "review", "status from which a transcript fails on its own", choices=("review", "reject")
-    )
-    suite: Literal["on", "off"] = setting(
-        "on", "let a run's transcripts count for the suite", choices=("on", "off")
-    )
-    expect: int = setting(0, "how many transcripts a whole run must have at least", low=0, high=10_000_000)
-    missing: Outcome = setting(
-        "fail",
-        "what happens when transcripts that were promised, in the run or in the baseline were not validated",
-        choices=OUTCOMES,
-    )
-    partial_runs: Literal["undecided", "fail"] = setting(
-        "undecided", "what a partial run decides about the suite", choices=("undecided", "fail")
-    )
-    baseline_gate: Literal["all", "new"] = setting(
-        "all",
-        "what counts with a baseline: everything that is wrong, or only new findings",
-        choices=("all", "new"),
-    )
-    baseline_policy: str = setting(
-        "any",
-        "what fails against a baseline: any worsening; tolerance=x, a figure that drops by more than x; "
-        "significant=alpha, a drop that chance does not explain",
-    )
     if not TYPE_CHECKING:
 
         def __init__(self, **values):
@@ -243,38 +218,20 @@ ENVIRONMENT: dict[str, str] = {
     field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
 }
 
-# The sources build on the class above; what they offer belongs to this package all the same.
+# The sources build on the class above; what they offer belongs to this room all the same.
+from pytest_grounding.settings._layers import FROM_ENVIRONMENT as FROM_ENVIRONMENT  # noqa: E402
+from pytest_grounding.settings._layers import PROFILES as PROFILES  # noqa: E402
 from pytest_grounding.settings._layers import (  # noqa: E402
-    FROM_ENVIRONMENT,
-    PROFILES,
     check_order,
-    directory_layers,
     fingerprint_of,
-    from_environment,
-    in_ci,
     instead_of,
-    parse_baseline_policy,
-    parse_profiles,
     profile_values,
-    refuse_missing_folder,
     refuse_unknown,
-    resolve,
 )
-
-__all__ = [
-    "BUILD_SETTINGS",
-    "ENVIRONMENT",
-    "FIELDS",
-    "FROM_ENVIRONMENT",
-    "OUTCOMES",
-    "POLICIES",
-    "PROFILES",
-    "Settings",
-    "directory_layers",
-    "from_environment",
-    "in_ci",
-    "parse_baseline_policy",
-    "parse_profiles",
-    "refuse_missing_folder",
-    "resolve",
-]
+from pytest_grounding.settings._layers import directory_layers as directory_layers  # noqa: E402
+from pytest_grounding.settings._layers import from_environment as from_environment  # noqa: E402
+from pytest_grounding.settings._layers import in_ci as in_ci  # noqa: E402
+from pytest_grounding.settings._layers import parse_baseline_policy as parse_baseline_policy  # noqa: E402
+from pytest_grounding.settings._layers import parse_profiles as parse_profiles  # noqa: E402
+from pytest_grounding.settings._layers import refuse_missing_folder as refuse_missing_folder  # noqa: E402
+from pytest_grounding.settings._layers import resolve as resolve  # noqa: E402

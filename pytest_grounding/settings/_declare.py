@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pytest_grounding.errors import SettingsError
@@ -14,6 +14,16 @@ Outcome = Literal["pass", "warn", "fail"]
 POLICIES: tuple[Policy, ...] = ("off", "warn", "error")
 OUTCOMES: tuple[Outcome, ...] = ("pass", "warn", "fail")
 
+__all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
+__all__ += ["checked", "declared", "in_profile", "is_of_the_build", "table"]
+
+
+#: What settings there are; the plugin reads the same table without importing this module. Its columns: name,
+#: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
+TABLE = Path(__file__).with_name("settings.tsv")
+_ROWS = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
+#: Stands for the default of a setting, which the table holds.
+table: Any = None
 
 if TYPE_CHECKING:
     from dataclasses import dataclass as declared
@@ -21,26 +31,31 @@ if TYPE_CHECKING:
 else:
 
     def declared(**_: bool) -> Any:
-        # The methods that a frozen dataclass has are written by hand in the classes: to generate them for so
-        # many fields costs every run of pytest three milliseconds.
-        return dataclasses.dataclass(init=False, repr=False, eq=False)
+        def made(cls: type) -> type:
+            for name, kind, default, low, high, choices, env, *_, text in _ROWS:
+                facts = {"help": text, "env": env or None, "low": _number(low), "high": _number(high)}
+                facts["choices"] = tuple(choices.split(",")) if choices else None
+                setattr(cls, name, dataclasses.field(default=_read(kind, default), metadata=facts))
+            # The methods that a frozen dataclass has are written by hand in the classes: to generate them for
+            # so many fields costs every run of pytest three milliseconds.
+            return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
+
+        return made
 
 
-def setting(
-    default: Any,
-    text: str,
-    *,
-    low: float | None = None,
-    high: float | None = None,
-    choices: Sequence[str] | None = None,
-    env: str | None = None,
-) -> Any:
-    facts = {"help": text, "low": low, "high": high, "choices": choices, "env": env}
-    return dataclasses.field(default=default, metadata=facts)
+def in_profile(column: int) -> dict[str, Any]:
+    """The values of a profile that ships, by the number of its column."""
+    return {row[0]: _read(row[1], row[column]) for row in _ROWS if row[column]}
 
 
-def share(default: float, text: str, *, env: str | None = None) -> Any:
-    return setting(default, text, low=0.0, high=1.0, env=env)
+def _read(kind: str, text: str) -> Any:
+    if kind == "bool":
+        return text == "true"
+    return _number(text) if kind in ("int", "float") else text
+
+
+def _number(text: str) -> float | None:
+    return (float if "." in text else int)(text) if text else None
 
 
 def checked(field: dataclasses.Field[Any], value: Any) -> Any:
@@ -99,29 +114,14 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
     return int(number) if whole else number
 
 
+#: How the names of settings begin, and names, on which no verdict depends: the build's gate, the audit log.
+_OF_THE_BUILD = (
+    *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
+    *("profile", "fail_on", "expect", "missing", "partial_runs"),
+    *("judge_url", "judge_key_env", "judge_concurrency", "judge_max_requests"),
+)
+
+
 def is_of_the_build(name: str) -> bool:
-    """Whether no verdict depends on a setting: the build's gate, what a test run does, the audit log."""
-    starts = ("suite", "audit_", "self_correction", "remote_", "record", "cassette", "baseline_")
-    names = {"audit", "profile", "fail_on", "expect", "missing", "no_transcripts", "partial_runs"}
-    names |= {
-        "judge_url",
-        "judge_key_env",
-        "judge_form",
-        "waivers",
-        "waivers_file",
-    }
-    names |= {"judge_concurrency", "judge_max_requests"}
-    return name.startswith(starts) or name in names
-
-
-__all__ = [
-    "OUTCOMES",
-    "POLICIES",
-    "Outcome",
-    "Policy",
-    "checked",
-    "declared",
-    "is_of_the_build",
-    "setting",
-    "share",
-]
+    """Whether no verdict depends on a setting."""
+    return name.startswith(_OF_THE_BUILD)

@@ -1,40 +1,6 @@
 """What settings, commands and options of earlier versions are replaced by."""
 
-GONE: dict[str, str] = {
-    "--color": "set NO_COLOR or FORCE_COLOR in the environment",
-    "--glossary": "write --set glossary=FILE",
-    "--prices": "docs/accuracy.md has the figures, and calibrate measures on your own answers",
-    "--source-root": "write --set source_root=DIR",
-    "audit_max_bytes": "rotate the file of the log yourself; each file is verified by itself",
-    "baseline_missing": "set missing, which decides about transcripts of the baseline too",
-    "by": "give a folder its own settings in grounding_directories, or a test with @pytest.mark.grounding",
-    "check --audit": "write --set audit=PATH",
-    "check --baseline-gate": "write --set baseline_gate=new",
-    "confidence_difference": "a reported confidence may differ by 0.3; what differs more is a note",
-    "embed_model": "write the model behind the scorer: scorer = cohere-embed:MODEL",
-    "good_mean_relevance": "a Good retrieval has a mean relevance of 0.6; assert v.retrieval.mean_relevance",
-    "good_min_relevant": "a Good retrieval has two relevant chunks; count v.retrieval.relevance",
-    "judge_agreement": "panels of judges are gone: name one judge in judge",
-    "judge_budget": "set judge_max_requests, the number of requests to judges that a run may make",
-    "judge_per_minute": "the service's SDK waits and tries again; set remote_retries",
-    "judge_prices": "set judge_max_requests; what tokens cost, your service's own page says",
-    "judges": "panels of judges are gone: name one judge in judge",
-    "no_transcripts": "set missing, which decides about an empty suite too",
-    "pytest-grounding audit": "write python -m pytest_grounding.audit",
-    "pytest-grounding cassette": "write pytest-grounding show cassette",
-    "pytest-grounding clean": "write pytest-grounding show clean",
-    "pytest-grounding golden": "write pytest-grounding review goldens, review prune or review upgrade",
-    "pytest-grounding judge": "write pytest-grounding show judge FILE",
-    "pytest-grounding mcp": "write python -m pytest_grounding.mcp_server",
-    "pytest-grounding model": "write pytest-grounding show model",
-    "pytest-grounding report": "write pytest-grounding merge RUN.json --report KIND:PATH",
-    "pytest-grounding schema": "write pytest-grounding show schema",
-    "pytest-grounding settings": "write pytest-grounding show settings",
-    "recordings": "record_transcript keeps transcripts in the folder recordings beside the test",
-    "rerank_model": "write the model behind the scorer: scorer = cohere:MODEL",
-    "self_report": "what a pipeline reports wrongly of itself is a note; look for it in v.findings",
-    "suite_min_completeness": "the share is in the report; compare it with a baseline",
-    "suite_reported_confidence": "assert v.reported_confidence in a test",
-    "uncertain_note": "annotate_uncertain appends one note; write your own where v.uncertain is true",
-    "weights": "fitted weights are gone: choose thresholds with calibrate, or fit the confidence with -o",
-}
+from pathlib import Path
+
+_LINES = Path(__file__).with_name("gone.tsv").read_text(encoding="utf-8").splitlines()
+GONE: dict[str, str] = {line.partition("\t")[0]: line.partition("\t")[2] for line in _LINES}

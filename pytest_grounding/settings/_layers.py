@@ -12,7 +12,7 @@ from typing import Any
 from pytest_grounding._io.wording import a_kind
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
-from pytest_grounding.settings._declare import checked
+from pytest_grounding.settings._declare import checked, in_profile
 
 #: The file of the waivers in the root of the project, where no setting names another.
 WAIVERS = "grounding.waivers.jsonl"
@@ -37,36 +37,7 @@ _MOVED_ALONG: dict[str, tuple[str, Callable[[float, float], float]]] = {
 #: Settings whose variable belongs to another program (a CMS): it serves where nothing else names a value.
 _YIELDING = frozenset({"cms_base"})
 
-PROFILES: dict[str, dict[str, Any]] = {
-    "default": {},
-    "strict": {
-        "supported_threshold": 0.9,
-        "borderline_threshold": 0.8,
-        "require_citations": "error",
-        "accept_confidence": 0.8,
-        "max_hallucination_rate": 0.1,
-        "nothing_checked": "fail",
-        "possible_conflicts": "warn",
-        "not_useful": "warn",
-        "incomplete_answers": "warn",
-        "internal_contradiction": "warn",
-        "unknown_entity": "warn",
-        "suite_max_hallucination_rate": 0.02,
-        "partial_runs": "fail",
-    },
-    "lenient": {
-        "supported_threshold": 0.7,
-        "borderline_threshold": 0.6,
-        "accept_confidence": 0.6,
-        "alignment_threshold": 0.5,
-        "max_hallucination_rate": 0.5,
-        "nothing_checked": "pass",
-        "suite_min_citation_accuracy": 0.95,
-        "suite_max_ungrounded_answers": 0.05,
-        "suite_max_hallucination_rate": 0.2,
-        "suite_min_confident_share": 0.5,
-    },
-}
+PROFILES: dict[str, dict[str, Any]] = {"default": {}, "strict": in_profile(7), "lenient": in_profile(8)}
 
 
 def unquoted(value: Any) -> Any:

@@ -1,6 +1,7 @@
 import math
 
 import pytest
+from every import each
 from made_verdicts import citation, claim, evidence, verdict
 
 import pytest_grounding as pg
@@ -130,8 +131,7 @@ def test_a_figure_that_could_not_be_measured_follows_the_policy():
         pg.assert_citations_valid(none, require_citations="off", min_precision=0.5)
 
 
-@pytest.mark.parametrize(
-    "arguments",
+@each(
     [
         {"min_accuracy": math.nan},
         {"min_precision": 2},
@@ -139,7 +139,7 @@ def test_a_figure_that_could_not_be_measured_follows_the_policy():
         {"require_citations": "maybe"},
         {"rules": ["source_exist"]},
         {"rules": []},
-    ],
+    ]
 )
 def test_arguments_out_of_range_are_refused(arguments):
     with pytest.raises(ValueError, match=r"is not|is empty"):

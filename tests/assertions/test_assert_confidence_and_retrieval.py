@@ -1,6 +1,7 @@
 import math
 
 import pytest
+from every import each
 from made_verdicts import evidence, verdict
 
 import pytest_grounding as pg
@@ -66,15 +67,14 @@ def test_a_confidence_that_is_not_a_number_never_passes():
     assert "is below 0.00" in failure(pg.assert_confidence_at_least, verdict(confidence=math.nan), 0.0)
 
 
-@pytest.mark.parametrize(
-    ("rating", "at_least", "passes"),
+@each(
     [
         ("good", "good", True),
         ("partial", "good", False),
         ("partial", "partial", True),
         ("poor", "partial", False),
         ("poor", "poor", True),
-    ],
+    ]
 )
 def test_retrieval_ratings_are_ordered(rating, at_least, passes):
     made = retrieved(rating=rating)
@@ -96,14 +96,13 @@ def test_a_poor_retrieval_shows_each_chunk():
     )
 
 
-@pytest.mark.parametrize(
-    ("present", "at_least", "passes"),
+@each(
     [
         ("full", "full", True),
         ("partial", "full", False),
         ("partial", "partial", True),
         ("none", "partial", False),
-    ],
+    ]
 )
 def test_answer_presence_is_ordered(present, at_least, passes):
     made = retrieved(answer_present=present, presence_reason="because")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
+from every import each
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome, suggested_chunks
@@ -102,8 +102,7 @@ def figures(answer: str, *texts: str) -> tuple[float | None, float | None, list[
     return found.precision, found.recall, blamed
 
 
-@pytest.mark.parametrize(
-    ("answer", "texts", "precision", "recall", "blamed"),
+@each(
     [
         # One citation that supports its claim.
         ("The box has A [1].", ["A", "B"], 1.0, 1.0, []),
@@ -127,7 +126,7 @@ def figures(answer: str, *texts: str) -> tuple[float | None, float | None, list[
         ("The box has A [1][1].", ["A", "B"], 1.0, 1.0, []),
         # No citation at all.
         ("The box has A.", ["A", "B"], None, 0.0, []),
-    ],
+    ]
 )
 def test_precision_and_recall(
     answer: str, texts: list[str], precision: float | None, recall: float, blamed: list[int]

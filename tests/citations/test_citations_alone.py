@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from counted_calls import calls_of
+from every import each
 
 import pytest_grounding as pg
 
@@ -22,8 +23,7 @@ CHUNKS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("answer", "status", "accuracy", "rules"),
+@each(
     [
         ("Refunds take 30 days [1].", "valid", 1.0, set()),
         ("Refunds take 30 days [1][9].", "invalid", 0.5, {"source_exists"}),
@@ -31,11 +31,16 @@ CHUNKS = [
         ("", "missing", None, set()),
         ("See src/a.py:20-30.", "invalid", 0.0, {"line_range"}),
         ("See https://y.example/b [hr-2].", "invalid", 0.5, {"source_exists"}),
-        ("It says “Refunds are paid within 30 hours of the purchase” [1].", "valid", 1.0, {"content_match"}),
+        (
+            "It says “Refunds are paid within 30 hours of the purchase” [1].",
+            "valid",
+            1.0,
+            {"content_match"},
+        ),
         ("Leave is 25 days [2]. 返金は30日です[1]。", "valid", 1.0, set()),
         # Whether the source supports the claim is for `validate` to say.
         ("The moon is green cheese [2].", "valid", 1.0, set()),
-    ],
+    ]
 )
 def test_the_rules_but_alignment(answer: str, status: str, accuracy: float | None, rules: set[str]) -> None:
     found = pg.check_citations(answer, CHUNKS)
@@ -45,9 +50,7 @@ def test_the_rules_but_alignment(answer: str, status: str, accuracy: float | Non
     assert not any(item.support is not None for item in found.citations)
 
 
-@pytest.mark.parametrize(
-    "answer", ["Refunds take 30 days [1][9]. See src/a.py:20.", "[3] x [hr-1] (hr-2)", "—"]
-)
+@each(["Refunds take 30 days [1][9]. See src/a.py:20.", "[3] x [hr-1] (hr-2)", "—"])
 def test_it_says_what_validation_says(answer: str) -> None:
     given = {"id": "t", "question": "How long?", "chunks": CHUNKS, "answer": answer}
     whole, alone = pg.validate(given), pg.check_citations(answer, CHUNKS, question="How long?")
@@ -95,7 +98,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("wrong", "said"), WRONG)
+@each(map(tuple, WRONG))
 def test_wrong_use_is_one_sentence(wrong: dict[str, Any], said: str) -> None:
     with pytest.raises(pg.GroundingError) as caught:
         pg.check_citations(**({"answer": "One [1].", "chunks": ["One."]} | wrong))

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from every import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,8 +25,7 @@ CHUNKS = [
 transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
 
 
-@pytest.mark.parametrize(
-    ("answer", "expected"),
+@each(
     [
         (f"{REFUND}. {SHOP}.", f"{REFUND} [1]. {SHOP} [2]."),
         (f"{REFUND}, and the shop opens at nine on Monday.", None),
@@ -43,7 +43,7 @@ transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
         ("The moon is made of green cheese.", "The moon is made of green cheese."),
         ("I don't have that information.", "I don't have that information."),
         ("", ""),
-    ],
+    ]
 )
 def test_a_marker_stands_where_a_writer_would_put_it(answer: str, expected: str | None) -> None:
     found = pg.insert_citations(transcript(answer))

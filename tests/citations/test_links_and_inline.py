@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.citations.naming import inline_citations
@@ -17,15 +17,22 @@ def chunk(**metadata: Any) -> Chunk:
     return Chunk.model_validate({"id": "c", "text": "x", "metadata": metadata})
 
 
-@pytest.mark.parametrize(
-    ("metadata", "bases", "expected"),
+@each(
     [
-        ({"url": "https://a.example/x", "slug": "s", "payload_id": "7"}, BASES, "https://a.example/x"),
+        (
+            {"url": "https://a.example/x", "slug": "s", "payload_id": "7"},
+            BASES,
+            "https://a.example/x",
+        ),
         ({"slug": "hr/leave", "payload_id": "7"}, BASES, "https://docs.example.com/base/hr/leave"),
         ({"slug": "/hr/leave/"}, BASES, "https://docs.example.com/base/hr/leave"),
         ({"payload_id": 7}, BASES, "https://cms.example.com/7"),
         ({"slug": "s"}, {}, None),
-        ({"slug": "s", "payload_id": "7"}, {"cms_base": BASES["cms_base"]}, "https://cms.example.com/7"),
+        (
+            {"slug": "s", "payload_id": "7"},
+            {"cms_base": BASES["cms_base"]},
+            "https://cms.example.com/7",
+        ),
         ({}, BASES, None),
         ({"url": "javascript:alert(1)", "slug": "s"}, BASES, "https://docs.example.com/base/s"),
         ({"url": "ftp://a.example/x"}, {}, None),
@@ -33,14 +40,13 @@ def chunk(**metadata: Any) -> Chunk:
         ({"slug": "//evil.example/x"}, BASES, "https://docs.example.com/base/evil.example/x"),
         ({"slug": "a b?c#d"}, BASES, "https://docs.example.com/base/a%20b%3Fc%23d"),
         ({"slug": "x"}, {"link_base": "javascript:"}, None),
-    ],
+    ]
 )
 def test_address_of_a_source(metadata: dict[str, Any], bases: dict[str, str], expected: str | None) -> None:
     assert source_url(chunk(**metadata), Settings.of(bases)) == expected
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
+@each(
     [
         ("HTTPS://Example.COM/a", "https://example.com/a"),
         ("https://example.com:443/a", "https://example.com/a"),
@@ -52,14 +58,13 @@ def test_address_of_a_source(metadata: dict[str, Any], bases: dict[str, str], ex
         ("https://example.com/ü", "https://example.com/%C3%BC"),
         ("https://example.com./a", "https://example.com/a"),
         (" https://example.com/a ", "https://example.com/a"),
-    ],
+    ]
 )
 def test_equal_addresses(left: str, right: str) -> None:
     assert normal_url(left) == normal_url(right) is not None
 
 
-@pytest.mark.parametrize(
-    ("left", "right"),
+@each(
     [
         ("https://example.com/a", "http://example.com/a"),
         ("https://example.com/a", "https://example.com/A"),
@@ -67,14 +72,13 @@ def test_equal_addresses(left: str, right: str) -> None:
         ("https://example.com:444/a", "https://example.com/a"),
         ("https://user@example.com/a", "https://example.com/a"),
         ("https://example.com/a%2Fb", "https://example.com/a/b"),
-    ],
+    ]
 )
 def test_different_addresses(left: str, right: str) -> None:
     assert normal_url(left) != normal_url(right)
 
 
-@pytest.mark.parametrize(
-    "address",
+@each(
     [
         "",
         "x",
@@ -85,7 +89,7 @@ def test_different_addresses(left: str, right: str) -> None:
         "https://a.b:99999",
         "\ud800",
         "http://" + "a" * 5_000,
-    ],
+    ]
 )
 def test_what_is_no_address(address: str) -> None:
     assert normal_url(address) is None

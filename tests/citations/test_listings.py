@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
+from every import each
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -41,24 +41,26 @@ def block(code: str, info: str = "python") -> str:
 QUOTED = "def refund(order):\n    if order.age > DAYS:\n        raise TooLate(order)"
 
 
-@pytest.mark.parametrize(
-    "code",
+@each(
     [
-        QUOTED,
-        QUOTED.replace("    ", "\t"),
-        "\n".join(f"    {line}  " for line in QUOTED.splitlines()),
-        QUOTED.replace("\n", "\n\n"),
-        "def refund(order):\n    ...\n    return order.price - FEE",
-        "def refund(order):\n    # ... the age is checked\n    return order.price - FEE",
-        "5: def refund(order):\n6:     if order.age > DAYS:",
-        "FEE = 4\n\n\n" + QUOTED,
-    ],
+        (case,)
+        for case in [
+            QUOTED,
+            QUOTED.replace("    ", "\t"),
+            "\n".join(f"    {line}  " for line in QUOTED.splitlines()),
+            QUOTED.replace("\n", "\n\n"),
+            "def refund(order):\n    ...\n    return order.price - FEE",
+            "def refund(order):\n    # ... the age is checked\n    return order.price - FEE",
+            "5: def refund(order):\n6:     if order.age > DAYS:",
+            "FEE = 4\n\n\n" + QUOTED,
+        ]
+    ]
 )
 def test_code_that_stands_in_the_cited_lines_is_right(code: str) -> None:
     assert findings(f"See `src/refund.py:5-8`:\n\n{block(code)}\n") == []
 
 
-@pytest.mark.parametrize("answer", ["See src/refund.py:5-8:\n{}", "{}\n\nSource: src/refund.py:5-8."])
+@each(["See src/refund.py:5-8:\n{}", "{}\n\nSource: src/refund.py:5-8."])
 def test_the_line_that_differs_is_said(answer: str) -> None:
     wrong = QUOTED.replace("> DAYS", ">= DAYS")
     [finding] = findings(answer.format(block(wrong)))
@@ -106,19 +108,18 @@ def test_code_of_something_else_is_wrong_only_where_the_citation_labels_it() -> 
     assert findings(f"Orders from src/refund.py:5-8 come as JSON too.\n{other}") == []
 
 
-@pytest.mark.parametrize(
-    "lead",
+@each(
     [
         "Replace src/refund.py:5-8 with:",
         "A fixed form of src/refund.py:5-8:",
         "Call src/refund.py:5-8 like this:",
-    ],
+    ]
 )
 def test_proposed_code_is_no_quotation(lead: str) -> None:
     assert findings(f"{lead}\n\n{block(QUOTED.replace('> DAYS', '>= DAYS'))}") == []
 
 
-@pytest.mark.parametrize("info", ["console", "diff", "bash", "output"])
+@each(["console", "diff", "bash", "output"])
 def test_what_is_no_code_is_not_compared(info: str) -> None:
     assert findings(f"`src/refund.py:5-8`:\n{block('$ pytest -q refund', info)}") == []
 

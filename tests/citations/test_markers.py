@@ -4,7 +4,7 @@ from itertools import groupby
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from marker_cases import GROUPS, PLAIN
 
 from pytest_grounding.citations import builtin_syntaxes, extract, make_context, marker_spans
@@ -35,7 +35,8 @@ def test_the_table_is_as_long_as_promised() -> None:
     assert sum(not case.values[3] for case in CASES) >= 50, "false positives are half of the matter"
 
 
-def check_marker(chunks: Any, settings: Any, answer: str, expected: list[tuple[Any, ...]]) -> None:
+@each([tuple(case.values) for case in CASES])
+def test_marker(chunks: Any, settings: Any, answer: str, expected: list[tuple[Any, ...]]) -> None:
     found = extracted(answer, chunks, settings)
     grouped = [
         (text, syntax, *((item.target.chunk_ids or ("",))[0] for item in items))
@@ -43,10 +44,6 @@ def check_marker(chunks: Any, settings: Any, answer: str, expected: list[tuple[A
     ]
     assert grouped == expected
     assert all(answer[item.start : item.end] == item.text for item in found)
-
-
-def test_marker() -> None:
-    assert misses(check_marker, [tuple(case.values) for case in CASES]) == []
 
 
 def test_zero_based_numbering_is_a_setting() -> None:
@@ -136,7 +133,7 @@ def test_a_misplaced_span_is_found_by_its_words() -> None:
     assert "does not hold the cited words" in item.mismatch
 
 
-@pytest.mark.parametrize(("start", "end"), [(5, 900), (-3, 4), (9, 3), (900, 901)])
+@each([(5, 900), (-3, 4), (9, 3), (900, 901)])
 def test_a_span_outside_of_the_answer_has_no_place(start: int, end: int) -> None:
     [item] = extracted("Short answer.", citations=[{"start": start, "end": end, "chunk_ids": ["hr-1"]}])
     assert (item.start, item.end, item.text) == (-1, -1, "")
@@ -181,14 +178,16 @@ def test_the_higher_priority_stays_where_markers_overlap() -> None:
     assert [(item.text, item.syntax) for item in found] == [("See [1]", "house")]
 
 
-@pytest.mark.parametrize(
-    "marker",
+@each(
     [
-        Marker(0, 3, "abc", "house", ()),
-        Marker(3, 3, "", "house", ()),
-        Marker(-1, 3, "See", "house", ()),
-        Marker(0, 99, "See", "house", ()),
-    ],
+        (case,)
+        for case in [
+            Marker(0, 3, "abc", "house", ()),
+            Marker(3, 3, "", "house", ()),
+            Marker(-1, 3, "See", "house", ()),
+            Marker(0, 99, "See", "house", ()),
+        ]
+    ]
 )
 def test_a_syntax_whose_markers_are_untrue_is_named(marker: Marker) -> None:
     with pytest.raises(GroundingError, match="'house'"):

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-import pytest
 from covering import context_of
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,8 +17,7 @@ def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
     return list(zip(texts, context.owners, covered_claims(context), strict=True))
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each(
     [
         ("It is red [1]. It is blue [2].", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
         ("It is red.[1] It is blue.[2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
@@ -36,7 +35,7 @@ def owned(text: str) -> list[tuple[str, int | None, tuple[int, ...]]]:
         ("- It is red [1]\n- It is blue [2]", [("[1]", 0, (0,)), ("[2]", 1, (1,))]),
         ("It is red.\n\n[1][2]", [("[1]", 0, (0,)), ("[2]", 0, (0,))]),
         ("| a | b |\n|--|--|\n| x [1] | y [2] |", [("[1]", 2, (2,)), ("[2]", 2, (2,))]),
-    ],
+    ]
 )
 def test_owner_and_cover(text: str, expected: list[tuple[str, int | None, tuple[int, ...]]]) -> None:
     assert owned(text) == expected

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
@@ -95,7 +95,7 @@ def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
     assert offered >= 30
 
 
-@each(
+@examples(
     ("source", "claim"),
     [
         ("The 5 GHz band is faster and the 2.4 GHz band reaches further.", "The 2.4 GHz band is faster."),
@@ -179,7 +179,7 @@ def test_a_claim_that_is_backed_is_left_as_it_is() -> None:
     assert edit is not None
 
 
-@each(
+@examples(
     ("source", "claim", "found"),
     [
         # The value stands twice in the claim, or not as it was read.
@@ -199,7 +199,7 @@ def test_a_value_is_replaced_only_by_one_of_its_kind_in_its_place(
     assert advised(source, claim, conflict(*found, source))[0] is None
 
 
-@each("kind", ["negation", "antonym", "quantifier", "comparison", "role", "order"])
+@examples("kind", ["negation", "antonym", "quantifier", "comparison", "role", "order"])
 def test_words_that_are_no_values_are_never_offered(kind: str) -> None:
     source, claim = "The lift goes up.", "The lift goes down."
     assert advised(source, claim, conflict("down", "up", source, kind=kind)) == (None, [READ])

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -72,7 +72,7 @@ def test_a_denial_of_the_same_thing_is_a_contradiction_whatever_backs_it(answer:
     assert flagged(answer, chunk)
 
 
-@each(
+@examples(
     "answer",
     [
         "A day ticket costs 10 euros. A day ticket costs 12 euros.",

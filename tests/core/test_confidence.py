@@ -6,7 +6,7 @@ import json
 import math
 
 import pytest
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -45,7 +45,7 @@ def test_partial_support_stays_between_half_and_accept(query_type: str, share: f
     assert 0.5 <= value <= 0.69
 
 
-@each("query_type", ["default", "factual", "conversational"])
+@examples("query_type", ["default", "factual", "conversational"])
 def test_the_four_promises_of_self_rag(query_type: str) -> None:
     assert confidence.self_rag(signals(query_type=query_type)).value >= 0.9
     unsupported = signals(support="none", support_share=0.0, query_type=query_type)
@@ -77,13 +77,13 @@ def test_with_nothing_checked_the_support_term_is_left_out_and_weights_scale_up(
     assert weights == {"relevance": 0.5, "support": 0.0, "usefulness": 0.5}
 
 
-@each(("present", "value"), [("none", 0.9), ("full", 0.3), ("partial", 0.6), ("abstain", 0.6)])
+@examples(("present", "value"), [("none", 0.9), ("full", 0.3), ("partial", 0.6), ("abstain", 0.6)])
 def test_a_refusal_is_scored_on_usefulness_alone(present: str, value: float) -> None:
     declined = signals(declined=True, answer_present=present, support="unknown", support_share=None)
     assert confidence.self_rag(declined).value == value
 
 
-@each(
+@examples(
     ("scores", "base"),
     [
         ([], 0.5),
@@ -186,7 +186,7 @@ def finding(severity: str) -> Finding:
     return Finding(rule="r", severity=severity, message="m", suggestion="do this")  # type: ignore[arg-type]
 
 
-@each(
+@examples(
     ("confidence_", "rate", "support", "severities", "expected"),
     [
         (0.7, 0.0, "full", [], "pass"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -14,7 +14,7 @@ GOOD = "Customers can return any item within 30 days of delivery"
 INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
 
 
-@each(
+@examples(
     ("answer", "chunks", "settings", "words"),
     [
         (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing broke"),

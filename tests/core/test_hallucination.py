@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.checks.hallucination import recommend, status_of
@@ -30,7 +30,7 @@ def conflict(severity: str) -> Conflict:
     )
 
 
-@each(
+@examples(
     ("probability", "status"),
     [
         (1.0, "supported"),
@@ -52,7 +52,7 @@ def test_a_conflict_of_severity_error_beats_high_support_and_a_warning_does_not(
     assert status_of(SupportScore(0.99, conflicts=(conflict("warning"),)), DEFAULTS) == "supported"
 
 
-@each("policy", ["off", "warn", "error"])
+@examples("policy", ["off", "warn", "error"])
 def test_a_certain_conflict_is_an_error_whatever_the_policy(policy: str) -> None:
     row = {
         "id": "loans",
@@ -68,7 +68,7 @@ def test_a_nan_is_not_supported() -> None:
     assert status_of(SupportScore(float("nan")), DEFAULTS) == "unsupported"
 
 
-@each(
+@examples(
     ("rate", "advice"),
     [
         (None, None),

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding._io.optional import require
@@ -16,7 +16,7 @@ ONE = r"^chunks: is (a text|one chunk), and a list is needed; write it in bracke
 CHUNK = {"id": "a", "text": "The museum is open on Sunday."}
 
 
-@each("chunks", ["The museum is open on Sunday.", CHUNK, pg.Chunk(**CHUNK)])
+@examples("chunks", ["The museum is open on Sunday.", CHUNK, pg.Chunk(**CHUNK)])
 def test_one_passage_is_not_taken_for_a_list_of_its_letters(chunks: object) -> None:
     with pytest.raises(pg.InputError, match=ONE):
         pg.validate_retrieval("When is the museum open?", chunks)  # type: ignore[arg-type]
@@ -48,7 +48,7 @@ class Static:
         return []
 
 
-@each(
+@examples(
     ("extension", "problem"),
     [
         (Unmarked(), "^the extension Unmarked has no hook, so it would add nothing; mark its functions with"),

@@ -10,7 +10,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ def test_key_order_changes_nothing() -> None:
     assert _jsonio.content_hash({"a": 1}) != _jsonio.content_hash({"a": 2})
 
 
-@each("value", [float("nan"), float("inf"), [float("-inf")]])
+@examples("value", [float("nan"), float("inf"), [float("-inf")]])
 def test_nan_is_never_written(value: object) -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
         _jsonio.canonical_json(value)
@@ -201,7 +201,7 @@ def test_a_repeated_name_is_found_wherever_it_is(value: object, data: st.DataObj
 MERGED = "it is a mark of a merge conflict: keep what is right of both branches, and delete the marks"
 
 
-@each(
+@examples(
     ("text", "advice"),
     [
         ('{"a": 1,}', "remove the comma before the closing bracket"),
@@ -239,7 +239,7 @@ SOURCE = """{
 }"""
 
 
-@each(
+@examples(
     ("loc", "line"),
     [
         (("id",), 2),

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding import hookspecs
@@ -62,7 +62,7 @@ def validated(answer: Callable[[int], Any]) -> pg.Verdict:
     return verdict
 
 
-@each(
+@examples(
     ("score", "why"),
     [
         (None, "the scorer gave no score"),
@@ -81,7 +81,7 @@ def test_what_is_no_score_abstains_and_does_not_pass(score: Any, why: str) -> No
     assert any(why in finding.message for finding in verdict.findings)
 
 
-@each(
+@examples(
     ("answer", "why"),
     [
         (lambda count: 1 // 0, "mine: ZeroDivisionError: integer division or modulo by zero"),
@@ -96,7 +96,7 @@ def test_a_scorer_that_fails_is_told_and_the_next_one_serves(answer: Callable[[i
     assert f"{why}; the next scorer served" in [finding.message for finding in verdict.findings]
 
 
-@each("number", [np.float32(0.75), np.float64(0.75), 1])
+@examples("number", [np.float32(0.75), np.float64(0.75), 1])
 def test_a_number_of_another_kind_is_a_score(number: Any) -> None:
     verdict = validated(lambda count: [SupportScore(number)] * count)
     assert verdict.claims[0].support == float(number)
@@ -113,7 +113,7 @@ class Judge:
         return self.answer()
 
 
-@each("answer", [lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1]])
+@examples("answer", [lambda: 1 // 0, lambda: None, lambda: Ruling("maybe", ""), lambda: ["a", 1]])
 def test_a_judge_that_fails_is_told_and_nothing_passes(answer: Callable[[], Any]) -> None:
     settings = {"judge": "mine", "judge_scope": "all"}
     with extension(judges=[Judge(answer)]):

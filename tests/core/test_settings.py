@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from every import each
+from every import examples
 
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import (
@@ -38,7 +38,7 @@ def test_defaults_are_the_specified_ones() -> None:
     assert settings.question_max_length == 2000
 
 
-@each(
+@examples(
     ("name", "value"),
     [
         ("accept_confidence", 1.01),
@@ -70,7 +70,7 @@ def test_an_unknown_setting_names_the_nearest() -> None:
         Settings.of({"acept_confidence": 0.5})
 
 
-@each("source", ["command line", "argument", "marker"])
+@examples("source", ["command line", "argument", "marker"])
 def test_the_prefix_of_ini_keys_is_no_part_of_a_name(source: str) -> None:
     said = rf"'grounding_profile' \(from {source}\) is unknown; leave out the prefix: 'profile'$"
     with pytest.raises(SettingsError, match=said):
@@ -105,7 +105,7 @@ def test_an_error_names_the_layer() -> None:
         resolve([("environment", {"accept_confidence": "x"})])
 
 
-@each(("values", "kind"), [("strict", "a str"), (["strict"], "a list"), (1, "an int")])
+@examples(("values", "kind"), [("strict", "a str"), (["strict"], "a list"), (1, "an int")])
 def test_settings_that_are_no_mapping_are_told_as_such(values: object, kind: str) -> None:
     problem = f"settings (from argument) are a mapping, and this is {kind}"
     with pytest.raises(SettingsError, match=re.escape(problem)):
@@ -128,7 +128,7 @@ def test_a_word_says_which_words_it_takes() -> None:
         Settings.of({"judge": 3})
 
 
-@each(
+@examples(
     ("lines", "problem"),
     [
         (["a: index_base=0", "b: expect=1", "a: index_base=1"], "'a' stands on two lines; write one"),
@@ -148,7 +148,7 @@ def test_own_profiles() -> None:
     assert settings.accept_confidence == 0.95
 
 
-@each("name", sorted(PROFILES))
+@examples("name", sorted(PROFILES))
 def test_shipped_profiles_are_valid(name: str) -> None:
     assert Settings.of({"profile": name}).profile == name
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import warm_starts
 from counted_calls import calls_of
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.checks import selfrag
@@ -103,7 +103,7 @@ def test_an_answer_to_something_else_is_not_useful_and_is_held_back() -> None:
     )
 
 
-@each(("question", "answer"), ADDRESSED)
+@examples(("question", "answer"), ADDRESSED)
 def test_an_answer_to_the_question_is_useful(question: str, answer: str) -> None:
     verdict = judge(question, answer)
     assert value(verdict) == "useful"
@@ -126,7 +126,7 @@ def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
     assert finding.message.endswith("a when question, and the answer holds no date")
 
 
-@each(
+@examples(
     ("policy", "severity", "status"),
     [("off", "info", "pass"), ("warn", "warning", "review"), ("error", "error", "reject")],
 )
@@ -137,7 +137,7 @@ def test_the_policy_says_how_grave_it_is(policy: str, severity: str, status: str
     assert verdict.confidences["self_rag"] == 0.75
 
 
-@each("answer", ["", "I don't have that information.", "   "])
+@examples("answer", ["", "I don't have that information.", "   "])
 def test_an_empty_or_declining_answer_has_findings_of_its_own(answer: str) -> None:
     assert "not_useful" not in rules(judge("When was Acme founded?", answer))
 
@@ -147,7 +147,7 @@ def test_half_an_answer_is_not_judged_by_its_kind() -> None:
     assert "not_useful" not in rules(judge("How much does a pen cost?", answer))
 
 
-@each(
+@examples(
     ("question", "answer", "text"),
     [
         ("Wann wurde Acme gegründet?", "Acme verkauft Stifte [1].", "Acme verkauft Stifte."),

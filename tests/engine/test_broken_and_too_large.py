@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import warm_starts
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import BOUNDS, excess
@@ -98,7 +98,7 @@ def test_errors_that_are_raised_on_purpose_stay_errors() -> None:
         pg.validate({"id": "t"})
 
 
-@each(
+@examples(
     ("answer", "chunk"),
     [
         ("It costs 10³ euros.", "It costs 12 euros."),
@@ -123,7 +123,7 @@ LARGE: dict[str, dict[str, Any]] = {
 }
 
 
-@each("name", BOUNDS)
+@examples("name", BOUNDS)
 def test_what_is_too_large_is_an_error_and_no_pass(name: str) -> None:
     verdict = pg.validate(LARGE[name])
     (finding,) = verdict.findings

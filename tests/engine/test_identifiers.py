@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -63,7 +63,7 @@ def test_the_right_path_of_a_chunk_passes_and_a_wrong_one_does_not(root: Path, h
     assert wrong.claims[0].status == "unsupported"
 
 
-@each(
+@examples(
     "answer",
     [
         "Tasks are assigned to workers in `engine.py`.",
@@ -97,7 +97,7 @@ def test_a_file_under_the_source_root_is_known_but_says_nothing_of_the_claim(roo
         assert list(named(verdict)) == [other]
 
 
-@each(
+@examples(
     ("source", "wrong", "near"),
     [
         ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
@@ -138,7 +138,7 @@ def test_another_identifier_in_a_known_statement_is_named_with_the_nearest(
     assert near in cause.suggestion
 
 
-@each(
+@examples(
     ("source", "answer"),
     [
         ("The film is for people of 16 and older; the show starts at 18.", "It is a 16+ film."),
@@ -206,7 +206,7 @@ def test_code_refusals_and_answers_without_sources_have_no_finding() -> None:
     assert named(validated("Set KITCHEN_LIMIT to change it.")) == {}
 
 
-@each(
+@examples(
     ("text", "answer", "passes"),
     [
         (

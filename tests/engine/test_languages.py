@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -86,7 +86,7 @@ def test_english_carries_no_such_note() -> None:
     assert "not_calibrated" not in {finding.rule for finding in verdict.causes}
 
 
-@each("answer", ["希望小学位于北京。", "เหตุไฟไหม้ไม่ทราบสาเหตุ", "Das Gesetz enthält keine Strafen."])
+@examples("answer", ["希望小学位于北京。", "เหตุไฟไหม้ไม่ทราบสาเหตุ", "Das Gesetz enthält keine Strafen."])
 def test_statements_that_look_like_politeness_or_refusals_are_checked(answer: str) -> None:
     verdict = verdict_on({"question": "?", "chunks": ["x"]}, answer, "")
     assert [claim.checked for claim in verdict.claims] == [True]
@@ -104,7 +104,7 @@ def test_a_run_counts_the_answers_that_it_estimates(
     assert "answers in a language that the engine is not calibrated for: 1\n" in capsys.readouterr().out
 
 
-@each(
+@examples(
     ("tag", "text", "answer", "status"),
     [
         ("cs", "Vrácení peněz obvykle trvá 14 dní.", "Vrácení peněz trvá 14 dní [1].", "review"),
@@ -136,7 +136,7 @@ def test_where_no_denial_can_be_read_only_the_very_words_pass(
     assert ("denial" in verdict.reason) == (status == "review")
 
 
-@each(
+@examples(
     ("tag", "text", "answer"),
     [
         ("hi", "रिफंड 14 दिनों में नहीं मिलता है।", "रिफंड 14 दिनों में मिलता है।"),

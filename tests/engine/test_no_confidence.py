@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding import gate
@@ -48,7 +48,7 @@ def nobody():
     pg.unregister(extension)
 
 
-@each(
+@examples(
     ("off", "name"),
     [
         ({"enabled": False}, "validation"),
@@ -69,7 +69,7 @@ def test_what_is_switched_off_has_no_confidence_and_is_skipped(off, name):
     assert Verdict.model_validate_json(verdict.to_json()).to_json() == verdict.to_json()
 
 
-@each(
+@examples(
     ("answer", "rule"),
     [
         ("Refunds are paid within 14 days [9].", "source_exists"),

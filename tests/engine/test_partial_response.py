@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import settings as hs
 from hypothesis import strategies as st
@@ -33,7 +33,7 @@ def left_of(answer, settings=None, **more):
     return verdict.rejection.partial_response
 
 
-@each(
+@examples(
     "marker",
     [
         "[9]",
@@ -114,7 +114,7 @@ def test_markdown_stays_whole():
     )
 
 
-@each(
+@examples(
     ("answer", "left"),
     [
         # The clause that stays is a sentence of its own.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from every import each
+from every import examples
 from made_verdicts import verdict
 
 import pytest_grounding as pg
@@ -41,7 +41,7 @@ def rules(found):
 # -- where the confidence is read
 
 
-@each(
+@examples(
     ("fields", "reported"),
     [
         ({}, None),
@@ -65,7 +65,7 @@ def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, repor
     assert Verdict.model_validate_json(found.to_json()).reported_confidence == reported
 
 
-@each("value", [87, -0.1, True, "high", [0.4], float("nan")])
+@examples("value", [87, -0.1, True, "high", [0.4], float("nan")])
 def test_what_is_no_number_from_0_to_1_is_said_and_counts_as_none(value):
     found = pg.validate(recorded(metadata={"confidence_score": value}))
     cause = rules(found)["confidence_unreadable"]
@@ -106,7 +106,7 @@ def test_importers_keep_what_the_pipeline_reports(tmp_path):
 # -- the rule confidence_differs
 
 
-@each(
+@examples(
     ("answer", "reported", "difference"),
     [(WRONG, 0.95, "more"), (RIGHT, 0.2, "less"), ("The Moon is made of cheese.", 1.0, "more")],
 )
@@ -133,7 +133,7 @@ def test_an_answer_that_declines_is_not_compared():
 # -- what the pipeline says is missing
 
 
-@each(
+@examples(
     ("given", "missing"),
     [
         (None, None),
@@ -163,7 +163,7 @@ def test_it_explains_an_answer_that_declines_or_lacks_something():
     assert said not in pg.validate(recorded(missing_information="the duration of refunds")).diagnosis
 
 
-@each("nothing", ["", [], "none", "N/A"])
+@examples("nothing", ["", [], "none", "N/A"])
 def test_who_says_that_nothing_is_missing_where_no_chunk_states_it_is_told(nothing):
     apart = [{"id": "c2", "text": "The shop sells garden tools."}]
     given = recorded(RIGHT, chunks=apart, missing_information=nothing)

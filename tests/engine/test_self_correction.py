@@ -8,7 +8,7 @@ import threading
 from typing import Any
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding._io import observers as _observers
@@ -153,7 +153,7 @@ class _Listener:
         self.recorded.append((verdict, transcript))
 
 
-@each("answers", [(), (GOOD,), (BAD, GOOD)])
+@examples("answers", [(), (GOOD,), (BAD, GOOD)])
 def test_the_run_is_told_the_answer_that_the_verdict_is_on(answers: tuple[str, ...]) -> None:
     span = {"start": 0, "end": 9, "text": "Customers", "chunk_ids": ["refunds"]}
     first = {**TRANSCRIPT, "citations": [span]} if answers else {**TRANSCRIPT, "answer": GOOD}
@@ -182,7 +182,7 @@ def test_one_fault_is_told_once_with_all_its_causes() -> None:
     assert "   Do: write what the source says: '30 days'" in told
 
 
-@each("asked", [self_correct, pg.assert_self_corrects])
+@examples("asked", [self_correct, pg.assert_self_corrects])
 def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) -> None:
     loops, prompts = set(), []
 
@@ -222,7 +222,7 @@ def test_a_generator_that_gives_nothing_is_told_in_one_sentence(pytester: pytest
     assert "correction.py" not in text
 
 
-@each("call", [pg.validate, pg.assert_grounded, pg.assert_citations_valid])
+@examples("call", [pg.validate, pg.assert_grounded, pg.assert_citations_valid])
 def test_a_coroutine_in_the_place_of_a_transcript_says_await_and_is_closed(call: Any) -> None:
     async def recorded() -> Any:
         return TRANSCRIPT

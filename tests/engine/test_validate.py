@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 import warm_starts
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -111,7 +111,7 @@ def test_a_citation_of_a_chunk_that_was_never_retrieved_is_an_error() -> None:
     assert cleaned == "Customers can return any item within 30 days of delivery."
 
 
-@each("written", ["3", "03", 3])
+@examples("written", ["3", "03", 3])
 def test_section_three_is_section_3(written: object) -> None:
     chunk = {
         "id": "s",
@@ -125,7 +125,7 @@ def test_section_three_is_section_3(written: object) -> None:
     assert verdict.citations[0].chunk_id == "s"
 
 
-@each(
+@examples(
     ("answer", "status", "advice"),
     [
         ("Customers can return any item within 30 days of delivery [1].", "pass", "accept"),
@@ -146,7 +146,7 @@ def test_an_answer_to_review_is_to_be_generated_anew() -> None:
     assert verdict.recommendation == "regenerate"
 
 
-@each(("policy", "status"), [("pass", "pass"), ("warn", "review"), ("fail", "reject")])
+@examples(("policy", "status"), [("pass", "pass"), ("warn", "review"), ("fail", "reject")])
 def test_with_nothing_checked_rates_are_none_and_the_policy_decides(policy: str, status: str) -> None:
     verdict = pg.validate(
         transcript("Hello! How can I help you today?", question="Hello return items?"),

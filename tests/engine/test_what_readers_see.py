@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -35,7 +35,7 @@ WRAPPINGS = {
 }
 
 
-@each("wrapping", WRAPPINGS)
+@examples("wrapping", WRAPPINGS)
 def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
     verdict = validate(WRAPPINGS[wrapping].format(FALSE))
     assert verdict.status == "reject"
@@ -45,13 +45,13 @@ def test_a_false_statement_is_found_in_whatever_shows_it(wrapping: str) -> None:
         assert WRAPPINGS[wrapping].format(FALSE)[claim.start : claim.end] == claim.text
 
 
-@each("wrapping", WRAPPINGS)
+@examples("wrapping", WRAPPINGS)
 def test_a_true_statement_passes_in_it(wrapping: str) -> None:
     verdict = validate(WRAPPINGS[wrapping].format("The contract runs for 12 months"))
     assert {claim.status for claim in verdict.claims} <= {"supported", "unchecked"}
 
 
-@each(
+@examples(
     "answer",
     [
         TRUE + " [Handbook](/a)",
@@ -68,7 +68,7 @@ def test_names_of_sources_are_no_statements(answer: str) -> None:
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
 
 
-@each(
+@examples(
     ("answer", "reason"),
     [
         (TRUE + "\n\n<!-- Mind the fee. -->", "comment"),
@@ -83,7 +83,7 @@ def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str)
     assert [claim.status for claim in verdict.claims if claim.checked] == ["supported"]
 
 
-@each(
+@examples(
     "answer",
     [
         f"```\n{FALSE}.\nThe fee is 99 euros a month.\n```\n{TRUE}",
@@ -104,6 +104,6 @@ def test_code_that_is_no_prose_does_not_count() -> None:
     assert "mostly_unchecked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
 
 
-@each("answer", ["x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐"])
+@examples("answer", ["x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐"])
 def test_an_answer_with_nothing_to_check_is_no_pass(answer: str) -> None:
     assert validate(answer).status != "pass"

@@ -52,10 +52,11 @@ ADDITIONS = {
     ),
     "shouting": Addition(
         "checks",
-        "rules/_answers.py",
+        "rules/rules.toml",
         {
-            "    # -- what the answer cites": (
-                '    Rule("shouting", "words in capital letters", "claims", "warning", check="shouting"),\n'
+            "[rules.source_exists]\n": (
+                '[rules.shouting]\ntitle = "words in capital letters"\ngroup = "claims"\n'
+                'severity = "warning"\ncheck = "shouting"\n\n'
             )
         },
     ),

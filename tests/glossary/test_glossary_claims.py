@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
@@ -47,7 +48,7 @@ BACKED = [
 ]
 
 
-@pytest.mark.parametrize(("claim", "source", "rule"), BACKED)
+@each(map(tuple, BACKED))
 def test_a_claim_in_other_terms_is_backed_by_the_rule_and_not_without(
     claim: str, source: str, rule: str
 ) -> None:
@@ -131,8 +132,7 @@ def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_cont
     assert found.support <= 0.5
 
 
-@pytest.mark.parametrize(
-    ("claim", "chunks"),
+@each(
     [
         ("Premium plans include phone support.", ["Basic and Premium plans include phone support."]),
         (
@@ -143,11 +143,14 @@ def test_a_claim_that_says_one_term_of_what_the_source_says_of_the_other_is_cont
             "Premium plans include phone support.",
             ["Basic plans include phone support.", "All Premium plans include phone support."],
         ),
-        ("Unlike Basic, Premium plans include phone support.", ["Basic plans include phone support."]),
+        (
+            "Unlike Basic, Premium plans include phone support.",
+            ["Basic plans include phone support."],
+        ),
         ("Premium plans do not include phone support.", ["Basic plans include phone support."]),
         ("Premium plans cost 20 dollars a month.", ["Basic plans cost 10 dollars a month."]),
         ("Premium plans open a bank account abroad.", ["Basic plans include phone support."]),
-    ],
+    ]
 )
 def test_it_is_not_where_the_source_says_nothing_of_the_kind(claim: str, chunks: list[str]) -> None:
     found = claim_of(claim, *chunks, glossary=NEVER)

@@ -6,6 +6,7 @@ import itertools
 from pathlib import Path
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import Settings
@@ -69,8 +70,7 @@ def test_the_order_of_the_lines_and_of_their_terms_changes_nothing() -> None:
     assert made("fee = charge").sources_of == made("charge = fee").sources_of
 
 
-@pytest.mark.parametrize(
-    ("term", "text", "found"),
+@each(
     [
         ("annual fee", "The Annual Fees are due.", ["Annual Fees"]),
         ("sign up", "Sign-up is free, and sign\nup today. Sign. Up we go.", ["Sign-up", "sign\nup"]),
@@ -82,7 +82,7 @@ def test_the_order_of_the_lines_and_of_their_terms_changes_nothing() -> None:
         ("24/7", "Support is there 24/7.", ["24/7"]),
         ("Straße", "Die Straße, die STRASSE.", ["Straße", "STRASSE"]),
         ("年假", "员工有年假。", ["年假"]),
-    ],
+    ]
 )
 def test_where_a_term_stands(term: str, text: str, found: list[str]) -> None:
     glossary = made(f"{term} = quite another thing")
@@ -101,35 +101,52 @@ def test_the_longer_term_wins() -> None:
     assert [text[p.start : p.end] for p in glossary.find(text, "en")] == ["Annual leave", "leave"]
 
 
-@pytest.mark.parametrize(
-    ("lines", "message"),
+@each(
     [
-        ("charge fee\na = b", "glossary, line 1: 'charge fee' is no rule; write A = B, A -> B or A != B"),
+        (
+            "charge fee\na = b",
+            "glossary, line 1: 'charge fee' is no rule; write A = B, A -> B or A != B",
+        ),
         ("a1 => b1", "glossary, line 1: '=>' in 'a1 => b1' is no sign of a glossary; write A = B"),
         ("a1 == b1", "'==' in 'a1 == b1' is no sign of a glossary"),
         ("a1 <- b1\nc = d", "'<' in 'a1 <- b1' is no sign of a glossary"),
         ("a1 ≠ b1\nc = d", "'≠' in 'a1 ≠ b1' is no sign of a glossary"),
-        ("x = y\nfee =", "glossary, line 2: 'fee =' has no term after '='; write one, or delete the line"),
+        (
+            "x = y\nfee =",
+            "glossary, line 2: 'fee =' has no term after '='; write one, or delete the line",
+        ),
         ("= fee", "'= fee' has no term before '='"),
         ("a1 = = b1", "'a1 = = b1' has no term after '='"),
         ("fee -> charge -> price", "has 3 terms, and '->' takes two; write a line a pair"),
         ("fee != charge != price", "has 3 terms, and '!=' takes two; write a line a pair"),
         ("fee = charge -> price", "mixes '=' and '->'; write two lines"),
         ('fee = "charge', "has a quotation mark without its partner; close it, or leave it out"),
-        ('fee = the "big" charge', "is quoted in part; put quotes around the whole term, or around none"),
+        (
+            'fee = the "big" charge',
+            "is quoted in part; put quotes around the whole term, or around none",
+        ),
         ("% = percent", "the term '%' holds no word; write words or numbers"),
         ('fee = ""', "the term '\"\"' holds no word"),
         ("fee = fees", "fee and fees are one term, whatever their endings; put both in quotes"),
         ("C++ != C#", "C++ and C# are one term"),
-        ("charge = fee\nfee != charge", "line 2: 'fee != charge' contradicts line 1, 'charge = fee'; delete"),
+        (
+            "charge = fee\nfee != charge",
+            "line 2: 'fee != charge' contradicts line 1, 'charge = fee'; delete",
+        ),
         (
             "fee != tariff\ncharge = fee\nprice = tariff\ncharge = price",
             "glossary, line 1: 'fee != tariff' contradicts line 2, 'charge = fee' and line 3, "
             "'price = tariff' and line 4, 'charge = price'; delete one of these lines",
         ),
-        ("fee -> charge\ncharge != fee", "line 2: 'charge != fee' contradicts line 1, 'fee -> charge'"),
-        ("Fees = charge\ncharges != fee", "line 2: 'charges != fee' contradicts line 1, 'Fees = charge'"),
-    ],
+        (
+            "fee -> charge\ncharge != fee",
+            "line 2: 'charge != fee' contradicts line 1, 'fee -> charge'",
+        ),
+        (
+            "Fees = charge\ncharges != fee",
+            "line 2: 'charges != fee' contradicts line 1, 'Fees = charge'",
+        ),
+    ]
 )
 def test_a_wrong_line_is_one_sentence_with_its_number(lines: str, message: str) -> None:
     with pytest.raises(SettingsError) as caught:
@@ -158,7 +175,7 @@ def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> 
         pg.validate(TRANSCRIPT, {"glossary": str(path)})
 
 
-@pytest.mark.parametrize("value", [3, ["a = b", 3], {"a": "b"}, b"a = b"])
+@each([3, ["a = b", 3], {"a": "b"}, b"a = b"])
 def test_a_value_of_another_kind_is_refused(value: object) -> None:
     with pytest.raises(
         SettingsError, match=r"glossary = .* is not text; write the path of a file, or a list"

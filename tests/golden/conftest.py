@@ -11,7 +11,8 @@ import pytest
 import pytest_grounding.plugin.aggregate
 import pytest_grounding.plugin.golden_checks  # noqa: F401
 from pytest_grounding import Settings, Transcript, validate
-from pytest_grounding.golden import Golden, Store
+from pytest_grounding.golden.golden_file import Golden
+from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.settings import ENVIRONMENT
 
 

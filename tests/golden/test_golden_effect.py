@@ -21,8 +21,9 @@ from hypothesis import strategies as st
 from pytest_grounding import Settings, Transcript, validate
 from pytest_grounding._io.jsonio import canonical_document, content_hash
 from pytest_grounding.cli import main
-from pytest_grounding.golden import Golden, Store, compare
-from pytest_grounding.golden.golden_file import as_text, read_golden
+from pytest_grounding.golden.diff import compare
+from pytest_grounding.golden.golden_file import Golden, as_text, read_golden
+from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.golden.review_steps import waiting
 from pytest_grounding.golden.settle import settle
 from pytest_grounding.model.finding import Waived

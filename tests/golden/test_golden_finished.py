@@ -172,7 +172,7 @@ def test_the_whole_width_is_used_and_no_word_is_broken(terminal, waits, columns)
     walk.press("q")
     lines = [line.rstrip("\r") for line in screen.splitlines()]
     assert max(map(len, lines)) <= columns
-    assert max(map(len, lines)) > columns - 15
+    assert max(map(len, lines)) > columns - 20
     for word in ("vacation-and-recreation", "Lisbon"):
         assert any(word in line for line in lines)
 

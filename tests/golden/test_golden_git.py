@@ -7,7 +7,7 @@ import pytest
 from golden_recordings import REWORDED, recording
 
 from pytest_grounding import Settings
-from pytest_grounding.golden import Store
+from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.golden.settle import settle
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
@@ -43,7 +43,7 @@ def repository(tmp_path, judged):
 
 
 def test_git_sees_goldens_and_decisions_and_no_candidates(repository, judged):
-    from pytest_grounding.golden import Pending
+    from pytest_grounding.golden.golden_file import Pending
 
     repository.record(recording(identifier="base"))
     repository.store.put_pending(Pending(candidate=judged(recording(identifier="new")), against=None))

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from golden_recordings import ANSWER, INVENTED, QUESTION, REWORDED, WRONG_NUMBER, edited, recording, write
 
-from pytest_grounding.golden import Store
+from pytest_grounding.golden.golden_store import Store
 
 TEST = """
 import json, pathlib
@@ -381,24 +381,6 @@ def killed(*arguments, **more):
 
 os.{name} = killed
 """
-
-
-@pytest.mark.parametrize(("name", "after"), [("fsync", 5), ("replace", 5), ("replace", 6)])
-def test_a_killed_run_leaves_nothing_half_written(pytester, name, after):
-    pytester.makepyfile(test_many=MANY)
-    pytester.makeconftest(KILLER.format(name=name, after=after))
-    result = pytester.runpytest_subprocess("-p", "no:cacheprovider", "--grounding-golden=update")
-    assert result.ret == -9
-    store = Store.beside(pytester.path)
-    left = sorted(path.name for path in store.folder.iterdir())
-    assert 1 <= len(store.goldens()) < 6
-    # Nothing lies beside the goldens that git would see.
-    assert [name for name in left if not name.endswith(".golden.json")] == [".pending", "decisions"]
-    for path in store.goldens():
-        assert store.golden(path.name.removesuffix(".golden.json")) is not None
-    (pytester.path / "conftest.py").unlink()
-    pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=6)
-    assert len(store.goldens()) == 6
 
 
 # -- the assertion outside of a test

@@ -4,13 +4,14 @@ import json
 import re
 
 import pytest
+from every import each, misses
 from golden_recordings import recording
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden import Pending, Store, file_name, find_stores
-from pytest_grounding.golden.golden_file import as_text, read_golden
+from pytest_grounding.golden.golden_file import Pending, as_text, read_golden
+from pytest_grounding.golden.golden_store import Store, file_name, find_stores
 
 SAFE = re.compile(r"[a-z0-9][a-z0-9._-]*")
 
@@ -26,8 +27,7 @@ def test_names_are_safe_and_tell_ids_apart(one, other):
     assert (first == second) == (one == other)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
+@each(
     [
         ("Refund", "refund"),
         ("straße", "strasse"),
@@ -38,13 +38,13 @@ def test_names_are_safe_and_tell_ids_apart(one, other):
         ("x.", "x"),
         ("..", "."),
         ("\ud800", "\ufffd"),
-    ],
+    ]
 )
 def test_ids_that_file_systems_confuse_have_names_of_their_own(one, other):
     assert file_name(one).casefold() != file_name(other).casefold()
 
 
-@pytest.mark.parametrize("name", ["con", "nul.x", "com1", "lpt9.json", "aux"])
+@each(["con", "nul.x", "com1", "lpt9.json", "aux"])
 def test_reserved_names_are_never_used(name):
     assert file_name(name).split(".")[0] != name.split(".")[0]
 
@@ -100,17 +100,19 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("problem", DAMAGES)
-def test_a_damaged_golden_is_one_clear_sentence_that_says_what_to_do(problem, store, judged):
-    store.accept(judged(recording()))
-    path = store.golden_path("vacation")
-    DAMAGES[problem](path)
-    with pytest.raises(InputError, match=problem) as caught:
-        store.golden("vacation")
-    text = str(caught.value)
-    assert "vacation.golden.json" in text
-    assert "restore it from version control" in text
-    assert "\n" not in text
+def test_a_damaged_golden_is_one_clear_sentence_that_says_what_to_do(store, judged):
+    def check(problem):
+        store.accept(judged(recording()))
+        path = store.golden_path("vacation")
+        DAMAGES[problem](path)
+        with pytest.raises(InputError, match=problem) as caught:
+            store.golden("vacation")
+        text = str(caught.value)
+        assert "vacation.golden.json" in text
+        assert "restore it from version control" in text
+        assert "\n" not in text
+
+    assert misses(check, [(case,) for case in DAMAGES]) == []
 
 
 def test_a_golden_of_another_version_says_so(store, judged):

@@ -135,17 +135,6 @@ def test_going_back_from_the_reason_decides_nothing(review, store):
     assert store.pending("a-worse") is not None
 
 
-@pytest.mark.parametrize(("columns", "together"), [(130, True), (70, False)])
-def test_old_and_new_stand_side_by_side_where_it_is_wide(review, columns, together):
-    child = review(columns)
-    shown = prompt(child)
-    child.send("q")
-    end(child)
-    lines = [line for line in shown.splitlines() if "old:" in line]
-    assert lines
-    assert ("new:" in lines[0]) is together
-
-
 def test_no_colour_is_respected(review):
     child = review(NO_COLOR="1")
     assert "\x1b[" not in prompt(child)

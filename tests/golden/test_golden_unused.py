@@ -4,7 +4,7 @@ import pytest
 from golden_recordings import recording, write
 
 from pytest_grounding.cli import main
-from pytest_grounding.golden import Store
+from pytest_grounding.golden.golden_store import Store
 
 TESTS = f"""
 import pytest

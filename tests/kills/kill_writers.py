@@ -24,10 +24,10 @@ from pytest_grounding.engine import load_transcripts
 from pytest_grounding.engine.recording import record
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.gate.waivers import FILE, Waiver, add, read
-from pytest_grounding.golden import Golden, Pending, Store
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import decisions as golden_undo
-from pytest_grounding.golden.golden_file import read_golden, read_pending
+from pytest_grounding.golden.golden_file import Golden, Pending, read_golden, read_pending
+from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.write import write_run
@@ -135,7 +135,8 @@ def _in_candidates(folder: Path) -> set[int]:
 
 def _decision(folder: Path, number: int) -> None:
     pending = Pending(candidate=_golden_of(0), against=None)
-    golden_log.log(Store.beside(folder), pending, "accept", reason=str(number), by=FILLER)
+    line = golden_log.line_of(pending, "accept", reason=str(number), by=FILLER)
+    golden_log.append(Store.beside(folder), pending.candidate.id, line)
 
 
 def _in_decisions(folder: Path) -> set[int]:

@@ -14,8 +14,8 @@ import warm_starts
 
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.cli import main
-from pytest_grounding.golden import Store
 from pytest_grounding.golden.golden_file import read_golden
+from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.settings import ENVIRONMENT
 from pytest_grounding.suite.shards import read_shard
 

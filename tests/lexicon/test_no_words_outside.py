@@ -1,6 +1,6 @@
 """Words stand in the lexicon: what is still listed in Python only gets less."""
 
-from every import each
+from every import examples
 from word_lists import ROOT, allowed, alternatives_of, counted, is_exempt, lists_of
 
 
@@ -32,7 +32,7 @@ def test_what_is_exempt_is_there():
     assert not is_exempt("claims/splitting.py")
 
 
-@each(
+@examples(
     ("source", "words"),
     [
         ('A = frozenset({"one", "two", "three", "four", "five", "six"})', 6),

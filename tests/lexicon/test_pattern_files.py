@@ -7,7 +7,7 @@ import re
 from itertools import islice
 
 import pytest
-from every import each, misses
+from every import examples, misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matching_texts import matching
@@ -90,7 +90,7 @@ def test_needs_of_any_pattern_stand_in_what_it_matches(form: str, text: str) -> 
         assert all(any(letters in held for letters in group) for group in needs), needs
 
 
-@each(
+@examples(
     ("form", "needs"),
     [
         (r"\bnowhere to be (?:found|seen)\b", [["nowhere to be "]]),

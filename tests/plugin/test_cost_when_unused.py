@@ -6,9 +6,6 @@ import sys
 
 import pytest
 
-from pytest_grounding.plugin import declared
-from pytest_grounding.settings import FIELDS
-
 PROBE = """
 import atexit, os, sys
 
@@ -58,7 +55,6 @@ OURS = {
     "pytest_grounding.hookspecs",
     "pytest_grounding.plugin",
     "pytest_grounding.plugin.declared",
-    "pytest_grounding.plugin.extensions",
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
     "pytest_grounding.plugin.plain",
@@ -164,16 +160,3 @@ def test_what_a_test_changes_of_the_environment_is_no_setting_of_the_run(pyteste
         """
     )
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
-
-
-def test_the_table_of_the_plugin_holds_the_settings():
-    lines = declared.TABLE.read_text(encoding="utf-8").splitlines()
-    found = {line.split("\t")[0]: line.split("\t")[1:] for line in lines}
-    wrong = "run: python docs/generate.py"
-    assert list(found) == list(FIELDS), wrong
-    for name, field in FIELDS.items():
-        kind, variable, choices, default, text = found[name]
-        assert (variable, text) == (field.metadata["env"] or "", field.metadata["help"]), wrong
-        assert default in (str(field.default), str(field.default).lower(), "..."), wrong
-        assert choices == ", ".join(field.metadata["choices"] or ()), wrong
-        assert kind == {bool: "bool", int: "int", float: "float"}.get(type(field.default), kind), wrong

@@ -1,15 +1,11 @@
-"""Thousands of transcripts in one run: what is held of each, what is printed, and how far the run is."""
+"""Thousands of transcripts in one run: what is held of each, and what is printed."""
 
 from __future__ import annotations
 
 import json
-import os
-import pty
 import re
-import subprocess
 
 import pytest
-import warm_starts
 
 
 #: Counts what of the package's values is alive when all tests have run.
@@ -89,44 +85,3 @@ def test_the_failures_of_thousands_are_told_in_short(
     assert told.count("diagnosis: Generation") == 105
     # What each failure beyond the first hundred adds, in characters: its heading, its line, its name.
     assert len(short) < 105 * 1500
-
-
-def on_a_terminal(pytester: pytest.Pytester, *arguments: str) -> str:
-    """What a run writes to a terminal."""
-    ours, theirs = pty.openpty()
-    command = [warm_starts.python(), "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    started = subprocess.Popen(command, cwd=pytester.path, stdout=theirs, stderr=theirs)
-    os.close(theirs)
-    output = b""
-    while True:
-        try:
-            piece = os.read(ours, 65536)
-        except OSError:  # Linux ends a terminal that nobody holds open so
-            break
-        if not piece:
-            break
-        output += piece
-    started.wait()
-    os.close(ours)
-    return output.decode("utf-8", "replace")
-
-
-LINE = r"grounding: \d+ of 310 transcripts, [\d,]+ a second(?:, \d+:\d\d min left)?, [12] tests? not passed"
-
-
-def test_a_long_run_says_on_a_terminal_how_far_it_is(pytester: pytest.Pytester) -> None:
-    write(pytester, [row(number, wrong=number in (5, 304)) for number in range(310)])
-    pytester.makeconftest("from pytest_grounding.plugin import progress\nprogress.PAUSE_S = 0.0\n")
-    lines = re.findall(LINE, on_a_terminal(pytester, "-q"))
-    assert len(lines) == 10
-    assert "min left" in lines[5]
-    assert lines[0].endswith("1 test not passed")
-    assert lines[-1].endswith("2 tests not passed")
-
-
-def test_without_a_terminal_and_in_a_short_run_nothing_is_said(pytester: pytest.Pytester) -> None:
-    pytester.makeconftest("from pytest_grounding.plugin import progress\nprogress.PAUSE_S = 0.0\n")
-    write(pytester, [row(number) for number in range(310)])
-    assert "a second" not in str(pytester.runpytest_subprocess("-q").stdout)
-    write(pytester, [row(number) for number in range(20)])
-    assert "a second" not in on_a_terminal(pytester, "-q")

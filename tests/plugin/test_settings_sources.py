@@ -4,6 +4,7 @@ import json
 from argparse import Namespace
 
 import pytest
+from every import each
 from recorded import bad, good, section, write
 
 from pytest_grounding.__main__ import main
@@ -108,8 +109,7 @@ def test_quotes_that_only_toml_needs_are_no_part_of_a_value(pytester):
     assert (found.settings.fail_on, found.settings.nothing_checked) == ("reject", "fail")
 
 
-@pytest.mark.parametrize(
-    ("given", "value"),
+@each(
     [
         ('"a"', "a"),
         ("'a b'", "a b"),
@@ -118,7 +118,7 @@ def test_quotes_that_only_toml_needs_are_no_part_of_a_value(pytester):
         ('"a', '"a'),
         ('"a" = "b"', '"a" = "b"'),
         (1, 1),
-    ],
+    ]
 )
 def test_one_pair_of_quotes_is_taken_off(given, value):
     assert unquoted(given) == value

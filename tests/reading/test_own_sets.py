@@ -6,14 +6,14 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
 OWN = Path(__file__).resolve().parents[2] / "benchmarks" / "own"
 
 
-@each(
+@examples(
     ("name", "least_stopped", "most_held"),
     [("question_words", 0.85, 0.08), ("denials", 0.9, 0.08), ("lists", 0.75, 0.08)],
 )

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,7 +24,7 @@ def _rows(name: str) -> list[dict[str, str]]:
     return [json.loads(line) for line in lines]
 
 
-@each(("name", "least"), [("records", 0.9), ("layout", 0.75)])
+@examples(("name", "least"), [("records", 0.9), ("layout", 0.75)])
 def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) -> None:
     right: dict[str, list[bool]] = defaultdict(list)
     wrong: dict[str, list[bool]] = defaultdict(list)
@@ -41,7 +41,7 @@ def test_wrong_answers_are_stopped_and_right_ones_pass(name: str, least: float) 
     assert sum(stopped) >= least * len(stopped), shares
 
 
-@each(
+@examples(
     "text",
     [
         "part,price in euros,weight in kg\nlamp,10,1\npump,17,4\nvalve,24,7",
@@ -74,7 +74,7 @@ def test_each_format_gives_the_same_record(text: str) -> None:
     assert text[slice(*laid.span(price.start, price.end))].removesuffix(" euros") == "17"
 
 
-@each(
+@examples(
     ("text", "said"),
     [
         ("[pump]\nprice = 17 euros\nweight_kg = 4\n", "price: 17 euros; weight: 4 kg.\n"),
@@ -93,7 +93,7 @@ def test_labels_units_and_names(text: str, said: str) -> None:
     assert said in laid.text
 
 
-@each(
+@examples(
     ("text", "shown"),
     [
         ("reimburs-\nable", "reimbursable"),

@@ -67,13 +67,8 @@ def chat(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str
 
 def message(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[str, Any]:
     """A message; with a text, that is its only block."""
-    tools = body.get("tools")
-    if tools:
-        found = judged(body["messages"][-1]["content"], tools[0]["input_schema"])
-        block = {"type": "tool_use", "id": "toolu_1", "name": tools[0]["name"], "input": found}
-    else:
-        found = judged(body["messages"][-1]["content"], schema_in(body["system"]))
-        block = {"type": "text", "text": json.dumps(found)}
+    found = judged(body["messages"][-1]["content"], schema_in(body["system"]))
+    block = {"type": "text", "text": json.dumps(found)}
     if text is not None:
         block = {"type": "text", "text": text}
     return {
@@ -82,7 +77,7 @@ def message(body: dict[str, Any], text: str | None = None, **more: Any) -> dict[
         "role": "assistant",
         "model": body["model"],
         "content": [block],
-        "stop_reason": "tool_use" if tools else "end_turn",
+        "stop_reason": "end_turn",
         "stop_sequence": None,
         "usage": {"input_tokens": 100, "cache_read_input_tokens": 20, "output_tokens": 17},
         **more,
@@ -149,6 +144,4 @@ def form_of(body: dict[str, Any]) -> str:
     """The form that a request asks for."""
     if "output_config" in body:
         return str(body["output_config"]["format"]["type"])
-    if "tools" in body:
-        return "tool"
     return str(body.get("response_format", {}).get("type", "text"))

@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -218,39 +212,3 @@ while True:
     if number % 10 == 0:
         tape.compact()
 """
-
-
-def kill_writers(path: Path, times: int) -> tuple[int, int]:
-    """Kill so many writers in the middle; return how many records were promised, and how many are there."""
-    promised = 0
-    for turn in range(times):
-        writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(path), str(turn)], stdout=subprocess.PIPE, text=True
-        )
-        assert writer.stdout is not None
-        assert writer.stdout.readline() == "ready\n"
-        # Another moment each time, from the first write to well into the merges.
-        time.sleep(0.002 * (turn % 25))
-        os.kill(writer.pid, signal.SIGKILL)
-        said, _ = writer.communicate(timeout=30)
-        promised += sum(line.endswith("\n") for line in said.splitlines(keepends=True))
-        assert all(item.key for item in Store(path).records())
-    return promised, len(Store(path))
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_killed_writer_leaves_a_file_that_holds_all_it_had_promised(tmp_path):
-    promised, there = kill_writers(tmp_path / "c.jsonl", 6)
-    assert there >= promised
-    Store(tmp_path / "c.jsonl").compact()
-    assert len(Store(tmp_path / "c.jsonl")) == there
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
-def test_a_hundred_killed_writers_leave_a_readable_file(tmp_path):
-    promised, there = kill_writers(tmp_path / "c.jsonl", 100)
-    assert there >= promised > 0
-    Store(tmp_path / "c.jsonl").compact()
-    assert len(Store(tmp_path / "c.jsonl")) == there
-    assert [file.suffix for file in tmp_path.iterdir() if file.suffix == ".journal"] == []

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 from dialects import CHAT, KEYS, MESSAGES, chat, form_of, message, refuses, says
+from every import each
 from loopback import answers
 
 import pytest_grounding as pg
@@ -91,11 +92,10 @@ def test_a_form_that_is_refused_by_name_gives_way_to_the_next_and_that_is_rememb
 
 @pytest.mark.parametrize(
     ("name", "known"),
-    [("openai", ["json_schema", "json_object", "text"]), ("anthropic", ["json_schema", "tool", "text"])],
+    [("openai", ["json_schema", "json_object", "text"]), ("anthropic", ["json_schema", "text"])],
 )
 def test_the_last_form_is_text_in_which_json_may_stand_in_a_fence(chats, name, known):
     words = {
-        "tool": "tools are not supported",
         "json_schema": "json_schema: no",
         "json_object": "json_object?",
     }
@@ -180,19 +180,17 @@ def test_parameters_that_are_refused_by_name_are_left_out_from_then_on(chats):
     assert SUPPORT.system in body["messages"][0]["content"]
 
 
-def test_anthropic_without_temperature_and_with_a_tool(chats):
+def test_anthropic_without_temperature_and_without_a_schema(chats):
     chats.fault = refuses(
         (lambda body: "temperature" in body, "`temperature` is deprecated for this model."),
         (lambda body: "output_config" in body, "output_config: Extra inputs are not permitted"),
     )
     judge = service(chats, "anthropic")
     assert [asked(judge), asked(judge)] == [RULED, RULED]
-    body = chats.seen[-1][1]
     assert len(chats.seen) == 4
-    assert body["tool_choice"] == {"type": "tool", "name": "ruling"}
-    assert "temperature" not in body
-    chats.fault = lambda handler: handler.reply(200, message(body, "I would say full."))
-    with pytest.raises(ScorerError, match="holds 0 uses of the tool"):
+    assert not {"temperature", "output_config"} & chats.seen[-1][1].keys()
+    chats.fault = lambda handler: handler.reply(200, message(chats.seen[-1][1], "I would say full."))
+    with pytest.raises(ScorerError, match="is no JSON"):
         asked(judge)
 
 
@@ -331,7 +329,7 @@ def test_names_and_models_of_judges():
         of(judge="openai:")
 
 
-@pytest.mark.parametrize("name", ["gpt-4o", "OpenAI", "azure", "claude", "openai,cohere"])
+@each(["gpt-4o", "OpenAI", "azure", "claude", "openai,cohere"])
 def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
     transcript = {"id": "a", "question": "Why?", "chunks": [], "answer": "So."}
     with pytest.raises(pg.SettingsError) as raised:
@@ -342,8 +340,7 @@ def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
     )
 
 
-@pytest.mark.parametrize(
-    ("setting", "value", "words", "secret"),
+@each(
     [
         ("judge_url", "localhost:11434", "is no address; write one like http://localhost", ""),
         ("judge_url", "ftp://host/v1", "is no address", ""),
@@ -357,7 +354,7 @@ def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
         ("judge_key_env", "sk-proj-abcdef", "is no name of a variable", "abcdef"),
         ("judge_key_env", "gsk_abcdef", "is no name of a variable", "abcdef"),
         ("judge_key_env", "MY KEY", "is no name of a variable", ""),
-    ],
+    ]
 )
 def test_a_wrong_setting_is_told_in_one_sentence_without_its_secret(setting, value, words, secret):
     with pytest.raises(pg.SettingsError, match=words) as raised:
@@ -366,8 +363,11 @@ def test_a_wrong_setting_is_told_in_one_sentence_without_its_secret(setting, val
     assert not secret or secret not in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    "url", ["https://r.openai.azure.com/openai/deployments/d?api-version=2024-10-21", " http://[::1]:80/v1 "]
+@each(
+    [
+        "https://r.openai.azure.com/openai/deployments/d?api-version=2024-10-21",
+        " http://[::1]:80/v1 ",
+    ]
 )
 def test_a_sound_address_is_taken(url):
     assert Settings.of({"judge_url": url}).judge_url == url.strip()

@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.engine.registry import builtin_scorer
@@ -77,8 +78,7 @@ def test_recorded_vectors_are_replayed_bit_by_bit(tmp_path):
     assert "is not on the cassette" in score.reason
 
 
-@pytest.mark.parametrize(
-    ("embed", "words"),
+@each(
     [
         (lambda texts: [[1.0]] * (len(texts) + 1), "gave 2 vectors for 1 texts"),
         (lambda texts: [[float("nan")]] * len(texts), "finite"),
@@ -86,7 +86,7 @@ def test_recorded_vectors_are_replayed_bit_by_bit(tmp_path):
         (lambda texts: [["a"]] * len(texts), "ValueError"),
         (lambda texts: 1 / 0, "ZeroDivisionError"),
         (lambda texts: [[1.0] * len(text) for text in texts], "not all of one length"),
-    ],
+    ]
 )
 def test_what_a_callable_may_not_give(embed, words):
     with pytest.raises(ScorerError, match=words):

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import re
 import socket
+import tempfile
 import time
-import zlib
 from pathlib import Path
 
 import pytest
 from dialects import CHAT, KEYS, chat, says, whole
+from every import misses
 from loopback import answers, bomb, cuts_off, hangs, pours
 
 import pytest_grounding as pg
+from pytest_grounding.scorers.remote import guarded as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-failures.md"
@@ -115,7 +117,7 @@ def cases():
             fault if isinstance(fault, dict) else dict.fromkeys(OPENAI if row in OF_ONE else JUDGES, fault)
         )
         for judge, one in faults.items():
-            yield pytest.param(row, judge, one, is_kept, id=f"{row}-{judge}")
+            yield row, judge, one, is_kept
 
 
 def table():
@@ -147,31 +149,33 @@ def test_each_row_of_the_docs_is_a_failure_here_and_each_failure_is_a_row():
     assert all(table().values())
 
 
-@pytest.mark.parametrize(("row", "judge", "fault", "is_kept"), list(cases()))
-def test_a_failure_is_a_claim_that_nobody_judged_and_never_a_pass(
-    chats, tmp_path, row, judge, fault, is_kept
-):
-    chats.fault = fault
-    words = table()[row]
-    start = time.monotonic()
-    for seconds in CUT_S.get(fault, (CALL_S,)):
-        given = settings(chats, tmp_path, judge, remote_deadline=seconds)
-        verdict = pg.validate(TRANSCRIPT, given)
-        (claim,) = verdict.claims
-        if all(word in claim.reason for word in words):
-            break
-    assert time.monotonic() - start < 60
-    assert claim.status == "abstained"
-    assert verdict.status == "reject"
-    for word in words:
-        assert word in claim.reason, claim.reason
-    assert claim.reason.isprintable()
-    assert not any(key in verdict.to_json() for key in KEYS.values())
-    kept = list(Store(tmp_path / "c.jsonl").records())
-    assert [bool(record.refusal) for record in kept] == ([True] if is_kept else [])
-    if is_kept:
-        # A replay says the same, and that is not "it is not on the cassette".
-        assert pg.validate(TRANSCRIPT, given | {"record": "none"}).claims == verdict.claims
+def test_a_failure_is_a_claim_that_nobody_judged_and_never_a_pass(chats, tmp_path):
+    def check(row, judge, fault, is_kept):
+        remote.reset()
+        folder = Path(tempfile.mkdtemp(dir=tmp_path))
+        chats.fault = fault
+        words = table()[row]
+        start = time.monotonic()
+        for seconds in CUT_S.get(fault, (CALL_S,)):
+            given = settings(chats, folder, judge, remote_deadline=seconds)
+            verdict = pg.validate(TRANSCRIPT, given)
+            (claim,) = verdict.claims
+            if all(word in claim.reason for word in words):
+                break
+        assert time.monotonic() - start < 60
+        assert claim.status == "abstained"
+        assert verdict.status == "reject"
+        for word in words:
+            assert word in claim.reason, claim.reason
+        assert claim.reason.isprintable()
+        assert not any(key in verdict.to_json() for key in KEYS.values())
+        kept = list(Store(folder / "c.jsonl").records())
+        assert [bool(record.refusal) for record in kept] == ([True] if is_kept else [])
+        if is_kept:
+            # A replay says the same, and that is not "it is not on the cassette".
+            assert pg.validate(TRANSCRIPT, given | {"record": "none"}).claims == verdict.claims
+
+    assert misses(check, cases()) == []
 
 
 def test_a_refused_connection(chats, tmp_path):
@@ -194,23 +198,6 @@ def test_without_key_and_address_nothing_is_sent(chats, tmp_path, monkeypatch, j
     assert all(word in claim.reason for word in table()["no-key"])
     assert f"set {variable}" in claim.reason
     assert chats.seen == []
-
-
-def test_a_connection_that_breaks_once_is_tried_again(chats, tmp_path):
-    chats.faults = [closes, cuts_off]
-    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path, remote_retries=2)).claims
-    assert claim.method == "llm_judge"
-    assert len(chats.seen) == 3
-
-
-def test_after_three_failures_in_a_row_the_judge_is_not_asked_any_more(chats, tmp_path):
-    chats.fault = error(500, "boom")
-    for number in range(5):
-        one = {**TRANSCRIPT, "answer": f"A refund will take 30 days or so, {number} times."}
-        (claim,) = pg.validate(one, settings(chats, tmp_path)).claims
-        assert claim.status == "abstained"
-    assert len(chats.seen) == 3
-    assert "not asked any more in this run after 3 failures" in claim.reason
 
 
 @pytest.mark.parametrize("status", [400, 401, 500])
@@ -252,14 +239,3 @@ def test_a_key_with_a_line_feed_behind_it_is_sent_without(chats, tmp_path, monke
     monkeypatch.setenv("OPENAI_API_KEY", f"{KEYS[CHAT]}\n")
     (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path)).claims
     assert claim.method == "llm_judge"
-
-
-def test_what_a_proxy_packs_is_unpacked(chats, tmp_path):
-    def packs(handler):
-        data = zlib.compress(json.dumps(chat(handler.server.seen[-1][1])).encode(), wbits=31)
-        handler.reply(200, data, {"Content-Encoding": "gzip"})
-
-    chats.fault = packs
-    (claim,) = pg.validate(TRANSCRIPT, settings(chats, tmp_path)).claims
-    assert claim.method == "llm_judge"
-    assert chats.seen[0][2]["Accept-Encoding"] == "identity"

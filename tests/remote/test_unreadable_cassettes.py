@@ -39,7 +39,15 @@ DAMAGE = {
     "a folder": (None, ": cannot be read"),
 }
 WHO = ["scorer=cohere", "scorer=cohere-embed", "judge=cohere"]
-CASES = pytest.mark.parametrize(("data", "words"), DAMAGE.values(), ids=DAMAGE)
+#: Each damage once, met by one of those who read the file, in one of the modes.
+CASES = pytest.mark.parametrize(
+    ("data", "words", "who", "mode"),
+    [
+        (*found, who, mode)
+        for found, who, mode in zip(DAMAGE.values(), WHO * 2, ["none", "new"] * 3, strict=True)
+    ],
+    ids=DAMAGE,
+)
 
 
 def damaged(folder, data):
@@ -52,10 +60,9 @@ def damaged(folder, data):
 
 
 @CASES
-@pytest.mark.parametrize("who", WHO)
-def test_a_run_of_pytest_is_wrong_use_before_its_first_test(pytester, data, words, who):
+def test_a_run_of_pytest_is_wrong_use_before_its_first_test(pytester, data, words, who, mode):
     damaged(pytester.path, data)
-    result = pytester.runpytest_inprocess(f"--grounding-set={who}", "-p", "no:cacheprovider")
+    result = pytester.runpytest_inprocess(f"--grounding-set={who}", f"--grounding-record={mode}")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     (line,) = [line for line in result.stderr.lines if "grounding:" in line]
     assert f"{CASSETTE}{words}" in line
@@ -63,8 +70,6 @@ def test_a_run_of_pytest_is_wrong_use_before_its_first_test(pytester, data, word
 
 
 @CASES
-@pytest.mark.parametrize("who", WHO)
-@pytest.mark.parametrize("mode", ["none", "new"])
 def test_the_command_is_wrong_use_too(pytester, capsys, data, words, who, mode):
     damaged(pytester.path, data)
     assert main(["check", FILE, "--set", who, "--set", f"record={mode}"]) == 2

@@ -3,7 +3,7 @@
 import json
 from datetime import date
 
-import pytest
+from every import each
 from made_runs import run, transcript
 
 from pytest_grounding.cli import main
@@ -38,7 +38,7 @@ def test_one_day_and_a_clock_ahead():
     ]
 
 
-@pytest.mark.parametrize("value", [None, 7, "", "yesterday", "2026-13-40T00:00:00", ["2026-03-02"]])
+@each([None, 7, "", "yesterday", "2026-13-40T00:00:00", ["2026-03-02"]])
 def test_what_is_no_day_is_left_out(value):
     row = transcript("a", GOOD, metadata={"recorded_at": value})
     assert row.recorded_on is None

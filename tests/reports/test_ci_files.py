@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from every import each
 from made_runs import plain
 
 from pytest_grounding.cli import main
@@ -20,7 +21,7 @@ def steps(path):
     return [step for job in document["jobs"].values() for step in job.get("steps", [])]
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
+@each([(case,) for case in WORKFLOWS])
 def test_actions_are_pinned_and_scripts_hold_no_expression(path):
     found = steps(path)
     assert found

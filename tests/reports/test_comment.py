@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-import pytest
+from every import each
 from made_runs import changed, hostile_run, plain, run, transcript
 from made_verdicts import claim, evidence, verdict
 from markdown_it import MarkdownIt
@@ -95,8 +95,7 @@ def figure(outcome, before, after, **more):
     return FigureChange(before=before, after=after, outcome=outcome, **facts)
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
+@each(
     [
         (figure("worse", 0.98, 0.94), "citation accuracy fell from 0.98 to 0.94"),
         (
@@ -108,11 +107,14 @@ def figure(outcome, before, after, **more):
             "citation accuracy fell from 0.98 to 0.94, which may be chance (p = 0.21)",
         ),
         (figure("better", 0.94, 0.98), "citation accuracy rose from 0.94 to 0.98, which is better"),
-        (figure("same", 0.98, 0.97), "citation accuracy fell from 0.98 to 0.97, which the policy allows"),
+        (
+            figure("same", 0.98, 0.97),
+            "citation accuracy fell from 0.98 to 0.97, which the policy allows",
+        ),
         (figure("lost", 0.98, None), "citation accuracy: 0.980 before, nothing to measure any more"),
         (figure("same", 0.98, 0.98), None),
         (figure("nothing", None, None), None),
-    ],
+    ]
 )
 def test_what_moved_is_one_sentence(given, sentence):
     found = Comparison(outcome="fail", policy="any", pairs=3, figures=(given,))
@@ -280,9 +282,7 @@ def test_addresses_are_those_of_the_build_server_or_of_the_user():
     assert mine == Links("https://ci.example/1", "http://p.example/r.html", can_point=True)
 
 
-@pytest.mark.parametrize(
-    "text", ["javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x"]
-)
+@each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x"])
 def test_what_is_no_address_of_the_web_is_no_link(text):
     assert links_of(run=text, page=text, environment={"CI_JOB_URL": text}, html="r.html") == Links()
 

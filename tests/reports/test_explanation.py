@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every import each, misses
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -26,8 +27,7 @@ def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
     return Example("How long do refunds take?", [CHUNK], id=identifier).answered(answer)
 
 
-@pytest.mark.parametrize(
-    ("answer", "status", "rules", "needed"),
+@each(
     [
         (GOOD, "pass", [], []),
         (
@@ -45,8 +45,13 @@ def transcript(answer: str, identifier: str = "a") -> dict[str, Any]:
         ),
         ("", "reject", ["empty_answer"], ["no error", "a confidence"]),
         ("Hello!", "review", ["nothing_checked"], ["no warning", "a confidence"]),
-        ("I don't have that information.", "reject", ["over_refusal"], ["no warning", "a confidence"]),
-    ],
+        (
+            "I don't have that information.",
+            "reject",
+            ["over_refusal"],
+            ["no warning", "a confidence"],
+        ),
+    ]
 )
 def test_it_names_what_decides_and_what_would_pass(
     answer: str, status: str, rules: list[str], needed: list[str]
@@ -109,17 +114,13 @@ def test_text_of_strangers_is_neutral() -> None:
     assert not any(line.lstrip().startswith("::") for line in text.splitlines())
 
 
-@pytest.mark.parametrize(
-    ("switch", "name"),
-    [("enabled", "validation"), ("hallucination_detection", "hallucination detection")],
-)
+@each([("enabled", "validation"), ("hallucination_detection", "hallucination detection")])
 def test_switched_off_is_said(switch: str, name: str) -> None:
     found = pg.explain(pg.validate(transcript(WRONG), {switch: False}), {switch: False})
     assert found.to_pass == (f"{name} switched on: without it nothing is decided",)
 
 
-@pytest.mark.parametrize(
-    ("given", "more", "said"),
+@each(
     [
         (transcript(GOOD), {}, "write explain(validate(transcript))"),
         (None, {}, "this is a NoneType"),
@@ -128,7 +129,7 @@ def test_switched_off_is_said(switch: str, name: str) -> None:
         (3, {}, "this is an int"),
         ({"status": "pass"}, {}, "is no verdict"),
         (GOOD, {"claim": 7}, "explain takes a verdict"),
-    ],
+    ]
 )
 def test_what_is_no_verdict_is_refused(given: Any, more: dict[str, Any], said: str) -> None:
     with pytest.raises(pg.InputError) as caught:
@@ -136,7 +137,7 @@ def test_what_is_no_verdict_is_refused(given: Any, more: dict[str, Any], said: s
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("claim", [1, -1, "0", 1.0, True])
+@each([1, -1, "0", 1.0, True])
 def test_a_claim_that_is_none_is_refused(claim: Any) -> None:
     with pytest.raises(pg.InputError, match="write 0"):
         pg.explain(pg.validate(transcript(GOOD)), claim=claim)
@@ -172,15 +173,17 @@ def test_the_command_explains_one(suite: str, capsys: pytest.CaptureFixture[str]
     assert any("at least 0.5" in text for text in found["to_pass"])
 
 
-@pytest.mark.parametrize("name", sorted(RULES))
-def test_the_command_explains_each_rule(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", name]) == 0
-    out = capsys.readouterr().out
-    assert out.startswith(f"{name}: {RULES[name].title}")
-    assert RULES[name].advice in out
-    assert main(["explain", name, "--json"]) == 0
-    [found] = json.loads(capsys.readouterr().out)
-    assert found["title"] == RULES[name].title
+def test_the_command_explains_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    def check(name: str) -> None:
+        assert main(["explain", name]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(f"{name}: {RULES[name].title}")
+        assert RULES[name].advice in out
+        assert main(["explain", name, "--json"]) == 0
+        [found] = json.loads(capsys.readouterr().out)
+        assert found["title"] == RULES[name].title
+
+    assert misses(check, [(case,) for case in sorted(RULES)]) == []
 
 
 def test_a_report_of_a_run_is_explained_without_its_transcripts(
@@ -219,36 +222,37 @@ def test_without_an_argument_the_rules_are_listed(capsys: pytest.CaptureFixture[
     assert all(f"  {name} " in out for name in RULES)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["contradictd"], "did you mean the rule contradicted?"),
-        (["nowhere.json"], "is no file, folder or rule"),
-        (["", "--id", "x"], "is no file, folder or rule"),
-        (["contradicted", "--claim", "1"], "need transcripts"),
-        (["--id", "a"], "need transcripts"),
-        (["contradicted", "SUITE"], "by commands of their own"),
-        (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
-        (["SUITE", "--id", "zzz"], "it holds: a, b, c"),
-        (["SUITE", "--claim", "1"], "choose it with --id"),
-        (["SUITE", "--id", "a", "--claim", "0"], "write a number from 1 to 2"),
-        (["SUITE", "--id", "a", "--claim", "-1"], "write a number from 1 to 2"),
-        (["SUITE", "--id", "c", "--claim", "1"], "the answer holds no claim"),
-        (
-            ["SUITE", "--id", "a", "--claim", "zebra"],
-            "“zebra” is no claim of 'a'; write a number from 1 to 2: 1 “",
-        ),
-        (["SUITE", "--id", "a", "--claim", ""], "'' is no claim of 'a'; write a number from 1"),
-        (["SUITE", "--id", "a", "--claim", "i"], "“i” fits several claims of 'a'"),
-        (["SUITE", "--id", "a", "--claim", "9" * 5000], "is no claim of 'a'"),
-        (["SUITE", "--set", "acept=1"], "is unknown"),
-    ],
-)
-def test_wrong_use_of_the_command_is_one_sentence(
-    arguments: list[str], said: str, suite: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    given = [suite if word == "SUITE" else word for word in arguments]
-    assert main(["explain", *given]) == 2
-    captured = capsys.readouterr()
-    assert said in captured.err
-    assert captured.err.count("\n") == 1
+def test_wrong_use_of_the_command_is_one_sentence(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def check(arguments: list[str], said: str) -> None:
+        given = [suite if word == "SUITE" else word for word in arguments]
+        assert main(["explain", *given]) == 2
+        captured = capsys.readouterr()
+        assert said in captured.err
+        assert captured.err.count("\n") == 1
+
+    wrong = misses(
+        check,
+        [
+            (["contradictd"], "did you mean the rule contradicted?"),
+            (["nowhere.json"], "is no file, folder or rule"),
+            (["", "--id", "x"], "is no file, folder or rule"),
+            (["contradicted", "--claim", "1"], "need transcripts"),
+            (["--id", "a"], "need transcripts"),
+            (["contradicted", "SUITE"], "by commands of their own"),
+            (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
+            (["SUITE", "--id", "zzz"], "it holds: a, b, c"),
+            (["SUITE", "--claim", "1"], "choose it with --id"),
+            (["SUITE", "--id", "a", "--claim", "0"], "write a number from 1 to 2"),
+            (["SUITE", "--id", "a", "--claim", "-1"], "write a number from 1 to 2"),
+            (["SUITE", "--id", "c", "--claim", "1"], "the answer holds no claim"),
+            (
+                ["SUITE", "--id", "a", "--claim", "zebra"],
+                "“zebra” is no claim of 'a'; write a number from 1 to 2: 1 “",
+            ),
+            (["SUITE", "--id", "a", "--claim", ""], "'' is no claim of 'a'; write a number from 1"),
+            (["SUITE", "--id", "a", "--claim", "i"], "“i” fits several claims of 'a'"),
+            (["SUITE", "--id", "a", "--claim", "9" * 5000], "is no claim of 'a'"),
+            (["SUITE", "--set", "acept=1"], "is unknown"),
+        ],
+    )
+    assert wrong == []

@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 from xml.etree import ElementTree as ET
 
-import pytest
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from made_runs import HOSTILE
@@ -62,7 +62,7 @@ def test_a_workflow_command_stays_one_line_with_one_message(text):
     assert not set(name) & {":", ","}
 
 
-@pytest.mark.parametrize("preset", ["commonmark", "gfm-like"])
+@each(["commonmark", "gfm-like"])
 def test_markdown_keeps_a_hostile_text_in_one_code_element(preset):
     markdown = MarkdownIt(preset, {"html": True, "linkify": False})
     page = markdown.render(f"| a |\n|---|\n| {neutral.markdown(HOSTILE)} |\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import each
+from every import examples
 from fixed import judge
 
 from pytest_grounding import validate
@@ -61,7 +61,7 @@ def words(count: int) -> str:
     return " and ".join(["farmers", "bakers", "millers", "tailors", "smiths"][:count])
 
 
-@each(("count", "presence"), [(5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none")])
+@examples(("count", "presence"), [(5, "full"), (4, "full"), (3, "full"), (2, "none"), (1, "none")])
 def test_sixty_percent_of_the_words_is_the_edge(count: int, presence: str) -> None:
     # Five content words of equal weight; three of them are exactly 60 %.
     question = "What do farmers and bakers and millers and tailors and smiths do?"
@@ -88,7 +88,7 @@ def test_sentences_further_apart_are_partial() -> None:
     assert "1990" in verdict.evidence[0].text
 
 
-@each(
+@examples(
     ("question", "text"),
     [
         ("Who discovered radium?", "The discovery of radium was made by Marie Curie."),  # inflection
@@ -113,7 +113,7 @@ def test_all_parts_are_full() -> None:
     assert judge("Who founded Acme and when?", text).answer_present == "full"
 
 
-@each(
+@examples(
     ("question", "language", "text"),
     [
         ("Wer hat Acme gegründet?", "de", "Acme wurde von Jane Roe gegründet."),
@@ -157,7 +157,7 @@ def test_the_best_evidence_comes_first_and_every_source_is_named() -> None:
     assert [piece.chunk_id for piece in verdict.evidence[:2]] == ["c2", "c3"]
 
 
-@each(
+@examples(
     ("section", "text", "presence"),
     [
         ("Charging the battery", "Charging takes 6 hours.", "full"),

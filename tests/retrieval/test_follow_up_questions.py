@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,7 +30,7 @@ def verdict(question: str, answer: str, *texts: str, history: Any = ()) -> pg.Ve
     return pg.validate(recorded)
 
 
-@each(
+@examples(
     "question",
     """How long?|And then?|Why?|Really?|Tell me more|Which one?|Are you sure?|?|Wie lange?|Et pourquoi ?|
     多久？|どのくらい？|¿Y cuánto?""".split("|"),
@@ -68,7 +68,7 @@ def test_an_answer_about_something_else_than_the_turn_before_has_irrelevant_chun
     assert found.confidences["self_rag"] < 0.5
 
 
-@each(("texts", "confidence"), [((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9)])
+@examples(("texts", "confidence"), [((KETTLE, LEAVE), 0.3), ((LEAVE,), 0.9)])
 def test_a_refusal_of_a_follow_up_is_judged_by_what_the_turn_before_asked(
     texts: tuple[str, ...], confidence: float
 ) -> None:
@@ -117,7 +117,7 @@ def test_keywords_that_no_chunk_holds_stay_irrelevant() -> None:
     assert found.confidences["self_rag"] == 0.49
 
 
-@each(
+@examples(
     ("question", "named"),
     [
         ("How long is the warranty?", True),

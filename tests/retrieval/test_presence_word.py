@@ -8,7 +8,7 @@ import pickle
 import warnings
 
 import pytest
-from every import each
+from every import examples
 from fixed import judge
 
 from pytest_grounding._io.jsonio import canonical_json
@@ -23,7 +23,7 @@ def verdict_of(word: str) -> RetrievalVerdict:
     )
 
 
-@each(
+@examples(
     ("question", "text", "stated"),
     [
         ("When was Acme founded?", "Acme was founded in 1990.", True),
@@ -36,7 +36,7 @@ def test_a_verdict_is_true_where_something_is_stated(question: str, text: str, s
     assert bool(judge(question, text).answer_present) is stated
 
 
-@each("word", sorted(WORDS))
+@examples("word", sorted(WORDS))
 def test_it_is_the_plain_string_everywhere_else(word: str) -> None:
     present = verdict_of(word).answer_present
     assert bool(present) is WORDS[word]
@@ -47,7 +47,7 @@ def test_it_is_the_plain_string_everywhere_else(word: str) -> None:
     assert type(str(present)) is str
 
 
-@each("word", sorted(WORDS))
+@examples("word", sorted(WORDS))
 def test_json_is_the_same_to_the_byte_and_nothing_warns(word: str) -> None:
     verdict = verdict_of(word)
     with warnings.catch_warnings():

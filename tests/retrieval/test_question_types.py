@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from counted_calls import calls_of
-from every import each, misses
+from every import examples, misses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -117,12 +117,12 @@ def test_another_language_is_other(question: str, language: str, told: bool) -> 
     assert info.language != "en"
 
 
-@each("tag", ["en", "en-GB", "EN_us", ""])
+@examples("tag", ["en", "en-GB", "EN_us", ""])
 def test_english_by_any_tag(tag: str) -> None:
     assert analyse("Who wrote Dune?", tag).type == "who"
 
 
-@each(
+@examples(
     "text",
     [
         "Where is La Paz?",
@@ -146,7 +146,7 @@ def test_parts_of_a_question() -> None:
     assert [word.text for word in info.parts[1].words] == ["Acme", "founded"]
 
 
-@each(
+@examples(
     ("question", "types"),
     [
         ("What is a transistor how does it work", ["what", "how"]),
@@ -198,7 +198,7 @@ def test_any_text_is_analysed_and_offsets_are_exact(text: str) -> None:
     assert {word for part in info.parts for word in part.words} == set(info.words)
 
 
-@each("piece", ["how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" '])
+@examples("piece", ["how ", "who and ", "a", "what is X of Y, ", "Is 1 or 2? ", '"a" '])
 def test_four_times_a_hostile_question_takes_about_four_times_the_calls(piece: str) -> None:
     short, long = (piece * (number // len(piece)) for number in (10_000, 40_000))
     analyse(short)

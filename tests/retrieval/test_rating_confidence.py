@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +25,7 @@ def sure(presence: Presence, *scores: float | None) -> tuple[str, float, str]:
     return found.rating, found.confidence, found.confidence_reason
 
 
-@each(
+@examples(
     ("presence", "scores", "rating", "confidence", "said"),
     [
         ("full", (0.95, 0.9), "good", 0.95, "hangs on whether the answer is present"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from every import each
+from every import examples
 from fixed import Broken, Fixed, chunks_of, judge
 
 from pytest_grounding.checks.retrieval import validate_retrieval
@@ -21,7 +21,7 @@ def run(*scorers: Scorer, texts: tuple[str, ...] = (ANSWER, OTHER)):
     return validate_retrieval(QUESTION, chunks_of(*texts), scorers=scorers, settings=Settings())
 
 
-@each(
+@examples(
     ("score", "relevant"),
     [(0.3, True), (0.299999, False), (0.1 + 0.2, True), (0.3 - 1e-12, True), (0.0, False), (1.0, True)],
 )
@@ -93,7 +93,7 @@ def test_the_next_scorer_serves_and_the_result_says_why() -> None:
     assert [item.score for item in verdict.relevance] == [0.9, 0.8]
 
 
-@each(
+@examples(
     ("bad", "why"),
     [
         (Fixed(None, None, name="mute"), "mute: could score no chunk (no idea)"),

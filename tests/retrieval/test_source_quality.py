@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 from fixed import Fixed, judge
 
 from pytest_grounding import validate
@@ -26,7 +26,7 @@ def test_a_good_source_has_full_quality_and_no_reason() -> None:
     assert (item.quality, item.quality_reasons) == (1.0, ())
 
 
-@each("key", ["title", "url", "document", "path", "slug"])
+@examples("key", ["title", "url", "document", "path", "slug"])
 def test_any_origin_will_do(key: str) -> None:
     assert quality(GOOD, **{key: "https://x.example/returns"})[0].quality_reasons == ()
 
@@ -35,12 +35,12 @@ def test_no_origin() -> None:
     assert (quality(GOOD)[0].quality, quality(GOOD)[0].quality_reasons) == (0.9, ("no title or url",))
 
 
-@each("text", ["", "   ", "\n\t"])
+@examples("text", ["", "   ", "\n\t"])
 def test_empty_text(text: str) -> None:
     assert (quality(text)[0].quality, quality(text)[0].quality_reasons) == (0.0, ("empty text",))
 
 
-@each(
+@examples(
     "text",
     [
         GOOD + " The deadline for gift cards, which are sold in all shops of the",
@@ -52,7 +52,7 @@ def test_truncated_text(text: str) -> None:
     assert quality(text)[0].quality_reasons[0].startswith("text looks cut off: it ends ")
 
 
-@each(
+@examples(
     "text", [GOOD, "Opening hours", "Price list\n- bread: 3 euros\n- cake: 4 euros", "def f():\n    return 1"]
 )
 def test_whole_text_is_not_called_cut_off(text: str) -> None:
@@ -87,7 +87,7 @@ def test_conflicting_sources_show_both_quotes() -> None:
     assert verdict.relevance[0].quality == 0.6  # conflict 0.3, no origin 0.1
 
 
-@each(
+@examples(
     ("first", "second", "kind"),
     [
         ("Gift cards can be returned in the shop.", "Gift cards cannot be returned in the shop.", "negation"),
@@ -103,7 +103,7 @@ def test_kinds_of_conflict(first: str, second: str, kind: str) -> None:
     assert [conflict.kind for conflict in judge("What is the rule?", first, second).conflicts] == [kind]
 
 
-@each(
+@examples(
     ("first", "second"),
     [
         (OLD, OLD),
@@ -148,7 +148,7 @@ def test_the_check_reports_a_conflict_as_a_finding() -> None:
     assert len(outcome.retrieval.conflicts) == 1
 
 
-@each(
+@examples(
     ("question", "answer", "severity"),
     [
         ("How long do refunds take?", "Refunds take 14 days [1].", "warning"),

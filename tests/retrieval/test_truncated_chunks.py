@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reasons
@@ -19,7 +19,7 @@ MIDDLE, START, ELLIPSIS = (
 )
 
 
-@each(
+@examples(
     ("text", "reason"),
     [
         (WHOLE[:-1] + " to the", MIDDLE),

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import each
 from rule_names import names_in
 
 import pytest_grounding
@@ -52,7 +52,8 @@ def test_the_search_for_names_finds_a_new_one(tmp_path: Path) -> None:
     }
 
 
-def check_a_rule_says_what_it_must(rule: rules.Rule) -> None:
+@each(rules.RULES.values())
+def test_a_rule_says_what_it_must(rule: rules.Rule) -> None:
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", rule.name)
     assert bool(rule.severity) != bool(rule.policy), "either a severity or a policy"
     assert not rule.policy or rule.policy in FIELDS
@@ -65,20 +66,13 @@ def check_a_rule_says_what_it_must(rule: rules.Rule) -> None:
     assert rule.example, "an example"
 
 
-def test_a_rule_says_what_it_must() -> None:
-    assert misses(check_a_rule_says_what_it_must, rules.RULES.values()) == []
-
-
-def check_the_page_of_a_rule_has_its_anchor(rule: rules.Rule) -> None:
+@each(rules.RULES.values())
+def test_the_page_of_a_rule_has_its_anchor(rule: rules.Rule) -> None:
     page, _, anchor = rule.page.partition("#")
     text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     titles = re.findall(r"^#{1,4} (.+)$", text, re.MULTILINE)
     anchors = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
     assert anchor in anchors
-
-
-def test_the_page_of_a_rule_has_its_anchor() -> None:
-    assert misses(check_the_page_of_a_rule_has_its_anchor, rules.RULES.values()) == []
 
 
 def test_names_are_unique_and_the_groups_and_traits_are_used() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding import rules
@@ -27,7 +27,8 @@ def test_every_rule_that_an_answer_can_break_has_one_as_its_example() -> None:
     assert {rule.name for rule in rules.RULES.values()} - {rule.name for rule in SHOWN} == TOLD
 
 
-def check_the_rule_finds_something_in_its_example(rule: Rule) -> None:
+@each(SHOWN)
+def test_the_rule_finds_something_in_its_example(rule: Rule) -> None:
     assert isinstance(rule.example, Example)
     settings = pg.Settings.of(rule.example.settings)
     verdict = pg.validate(rule.example.transcript, settings)
@@ -36,16 +37,13 @@ def check_the_rule_finds_something_in_its_example(rule: Rule) -> None:
     assert found[0].severity == rules.graded(rule.name, settings)
 
 
-def test_the_rule_finds_something_in_its_example() -> None:
-    assert misses(check_the_rule_finds_something_in_its_example, SHOWN) == []
-
-
 def _waiver(rule: Rule) -> str:
     """What the page says of a waiver; the command is the same for most rules, and stands there once."""
     return "" if rule.waiver.startswith("pytest-grounding") else rule.waiver
 
 
-def check_the_page_tells_the_rule(rule: Rule) -> None:
+@each(rules.RULES.values())
+def test_the_page_tells_the_rule(rule: Rule) -> None:
     page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
     _, _, part = page.partition(f"### {rule.name}\n")
     part = part.partition("\n##")[0]
@@ -55,13 +53,9 @@ def check_the_page_tells_the_rule(rule: Rule) -> None:
         assert f"as the setting [`{rule.policy}`]" in part
 
 
-def test_the_page_tells_the_rule() -> None:
-    assert misses(check_the_page_tells_the_rule, rules.RULES.values()) == []
-
-
 def test_an_example_is_told_in_lines_that_any_file_can_hold() -> None:
     strange = Example(
-        "Why?", "One.\nTwo \ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
+        "Why?", "One.\nTwo \\ud83d.", ("a\nb",), {"enabled": False}, {"path": "a.py"}, {"language": "de"}
     )
     assert strange.lines == (
         "settings: enabled = false",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,7 +10,7 @@ import pytest_grounding as pg
 from pytest_grounding.scorers.builtin.builtin_scorer import statement_of
 
 
-@each(
+@examples(
     ("question", "answer", "stated"),
     [
         ("Are pets allowed in the rooms?", "No.", "pets are not allowed in the rooms."),
@@ -30,7 +30,7 @@ def test_a_bare_answer_states_its_question(question: str, answer: str, stated: s
     assert statement_of(answer, question) == stated
 
 
-@each(
+@examples(
     ("question", "source", "right", "wrong"),
     [
         ("Are pets allowed?", "Pets are not allowed in the rooms.", "No.", "Yes."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding import validate
@@ -85,7 +85,7 @@ def place(claim: str, source: str, value: str) -> tuple[int, int] | None:
     return place_of_result(fact, view, sources_of(source).views)
 
 
-@each(("claim", "source", "right", "wrong"), CALCULATED)
+@examples(("claim", "source", "right", "wrong"), CALCULATED)
 def test_a_calculated_value_is_said_and_a_wrong_one_is_not(
     claim: str, source: str, right: str, wrong: str
 ) -> None:
@@ -99,7 +99,7 @@ def test_a_calculated_value_is_said_and_a_wrong_one_is_not(
     assert said.probability > planted.probability
 
 
-@each(
+@examples(
     ("claim", "source", "value"),
     [
         # Neither operand stands in a source.
@@ -123,17 +123,17 @@ def candidates(claim: str, source: str) -> list[tuple[str, str]]:
 STEPS = "Trainees get €950 a month in the first year, €1,010 in the second and €1,090 in the third."
 
 
-@each("row", ["| 1st | €950 |", "| 2nd | €1,010 |", "| 3rd | €1,090 |"])
+@examples("row", ["| 1st | €950 |", "| 2nd | €1,010 |", "| 3rd | €1,090 |"])
 def test_a_row_of_a_table_goes_with_its_item_of_an_enumeration(row: str) -> None:
     assert candidates(row, STEPS) == []
 
 
-@each("row", ["| 4th | €1,010 |", "| 6th | €950 |"])
+@examples("row", ["| 4th | €1,010 |", "| 6th | €950 |"])
 def test_a_row_that_no_item_of_the_enumeration_gives_is_a_candidate(row: str) -> None:
     assert "number" in {kind for kind, _ in candidates(row, STEPS)}
 
 
-@each(
+@examples(
     ("claim", "is_held"),
     [
         ("Bury the hose at least 2 m away from gas pipes.", True),
@@ -148,7 +148,7 @@ def test_what_is_not_done_within_a_distance_keeps_it(claim: str, is_held: bool) 
     assert ("number" not in {kind for kind, _ in candidates(claim, source)}) == is_held
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The wash takes an hour and a quarter.", "The wash takes 75 minutes."),
@@ -168,7 +168,7 @@ def test_cents_are_of_dollars_or_of_euros() -> None:
     assert "9" in pg.support("Each label costs 9 cents.", ["Each label costs £0.09."]).missing
 
 
-@each(
+@examples(
     ("text", "claim", "told"),
     [
         (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.builtin.conflicts.name_conflicts import is_common_noun
@@ -17,7 +17,7 @@ SOURCES = [
 ]
 
 
-@each(
+@examples(
     "claim",
     [
         "Die Garantie gilt zwei Jahre ab Kauf.",
@@ -34,7 +34,7 @@ def test_german_nouns_and_turned_sentences_are_no_conflicts(claim: str) -> None:
     assert found.probability > 0.8
 
 
-@each(
+@examples(
     ("claim", "kind", "ours", "theirs"),
     [
         ("Die Firma hat ihren Sitz in Hamburg.", "entity", "Hamburg", "Berlin"),
@@ -47,7 +47,7 @@ def test_what_another_word_says_still_is_one(claim: str, kind: str, ours: str, t
     assert (conflict.kind, conflict.claim_text, conflict.evidence_text) == (kind, ours, theirs)
 
 
-@each(
+@examples(
     ("stretch", "language", "misread"),
     [
         ("Kauf", "en", False),

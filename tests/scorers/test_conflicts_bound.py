@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.model.verdict import Conflict
@@ -28,7 +28,7 @@ def about(question: str, claim: str, *chunks: str) -> tuple[Conflict, ...]:
     return find_conflicts(claim, tokenize(claim), [index_of(chunk) for chunk in chunks], ids, given=given)
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         (
@@ -43,7 +43,7 @@ def test_the_same_number_with_another_unit_is_a_conflict_however_it_is_said(clai
     assert kinds(claim, source) == ["unit"]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The largest daily dose is 1200 mg.", "Take no more than 1200 mg a day."),
@@ -93,7 +93,7 @@ def test_the_opposite_of_a_word_of_the_source_is_a_conflict() -> None:
     ]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The price excludes breakfast.", "Breakfast is not part of the price."),
@@ -106,7 +106,7 @@ def test_a_word_that_agrees_with_a_denial_is_no_conflict(claim: str, source: str
     assert "antonym" not in kinds(claim, source)
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("Cheese is made from milk.", "Milk is used to make cheese."),
@@ -131,7 +131,7 @@ def test_another_name_joined_to_the_same_verb_is_a_conflict() -> None:
     ]
 
 
-@each(
+@examples(
     ("claim", "source", "doubt"),
     [
         ("If this doesn't work, shut the door.", "Shut the door and lock it.", "unsure"),
@@ -157,7 +157,7 @@ def test_where_a_thing_stands_is_not_what_it_does() -> None:
     assert pg.support(claim, ["The Eiffel Tower is a famous landmark in Paris."]).conflicts == ()
 
 
-@each(
+@examples(
     ("claim", "source", "ours", "theirs"),
     [
         (

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.conflicts.conflict_search import with_bound
 
 
-@each(
+@examples(
     ("claim", "source", "ours", "theirs"),
     [
         ("Pensioners pay half.", "Children pay half of the price.", "Pensioners", "Children"),
@@ -24,7 +24,7 @@ def test_what_is_said_of_one_group_is_not_said_of_another(
     assert conflict.kind == "antonym"
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("Kids pay half.", "Children pay half."),
@@ -39,7 +39,7 @@ def test_groups_that_agree_or_stand_together_are_no_conflict_of_names(claim: str
     assert [item for item in conflicts_between(claim, source) if item.kind in {"entity", "antonym"}] == []
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("A loan can be renewed only once.", "A loan can be renewed twice."),
@@ -52,7 +52,7 @@ def test_once_is_not_twice(claim: str, source: str) -> None:
     assert [item.kind for item in conflicts_between(claim, source)] == ["number"]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("A loan can be renewed only once.", "A loan can be renewed once."),
@@ -66,7 +66,7 @@ def test_once_that_counts_nothing_or_the_same_is_none(claim: str, source: str) -
     assert [item for item in conflicts_between(claim, source) if item.kind == "number"] == []
 
 
-@each(
+@examples(
     ("claim", "source", "ours", "theirs"),
     [
         (
@@ -90,7 +90,7 @@ def test_a_conflict_of_limits_shows_the_limits(claim: str, source: str, ours: st
     assert claim[conflict.claim_start :].startswith(ours)
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("Groups may have at most eight people.", "Groups may have no more than eight people."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
@@ -23,6 +23,6 @@ def test_a_word_that_shuts_out_what_the_source_names_is_a_conflict() -> None:
     assert [item.claim_text for item in conflicts_between(claim, source)] == ["excluding"]
 
 
-@each(("claim", "source"), BACKED)
+@examples(("claim", "source"), BACKED)
 def test_one_that_the_source_backs_is_none(claim: str, source: str) -> None:
     assert conflicts_between(claim, source) == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from every import each, misses
+from every import examples, misses
 from growth import grows_at_most
 
 from pytest_grounding.model.verdict import Conflict
@@ -95,7 +95,7 @@ NO_ROLES = [
 ]
 
 
-@each(("claim", "evidence"), ENTITIES)
+@examples(("claim", "evidence"), ENTITIES)
 def test_another_name_in_the_same_place_is_a_conflict(claim: str, evidence: str) -> None:
     found = conflicts_between(claim, evidence)
     assert [conflict.kind for conflict in found] == ["entity"]

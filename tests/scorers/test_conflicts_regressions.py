@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("A group has at most eight people.", "A group has no more than eight people."),
@@ -20,7 +20,7 @@ def test_the_same_in_other_words_is_no_conflict(claim: str, source: str) -> None
     assert [item for item in conflicts_between(claim, source) if item.severity == "error"] == []
 
 
-@each(
+@examples(
     ("claim", "source", "kind"),
     [
         ("A group has at most nine people.", "A group has no more than eight people.", "number"),

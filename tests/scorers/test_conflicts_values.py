@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.reading.words import tokenize
@@ -133,32 +133,32 @@ def test_a_number_that_counts_something_else_is_no_ally() -> None:
     assert not kinds("Passwords are changed every 14 days.", "Days until passwords are changed: 14.")
 
 
-@each(("claim", "evidence"), NUMBERS)
+@examples(("claim", "evidence"), NUMBERS)
 def test_another_number_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == ["number"]
 
 
-@each(("claim", "evidence"), NO_NUMBERS)
+@examples(("claim", "evidence"), NO_NUMBERS)
 def test_the_same_number_is_no_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == []
 
 
-@each(("claim", "evidence"), UNITS)
+@examples(("claim", "evidence"), UNITS)
 def test_another_unit_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == ["unit"]
 
 
-@each(("claim", "evidence"), NO_UNITS)
+@examples(("claim", "evidence"), NO_UNITS)
 def test_the_same_quantity_in_another_unit_is_no_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == []
 
 
-@each(("claim", "evidence"), DATES)
+@examples(("claim", "evidence"), DATES)
 def test_another_date_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == ["date"]
 
 
-@each(("claim", "evidence"), NO_DATES)
+@examples(("claim", "evidence"), NO_DATES)
 def test_the_same_date_is_no_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == []
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each, misses
+from every import examples, misses
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
@@ -148,29 +148,29 @@ def kinds(claim: str, evidence: str) -> set[str]:
     return {conflict.kind for conflict in conflicts_between(claim, evidence)}
 
 
-@each(("claim", "evidence"), NEGATIONS)
+@examples(("claim", "evidence"), NEGATIONS)
 def test_a_negation_on_one_side_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"negation", "quantifier"}
 
 
-@each(("claim", "evidence"), ANTONYMS)
+@examples(("claim", "evidence"), ANTONYMS)
 def test_an_opposite_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) == {"antonym"}
 
 
-@each(("claim", "evidence"), COMPARISONS)
+@examples(("claim", "evidence"), COMPARISONS)
 def test_the_other_direction_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"comparison", "antonym"}
 
 
-@each(("claim", "evidence"), ORDERS)
+@examples(("claim", "evidence"), ORDERS)
 def test_the_other_order_is_a_conflict(claim: str, evidence: str) -> None:
     found = kinds(claim, evidence)
     assert found
     assert found <= {"order", "exchange"}
 
 
-@each(("claim", "evidence"), QUANTIFIERS)
+@examples(("claim", "evidence"), QUANTIFIERS)
 def test_another_quantifier_is_a_conflict(claim: str, evidence: str) -> None:
     assert kinds(claim, evidence) & {"quantifier", "negation"}
 

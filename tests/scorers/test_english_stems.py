@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import snowballstemmer
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -75,7 +75,7 @@ ENDINGS = (
 )
 
 
-@each(
+@examples(
     ("word", "expected"),
     [
         ("running", "run"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import each
+from every import examples
 
 from pytest_grounding.reading.facts.often import agree, often_in
 from pytest_grounding.reading.words import tokenize
@@ -25,7 +25,7 @@ def kinds(claim: str, source: str) -> set[str]:
     return {found.kind for found in proposed(claim, source)} - {"parallel"}
 
 
-@each(
+@examples(
     ("text", "period"),
     [
         ("The filter is rinsed daily.", 1),
@@ -52,7 +52,7 @@ def test_how_often_is_read(text: str, period: float) -> None:
     assert found[0].low == found[0].high == pytest.approx(1 / (period * DAY), rel=1e-3)
 
 
-@each(
+@examples(
     "text",
     [
         "It costs 5 euros monthly.",
@@ -67,7 +67,7 @@ def test_values_and_dates_say_nothing_of_how_often(text: str) -> None:
     assert often_in(text) == ()
 
 
-@each(
+@examples(
     ("one", "other", "expected"),
     [
         ("at least once a week", "daily", True),
@@ -87,7 +87,7 @@ def test_limits_and_calendars_agree(one: str, other: str, expected: bool) -> Non
 FLUIDS = "The gearbox oil is changed every year and the brake fluid every two years."
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The nets are mended weekly.", "The nets are mended every day."),
@@ -102,7 +102,7 @@ def test_other_answers_to_how_often_are_proposed(claim: str, source: str) -> Non
     assert "number" in kinds(claim, source)
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The nets are mended once a day.", "The nets are mended daily, the ropes once a month."),
@@ -121,7 +121,7 @@ def test_the_same_in_another_way_is_not_proposed(claim: str, source: str) -> Non
     assert kinds(claim, source) == set()
 
 
-@each(
+@examples(
     ("claim", "source", "kind"),
     [
         ("The rowers of Hask finished second.", "The rowers of Hask came third.", "number"),
@@ -141,7 +141,7 @@ def test_other_places_shares_and_rates_are_proposed(claim: str, source: str, kin
     assert kind in kinds(claim, source)
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The rowers of Hask finished second.", "The rowers of Hask came second."),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("Repeat step 4 until the slide is dry.", "Repeat the smear until the slide is dry."),
@@ -28,7 +28,7 @@ def test_labels_counts_and_orders_of_magnitude_are_no_missing_numbers(claim: str
     assert not {"4", "2", "two", "thousand"} & set(missing)
 
 
-@each(
+@examples(
     ("claim", "source", "number"),
     [
         ("The dose is 4 grams.", "The dose is given in grams.", "4"),
@@ -53,7 +53,7 @@ def test_a_converted_value_is_the_same_value() -> None:
     assert "250" in wrong.missing
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("It is the largest chain in the us.", "It is the largest chain in the united states."),

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
@@ -13,7 +13,7 @@ def relevance(question: str, *chunks: Chunk) -> list[float | None]:
     return [found.value for found in LexicalScorer().relevance(question, chunks)]
 
 
-@each(
+@examples(
     "question",
     ["How long does the warranty last?", "Are batteries covered by the warranty?", "What is the warranty?"],
 )

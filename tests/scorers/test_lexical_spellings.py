@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
@@ -14,7 +14,7 @@ def missing(claim: str, source: str) -> list[str]:
     return [token.text for token in alignment.missing]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("Ask a coworker.", "Ask a co-worker."),
@@ -42,7 +42,7 @@ def test_an_acronym_is_found_where_the_source_spells_it_out() -> None:
     assert missing("The CEO resigned.", "The chief executive officer resigned.") == []
 
 
-@each(
+@examples(
     ("claim", "source", "lost"),
     [
         ("A notable success.", "He was not able to come.", "notable"),
@@ -59,7 +59,7 @@ def test_what_only_looks_alike_stays_missing(claim: str, source: str, lost: str)
     assert lost in missing(claim, source)
 
 
-@each("label", ["(passages 1, 2, and 3)", "documents 2, 3 & 4", "(sources 1, or 2)"])
+@examples("label", ["(passages 1, 2, and 3)", "documents 2, 3 & 4", "(sources 1, or 2)"])
 def test_a_list_of_sources_is_one_label(label: str) -> None:
     assert without_labels(f"It rained {label}").strip() == "It rained"
 

@@ -5,7 +5,7 @@ import os
 import subprocess
 
 import warm_starts
-from every import each
+from every import examples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -46,7 +46,7 @@ def test_it_is_a_scorer() -> None:
     assert LexicalScorer().name == "builtin"
 
 
-@each(
+@examples(
     ("claim", "text"),
     [
         ("The WHO was founded in April 1948.", WHO),
@@ -71,7 +71,7 @@ def test_paraphrases_are_supported(claim: str, text: str) -> None:
     assert probability(claim, text) >= 0.8
 
 
-@each(
+@examples(
     ("claim", "text"),
     [
         ("Penguins huddle together to survive the Antarctic winter.", WHO),
@@ -160,14 +160,14 @@ def test_no_chunks_is_no_support() -> None:
     assert found.evidence == ()
 
 
-@each("claim", ["", "   ", "...", "—", "[1]"])
+@examples("claim", ["", "   ", "...", "—", "[1]"])
 def test_a_claim_without_words_abstains(claim: str) -> None:
     found = score(claim, WHO)
     assert found.probability is None
     assert found.reason
 
 
-@each(
+@examples(
     ("claim", "text", "other"),
     [
         ("日本の首都は東京です。", "東京は日本の首都です。人口は多い。", "富士山は高い山です。"),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +37,7 @@ def test_sentences_are_slices_without_blanks_around_them_and_hold_every_letter(t
     assert inside == sum(character.isalnum() for character in text)
 
 
-@each(
+@examples(
     ("text", "expected"),
     [
         ("1,200,000 of 0.50 and 007", ["1200000", "of", "0.5", "and", "7"]),
@@ -53,7 +53,7 @@ def test_words_are_folded(text: str, expected: list[str]) -> None:
     assert norms(text) == expected
 
 
-@each(
+@examples(
     ("one", "other"),
     [
         ("founded", "founding"),
@@ -81,7 +81,7 @@ def test_kinds_of_words() -> None:
     assert not token["staff"].is_stop
 
 
-@each(
+@examples(
     ("text", "language"),
     [
         ("plain English", ""),
@@ -118,7 +118,7 @@ def test_an_index_is_built_once_for_a_text() -> None:
     assert text[evidence.start : evidence.end] == evidence.text
 
 
-@each(
+@examples(
     ("text", "numbers"),
     [
         ("boxes 1,2,3, and 5", ["1", "2", "3", "5"]),

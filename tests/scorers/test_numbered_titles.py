@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -18,7 +18,7 @@ def status_of(title: str, text: str, answer: str) -> str:
     return next(claim.status for claim in verdict.claims if claim.checked)
 
 
-@each(
+@examples(
     ("title", "text", "answer"),
     [
         ("Leave Policy 2024", "It grants 28 days.", "The Leave Policy 2024 grants 28 days."),
@@ -31,7 +31,7 @@ def test_a_title_with_a_number_counts_as_said(title: str, text: str, answer: str
     assert status_of(title, text, answer) == "supported"
 
 
-@each(
+@examples(
     ("title", "text", "answer"),
     [
         ("House Rules 2021", PARKING, "The House Rules 2019 say that only residents may park in the yard."),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
@@ -42,7 +42,7 @@ def test_no_side_of_a_line_holds_what_it_is_opposed_to() -> None:
     assert known["open"]["close"] == "antonym"
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The nurses are overpaid.", "The nurses are underpaid."),
@@ -58,7 +58,7 @@ def test_words_with_opposite_beginnings_and_new_pairs_are_opposed(claim: str, so
     assert [item.kind for item in conflicts_between(claim, source)] == ["antonym"]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The income of the farm grew.", "The outcome for the farm was that its earnings grew."),

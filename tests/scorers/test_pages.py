@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 import pytest
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from benchmarks.labelled import rows_of
@@ -51,7 +51,7 @@ def test_what_is_quoted_is_the_chunk_as_it_is() -> None:
     assert conflict.evidence_text in chunk
 
 
-@each("width", [50, 72])
+@examples("width", [50, 72])
 def test_wrapped_chunks_change_hardly_a_verdict(width: int) -> None:
     changed = total = 0
     for row in [row for row in rows_of("wrong_fact") if row["role"] == "train"][:160]:

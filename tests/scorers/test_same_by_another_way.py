@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +35,7 @@ def test_ascii_is_folded_like_any_text(text: str) -> None:
     assert index.fold_words(text) == f" {' '.join(words)} "
 
 
-@each(
+@examples(
     ("text", "language"),
     [
         ("“Ja” – naïve", ""),

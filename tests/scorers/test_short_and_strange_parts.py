@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -23,7 +23,7 @@ def passes(claim: str, *chunks: str, question: str = "") -> bool:
     return claims[0].status in {"supported", "borderline"}
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The Pro plan is free.", PLAN),
@@ -42,7 +42,7 @@ def test_the_reason_names_the_words() -> None:
     assert pg.support("The Pro plan is free.", [PLAN]).reason == "not in the sources in these words: free"
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         ("The Pro plan isn't free.", PLAN),
@@ -56,7 +56,7 @@ def test_the_same_in_other_words_passes(claim: str, source: str) -> None:
     assert passes(claim, source)
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         (f"{DOUGH[:-1]} for an hour.", DOUGH),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding import validate
 from pytest_grounding.scorers.builtin.token_index import index_of, is_cut_from
 
 
-@each(
+@examples(
     ("short", "whole", "is_one"),
     [
         ("hibs", "hibernian", True),
@@ -48,7 +48,7 @@ HICKS = "Taral Hicks (born September 21, 1974) is an American actress and singer
 LUNA = "Luna Park is run by Ann Wood, a French publicist, and Maria Lund, a Danish engineer."
 
 
-@each(
+@examples(
     ("chunk", "answer"),
     [
         ("Hibernian won the cup in 2016.", "Hibs won the cup in 2016."),
@@ -70,7 +70,7 @@ def test_another_way_to_name_somebody_is_no_doubt(chunk: str, answer: str) -> No
     assert doubts(chunk, answer) == ("supported", [])
 
 
-@each(
+@examples(
     ("chunk", "answer"),
     [
         ("Rangers lost to Celtic in the final.", "Rangers lost to Hibs in the final."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from every import each
+from every import examples
 
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.words import tokenize
@@ -20,7 +20,7 @@ def carried(text: str) -> list[str]:
     return [" ".join(stems) for _, stems in sorted(index_of(text).carried.items())]
 
 
-@each(
+@examples(
     ("text", "stems"),
     [
         ("The H2 weighs 112 kg. It has no fans.", ["h 2"]),
@@ -45,7 +45,7 @@ def test_no_subject_is_carried_in_other_languages() -> None:
     assert index_of("The H2 is new. It hums.", "de").carried == {}
 
 
-@each(
+@examples(
     ("claim", "context", "stems"),
     [
         ("It has no fans.", "The H2 weighs 112 kg.", ("h", "2")),
@@ -72,7 +72,7 @@ def denials(chunk: str, claim: str, context: str = "") -> list[tuple[float, floa
     return [(found.strength, found.cover) for found in negation_conflicts(contest)]
 
 
-@each(
+@examples(
     ("chunk", "claim", "context"),
     [
         (H2, "The H2 has fans.", ""),
@@ -88,7 +88,7 @@ def test_what_is_denied_of_the_subject_before_is_denied_of_it(chunk: str, claim:
     assert cover == pytest.approx(1.0)
 
 
-@each(
+@examples(
     ("chunk", "claim", "context"),
     [
         (H2, "The H2 has no fans.", ""),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.reading.words import tokenize
@@ -240,7 +240,7 @@ def test_a_value_that_differs_is_a_candidate() -> None:
     assert misses(check_a_value_that_differs_is_a_candidate, DIFFERENT) == []
 
 
-@each(
+@examples(
     ("claim", "source", "shown"),
     [
         (
@@ -262,7 +262,7 @@ def test_the_words_that_make_the_difference_are_shown(
     assert shown in [(item.claim_text, item.evidence_text) for item in conflicts_between(claim, source)]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         # A period that the source tells elsewhere, or that is plain from the matter, is not left out.

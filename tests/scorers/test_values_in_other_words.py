@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.reading.identifiers import identifiers
@@ -88,7 +88,7 @@ def test_a_limit_that_is_denied_is_the_same_limit() -> None:
     assert not [conflict for conflict in score.conflicts if conflict.severity == "error"]
 
 
-@each(
+@examples(
     ("claim", "source"),
     [
         # At least so often is not so often.

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
 from counted_calls import calls_of
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
@@ -66,7 +66,7 @@ def test_an_index_or_id_is_found_anywhere(marker: str, chunks: list[str], place:
         assert item.claim == next(claim.index for claim in found.claims if claim.checked)
 
 
-@each(
+@examples(
     ("reference", "chunk"),
     [
         ("Chapter 3, Section 2", "hr-1"),
@@ -96,7 +96,7 @@ def test_spans_of_providers_resolve_by_their_chunks() -> None:
     assert cited(answer, citations=[span]) == [(SAID, "c1", True)]
 
 
-@each(
+@examples(
     "text",
     [
         "Use array[1] there.",
@@ -164,7 +164,7 @@ def test_semantic_alignment_is_a_warning() -> None:
     assert (found.citations[0].valid, found.status) == (True, "review")
 
 
-@each(("policy", "severity"), [("off", None), ("warn", "warning"), ("error", "error")])
+@examples(("policy", "severity"), [("off", None), ("warn", "warning"), ("error", "error")])
 def test_cited_claim_is_as_the_policy_says(policy: str, severity: str | None) -> None:
     found = verdict(f"{SAID} [1]. {FEE}", settings={"require_citations": policy})
     assert rules(found).get("cited_claim") == severity
@@ -191,7 +191,7 @@ def test_duplicates_and_any_order_are_legal() -> None:
 # -- 3.3, cleaning and links
 
 
-@each(
+@examples(
     ("answer", "clean"),
     [
         (f"{SAID} [9].", f"{SAID}."),
@@ -212,7 +212,7 @@ def test_cleaning_takes_the_invalid_markers_alone_and_is_idempotent(answer: str,
     assert pg.clean_answer(transcript(clean)) == clean
 
 
-@each(
+@examples(
     ("metadata", "link"),
     [
         ({"url": "https://a.example/x", "slug": "s"}, "https://a.example/x"),
@@ -244,7 +244,7 @@ def test_citations_are_checked_in_milliseconds() -> None:
 # -- 12, edges
 
 
-@each(
+@examples(
     ("answer", "expected"),
     [
         (f"{SAID} [1, 9].", [("1", True), ("9", False)]),
@@ -264,7 +264,9 @@ def test_edges_of_numbers(answer: str, expected: list[tuple[str, bool]]) -> None
     assert len({(item.start, item.end) for item in found}) == 1
 
 
-@each(("address", "chunk"), [("https://b.example/y", "c2"), ("https://other.example/x", None), ("", "c1")])
+@examples(
+    ("address", "chunk"), [("https://b.example/y", "c2"), ("https://other.example/x", None), ("", "c1")]
+)
 def test_a_definition_says_what_a_number_means_and_without_one_its_position_does(
     address: str, chunk: str | None
 ) -> None:
@@ -281,7 +283,7 @@ def test_the_base_of_the_index_is_a_setting_and_never_changed_silently() -> None
     assert rules(verdict(f"{SAID} [0]."))["index_base"] == "info"
 
 
-@each("name", ["array", "list", "args", "argv", "row", "data", "matrix", "my_list", "x", "rowData", "v2"])
+@examples("name", ["array", "list", "args", "argv", "row", "data", "matrix", "my_list", "x", "rowData", "v2"])
 def test_a_bracket_glued_to_code_is_none(name: str) -> None:
     assert verdict(f"{SAID}. The value of {name}[1] is kept.").citations == ()
 
@@ -296,7 +298,7 @@ def test_a_name_built_like_the_ids_is_an_invalid_citation() -> None:
     assert cited(f"{SAID} [note].", chunks=SECTIONS) == []
 
 
-@each(("lines", "severity"), [("10-60", "warning"), ("60-70", None), ("200-210", "error")])
+@examples(("lines", "severity"), [("10-60", "warning"), ("60-70", None), ("200-210", "error")])
 def test_a_line_range_without_a_root(lines: str, severity: str | None) -> None:
     found = verdict(f"{SAID} (src/a/b.py:{lines}).", chunks=SECTIONS)
     assert rules(found).get("line_range") == severity
@@ -308,7 +310,7 @@ def test_a_chunk_without_lines_resolves_and_the_range_is_noted() -> None:
     assert (rules(found)["line_range"], found.citations[0].valid) == ("info", True)
 
 
-@each(
+@examples(
     ("cited_url", "url", "valid"),
     [
         ("HTTPS://A.example/x", "https://a.example:443/x/", True),

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 from answers import FEE, HOURS, SAID, TEXT, rules, transcript, verdict
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
 # -- 5, claims
 
 
-@each(
+@examples(
     "text",
     [
         "Would you like to know more?",
@@ -47,7 +47,7 @@ def test_bullets_and_tables_are_split_into_items() -> None:
     assert len([claim for claim in found.claims if claim.checked]) == 2
 
 
-@each(
+@examples(
     ("policy", "severity", "status"),
     [("pass", "info", "pass"), ("warn", "warning", "review"), ("fail", "error", "reject")],
 )
@@ -63,7 +63,7 @@ def test_with_nothing_checked_rates_are_none_and_the_policy_decides(
 # -- 6, the table of statuses
 
 
-@each(
+@examples(
     ("support", "status"),
     [
         (1.0, "supported"),
@@ -94,7 +94,7 @@ def test_an_unsupported_claim_is_a_warning_and_counts() -> None:
     assert found.hallucination_rate == 0.5
 
 
-@each(
+@examples(
     ("answer", "kind"),
     [
         (f"{SAID.replace('30', '45')} [1].", "number"),
@@ -111,7 +111,7 @@ def test_a_contradiction_is_an_error_with_both_quotes(answer: str, kind: str) ->
     assert item.evidence[0].text == TEXT
 
 
-@each(
+@examples(
     ("rate", "word"),
     [(0.0, "accept"), (0.1, "accept"), (0.11, "regenerate"), (0.3, "regenerate"), (0.31, "reject")],
 )
@@ -134,7 +134,7 @@ def test_support_depends_on_chunks_that_share_words_alone() -> None:
 SELF_RAG = {"confidence_model": "self_rag"}
 
 
-@each(
+@examples(
     ("kind", "weights"),
     [("default", (0.3, 0.4, 0.3)), ("factual", (0.25, 0.5, 0.25)), ("conversational", (0.2, 0.3, 0.5))],
 )
@@ -145,7 +145,7 @@ def test_the_weights_by_query_type(kind: str, weights: tuple[float, float, float
     assert found.self_rag.query_type == kind
 
 
-@each("kind", ["default", "factual", "conversational"])
+@examples("kind", ["default", "factual", "conversational"])
 def test_the_ranges_that_always_hold(kind: str) -> None:
     more: dict[str, Any] = {"metadata": {"query_type": kind}, "settings": SELF_RAG}
     assert verdict(**more).confidence >= 0.9
@@ -165,7 +165,7 @@ def test_the_ranges_that_always_hold(kind: str) -> None:
     assert astray.confidence < 0.5
 
 
-@each(("support", "ceiling"), [("partial", 0.69), ("none", 0.29)])
+@examples(("support", "ceiling"), [("partial", 0.69), ("none", 0.29)])
 def test_the_ceilings(support: str, ceiling: float) -> None:
     answer = (
         f"{SAID} [1]. Our shops repair bicycles on Sundays."
@@ -238,7 +238,7 @@ def test_an_answer_whose_citations_are_not_grounded_is_uncertain() -> None:
 # -- 7, the gate
 
 
-@each(
+@examples(
     ("answer", "settings", "status"),
     [
         (f"{SAID} [1].", {}, "pass"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from answers import FEE, HOURS, QUESTION, TEXT
 from counted_calls import calls_of
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 
 LONGER = "Every customer has 30 days to return an item; after 30 days an item cannot be returned."
 
 
-@each(
+@examples(
     ("question", "kind"),
     [
         ("Who founded the shop?", "who"),
@@ -39,7 +39,7 @@ def test_a_chunk_is_relevant_from_a_threshold_that_is_a_setting() -> None:
     assert [item.relevant for item in strict.relevance] == [found.relevance[0].score == 1.0]
 
 
-@each(
+@examples(
     ("question", "chunk", "present"),
     [
         (QUESTION, TEXT, "full"),
@@ -61,7 +61,7 @@ def test_evidence_is_verbatim_with_its_place_and_neighbours() -> None:
     assert FEE in item.after
 
 
-@each(
+@examples(
     ("chunks", "rating"),
     [
         ([TEXT, LONGER], "good"),
@@ -85,7 +85,7 @@ def test_means_over_the_relevant_chunks_and_over_all_stand_side_by_side() -> Non
     assert pg.validate_retrieval(QUESTION, []).mean_relevance == 0
 
 
-@each(
+@examples(
     ("chunks", "reason"),
     [
         ([" "], "empty text"),

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from answers import SAID, TEXT, transcript, verdict
-from every import each
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
@@ -80,7 +80,7 @@ def test_the_precedence_of_layers() -> None:
     assert settings.nothing_checked == "fail"  # of the profile
 
 
-@each("profile", ["strict", "default", "lenient"])
+@examples("profile", ["strict", "default", "lenient"])
 def test_named_profiles(profile: str) -> None:
     assert verdict(settings={"profile": profile}).status == "pass"
 
@@ -129,7 +129,7 @@ def test_records_are_kept_for_90_days_by_default() -> None:
 # -- 10, suite figures as thresholds
 
 
-@each(
+@examples(
     ("setting", "value"),
     [
         ("suite_min_citation_accuracy", 0.99),

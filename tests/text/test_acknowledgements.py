@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.claims.splitting import extract_claims
 
 FACT = "The fee includes tax."
 
 
-@each(
+@examples(
     "sentence",
     [
         "Yes, it does.",
@@ -36,7 +36,7 @@ def test_an_acknowledgement_is_left_out_beside_a_claim_and_checked_alone(sentenc
     assert [claim.checked for claim in alone] == [True]
 
 
-@each(
+@examples(
     "sentence",
     [
         "It is free.",
@@ -55,7 +55,7 @@ def test_what_says_more_is_checked(sentence: str) -> None:
     assert [claim.checked for claim in extract_claims(f"{sentence} {FACT}")] == [True, True]
 
 
-@each(
+@examples(
     "sentence",
     [
         "Therefore, the answer to the question is:",
@@ -72,7 +72,7 @@ def test_a_sentence_about_the_answer_claims_nothing(sentence: str) -> None:
     assert (first.checked, second.checked) == (False, True)
 
 
-@each(
+@examples(
     "sentence",
     [
         "Therefore, the answer to the question is proportional allocation.",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.claims.splitting import extract_claims
@@ -65,14 +65,14 @@ def test_a_link_behind_a_full_stop_is_a_label_however_long_its_address(label: st
     assert (second.bare, second.text) == ("They are free.", f"They are free. {link}")
 
 
-@each("length", [1, 40, 400])
+@examples("length", [1, 40, 400])
 def test_a_bare_address_behind_a_full_stop_too(length: int) -> None:
     address = f"https://x.org/{'a' * length}"
     first, second = claims_of(f"Refunds take 14 days. {address} They are free.")
     assert (first.text, second.text) == (f"Refunds take 14 days. {address}", "They are free.")
 
 
-@each(
+@examples(
     ("text", "labels"),
     [
         ("It is red. [A](u://x)", ["[A](u://x)"]),

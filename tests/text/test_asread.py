@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +12,7 @@ from pytest_grounding.reading.visible_text import as_read, decode_entities, hide
 from pytest_grounding.reading.words import tokenize
 
 
-@each(
+@examples(
     ("text", "seen"),
     [
         ("4&#53; days", "45 days"),
@@ -27,7 +27,7 @@ def test_entities_are_their_characters(text: str, seen: str) -> None:
     assert decode_entities(text) == seen
 
 
-@each(
+@examples(
     ("text", "seen"),
     [
         ("n\u00ado\u200bt", "not"),
@@ -64,7 +64,7 @@ def test_plain_text_stays(text: str) -> None:
     assert as_read(text) is text
 
 
-@each(
+@examples(
     ("answer", "bare"),
     [
         ("The fee is 4<b>5</b> euros.", "The fee is 45 euros."),
@@ -92,7 +92,7 @@ def test_a_comment_over_lines_is_one_piece_that_is_not_checked() -> None:
     assert reasons == {"The fee is 12 euros.": "", comment: "comment", "It is due today.": ""}
 
 
-@each("mark", ["\u00ad", "\u200b", "\u2060"])
+@examples("mark", ["\u00ad", "\u200b", "\u2060"])
 def test_a_word_of_a_source_is_one_word_through_what_is_not_seen(mark: str) -> None:
     (word,) = tokenize(f"refrig{mark}erator")
     assert (word.norm, word.start, word.end) == ("refrigerator", 0, 13)

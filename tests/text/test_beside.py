@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.claims.splitting import extract_claims
 
@@ -13,7 +13,7 @@ def reasons(answer: str, question: str = "") -> list[str]:
     return [claim.skip_reason for claim in extract_claims(answer, question=question)]
 
 
-@each(
+@examples(
     "advice",
     [
         "For the fees, it may be best to consult the website of the city.",
@@ -29,7 +29,7 @@ def test_advice_to_look_elsewhere_is_no_claim_beside_claims(advice: str) -> None
     assert reasons(CLAIM + advice) == ["", "referral"]
 
 
-@each(
+@examples(
     "advice",
     [
         "If you lose the card, contact Acme support.",
@@ -55,7 +55,7 @@ def test_advice_is_the_answer_where_it_was_asked_for_or_may_have_been() -> None:
     assert reasons(advice) == [""]
 
 
-@each(
+@examples(
     "note",
     [
         "This summary covers the main points of the short passage.",
@@ -68,7 +68,7 @@ def test_a_note_on_the_answer_is_no_claim(note: str) -> None:
     assert reasons(CLAIM + note) == ["", "filler"]
 
 
-@each(
+@examples(
     "statement",
     [
         "This plan covers water damage.",
@@ -80,7 +80,7 @@ def test_a_statement_that_sounds_like_a_note_is_checked(statement: str) -> None:
     assert reasons(CLAIM + statement) == ["", ""]
 
 
-@each(
+@examples(
     ("example", "question"),
     [
         ('For example, "She walked slowly so that the dog could follow."', "What does an adverb do?"),
@@ -103,7 +103,7 @@ def test_an_example_that_speaks_about_words_or_gives_figures_is_checked() -> Non
     assert reasons("It follows the verb. For example, English has 300 of them today.", question) == ["", ""]
 
 
-@each(
+@examples(
     ("line", "reason"),
     [
         ("Pricing (see section 2):", "list_intro"),

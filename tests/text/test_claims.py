@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from every import each, misses
+from every import examples, misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -228,7 +228,7 @@ def test_bare_words() -> None:
     )
 
 
-@each(
+@examples(
     ("text", "context"),
     [
         ("The plan is Pro. It costs $20.", "The plan is Pro."),
@@ -328,13 +328,13 @@ def test_any_text_any_question_any_markers(text: str, question: str, markers: li
         assert claim.text == text[claim.start : claim.end]
 
 
-@each("answer", ["(Passage 1)", "Passages 2 and 3.", "[Source 2]", "See document 3.", "Doc 1, 2"])
+@examples("answer", ["(Passage 1)", "Passages 2 and 3.", "[Source 2]", "See document 3.", "Doc 1, 2"])
 def test_a_bare_reference_states_nothing(answer: str) -> None:
     claims = extract_claims(f"The plan costs 20 euros a month.\n\n{answer}\n")
     assert [claim.checked for claim in claims] == [True, False]
     assert claims[1].skip_reason == "source_list"
 
 
-@each("answer", ["42", "2019", "See you pay 20 euros.", "The documents are stored for 2 years."])
+@examples("answer", ["42", "2019", "See you pay 20 euros.", "The documents are stored for 2 years."])
 def test_what_only_looks_like_a_reference_is_checked(answer: str) -> None:
     assert [claim.checked for claim in extract_claims(answer, question="How many?")] == [True]

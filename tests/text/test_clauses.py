@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from every import each, misses
+from every import examples, misses
 
 from pytest_grounding.claims.splitting import extract_claims
 
@@ -77,7 +77,7 @@ def clauses(text: str) -> list[str]:
     return [claim.text for claim in extract_claims(text)]
 
 
-@each(("text", "expected"), SPLIT)
+@examples(("text", "expected"), SPLIT)
 def test_sentences_that_join_statements_are_split(text: str, expected: list[str]) -> None:
     assert clauses(text) == expected
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from counted_calls import calls_of
-from every import each, misses
+from every import examples, misses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -156,14 +156,14 @@ def test_facts_that_exclude_each_other_are_not_compatible() -> None:
     assert misses(check_facts_that_exclude_each_other_are_not_compatible, DIFFERENT) == []
 
 
-@each(("left", "right"), [("5 kg", "5 km"), ("$5", "5%"), ("Monday", "2021"), ("5", "Paris")])
+@examples(("left", "right"), [("5 kg", "5 km"), ("$5", "5%"), ("Monday", "2021"), ("5", "Paris")])
 def test_facts_of_other_dimensions_cannot_be_compared(left: str, right: str) -> None:
     a, b = one(left), one(right)
     assert not comparable(a, b)
     assert not compatible(a, b)
 
 
-@each(
+@examples(
     ("text", "kinds"),
     [
         ("Barack Obama met Angela Merkel in Berlin.", ["name", "name", "name"]),
@@ -186,7 +186,7 @@ def test_kinds_that_are_read(text: str, kinds: list[str]) -> None:
     assert [fact.kind for fact in extract_facts(text)] == kinds
 
 
-@each(
+@examples(
     ("text", "kind"),
     [
         ("It is 1250 km long.", "quantity"),
@@ -245,7 +245,7 @@ def test_same_and_compatible_are_symmetric(left: str, right: str) -> None:
             assert compatible(a, b) == compatible(b, a)
 
 
-@each(
+@examples(
     "piece",
     ["1-", "1,", "A ", "one hundred and ", "Jan ", "A of ", "$", "twenty-", "1 1/", "half a ", "not "],
 )

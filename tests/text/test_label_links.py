@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from every import each
+from every import examples
 
 from pytest_grounding.reading.markdown import label_links, mask_spans
 
@@ -40,7 +40,7 @@ def labels(text: str) -> list[str]:
     return [text[start:end] for start, end in label_links(text, mask_spans(text))]
 
 
-@each(
+@examples(
     ("text", "expected"),
     [
         ("It is red. [Handbook](https://a.example/x)", ["[Handbook](https://a.example/x)"]),

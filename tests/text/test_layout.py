@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ PROSE = (
 )
 
 
-@each("width", [40, 50, 60, 72, 80])
+@examples("width", [40, 50, 60, 72, 80])
 def test_wrapped_prose_is_one_line_again(width: int) -> None:
     wrapped = textwrap.fill(PROSE, width, break_long_words=False, break_on_hyphens=False)
     assert wrapped.count("\n") >= 2
@@ -25,7 +25,7 @@ def test_wrapped_prose_is_one_line_again(width: int) -> None:
     assert joined.replace(".\n", ". ") == PROSE
 
 
-@each(
+@examples(
     "text",
     [
         "milk\neggs\nsugar",
@@ -45,7 +45,7 @@ def test_lines_of_their_own_stay(text: str) -> None:
     assert as_laid_out(text).count("\n") == text.count("\n")
 
 
-@each(
+@examples(
     ("text", "shown"),
     [
         ("Dogs are not\nallowed in the hall.", "Dogs are not allowed in the hall."),

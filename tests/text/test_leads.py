@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding import validate
 from pytest_grounding.claims.splitting import extract_claims, is_declined
@@ -14,7 +14,7 @@ def reasons(answer: str) -> list[str]:
     return [claim.skip_reason for claim in extract_claims(answer)]
 
 
-@each(
+@examples(
     ("answer", "expected"),
     [
         ("The sections I have describe wall mounting, but they don't say who installs it.", 2),
@@ -37,7 +37,7 @@ def test_what_leads_to_a_refusal_goes_with_it(answer: str, expected: int) -> Non
         assert is_declined(claims, answer)
 
 
-@each(
+@examples(
     "lead",
     [
         "I can give you a full refund",
@@ -53,7 +53,7 @@ def test_a_statement_before_a_refusal_is_checked(lead: str) -> None:
     assert [(claim.checked, claim.skip_reason) for claim in claims] == [(True, ""), (False, "refusal")]
 
 
-@each(
+@examples(
     "answer",
     [
         "The plan covers fire. It does not cover hail.",
@@ -66,7 +66,7 @@ def test_a_pronoun_for_something_else_is_no_refusal(answer: str) -> None:
     assert reasons(answer) == ["", ""]
 
 
-@each(
+@examples(
     "sentence",
     [
         "Happy to help with the setup!",
@@ -80,7 +80,7 @@ def test_offers_and_requests_are_no_claims(sentence: str) -> None:
     assert reasons(sentence + FACT) == ["greeting", ""]
 
 
-@each(
+@examples(
     "sentence",
     [
         "If you return it, send me the box.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each, misses
+from every import examples, misses
 
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts, meet_in_thousands
 
@@ -48,12 +48,12 @@ def test_a_whole_date() -> None:
     )
 
 
-@each("text", ["am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日"])
+@examples("text", ["am 3. November", "le 3 novembre", "3 de noviembre", "3 ноября", "11月3日"])
 def test_a_day_without_its_year(text: str) -> None:
     assert fact_of(text).key == "????-11-03"
 
 
-@each(
+@examples(
     ("text", "key"),
     [
         ("3 Mars rovers", "3"),
@@ -71,7 +71,7 @@ def test_what_is_no_such_date(text: str, key: str) -> None:
     assert fact_of(text).key == key
 
 
-@each(
+@examples(
     ("text", "value"),
     [
         ("١٢٠٠ موظف", 1200),
@@ -96,7 +96,7 @@ def test_numbers_in_other_scripts_and_ways(text: str, value: float) -> None:
     assert fact_of(text).value == value
 
 
-@each("text", ["He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice"])
+@examples("text", ["He will doze off at once", "Otto, Elf and dos", "un appareil neuf", "sei felice"])
 def test_words_that_are_numbers_elsewhere_are_none(text: str) -> None:
     assert "number" not in {fact.kind for fact in extract_facts(text)}
 

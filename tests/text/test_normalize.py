@@ -3,7 +3,7 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from every import each, misses
+from every import examples, misses
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -49,7 +49,7 @@ def test_words_that_differ_stay_different() -> None:
     assert fold("resume").text != fold("résumé").text
 
 
-@each(
+@examples(
     ("text", "words", "original"),
     [
         ("The “ﬁrst” offer", "first", "ﬁrst"),

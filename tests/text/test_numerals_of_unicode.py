@@ -6,7 +6,7 @@ import sys
 import unicodedata
 
 import pytest
-from every import each, misses
+from every import examples, misses
 
 import pytest_grounding as pg
 from pytest_grounding.reading.facts import Fact, compatible, extract_facts, same
@@ -63,14 +63,14 @@ def test_the_gate_before_cutting_numerals_apart_lets_all_of_them_in() -> None:
     assert closed == []
 
 
-@each("digits", ["12", "１２", "١٢", "𝟏𝟐", "⑫", "①②", "Ⅻ", "ⅩⅡ", "१२"])
+@examples("digits", ["12", "１２", "١٢", "𝟏𝟐", "⑫", "①②", "Ⅻ", "ⅩⅡ", "१२"])
 def test_twelve_is_twelve_in_every_style(digits: str) -> None:
     assert one(f"The fee is {digits} euros.").key == "12 EUR"
     assert not pg.support(f"The fee is {digits} euros.", ["The fee is 12 euros."]).conflicts
     assert pg.support(f"The fee is {digits} euros.", ["The fee is 13 euros."]).conflicts
 
 
-@each(
+@examples(
     ("text", "key"),
     [
         ("12² euros", "144 EUR"),
@@ -131,7 +131,7 @@ def test_the_same_in_other_words() -> None:
     )
 
 
-@each(
+@examples(
     ("text", "other"),
     [
         ("-12 °C", "12 °C"),
@@ -154,7 +154,7 @@ def test_the_same_digits_that_say_otherwise(text: str, other: str) -> None:
     assert not compatible(b, a)
 
 
-@each(
+@examples(
     ("text", "keys"),
     [
         ("COVID-19 in pages 10-20 and 5 - 3", ["10..20", "5", "3"]),

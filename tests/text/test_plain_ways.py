@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -44,7 +44,7 @@ def test_no_scope_stands_without_its_words(text: str) -> None:
         assert not clauses._SCOPE_WORDS.isdisjoint(grammar.words_of(text))
 
 
-@each(
+@examples(
     ("text", "kind"),
     [
         ("In my view the second plan is better.", "opinion"),
@@ -61,7 +61,7 @@ def test_the_kind_of_a_claim_is_still_seen(text: str, kind: str) -> None:
     assert clauses.kind_of(text).kind == kind
 
 
-@each(
+@examples(
     "text",
     [
         "as in src/a.py:3-9 and",
@@ -81,7 +81,7 @@ def test_every_spelling_of_code_lines_is_looked_for(text: str) -> None:
     assert all(any(pattern is one for one in tried) for pattern in matching)
 
 
-@each(
+@examples(
     "word",
     ["Section", "sect.", "Sec.", "ABSCHNITT", "abschn.", "sección", "Sezione", "paragraaf", "§", "\u017fec."],
 )

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from every import each, misses
+from every import examples, misses
 
 from pytest_grounding.claims.refusals import is_referral, is_refusal
 from pytest_grounding.claims.splitting import extract_claims, is_declined
@@ -150,7 +150,7 @@ def test_an_answer_that_only_refuses_is_declined() -> None:
     )
 
 
-@each(
+@examples(
     "answer",
     [
         "I'm sorry, I don't have that information. Is there anything else I can help with?",
@@ -166,7 +166,7 @@ def test_politeness_and_advice_leave_an_answer_declined(answer: str) -> None:
     assert not any(claim.checked for claim in claims)
 
 
-@each(
+@examples(
     "answer",
     [
         "",
@@ -192,7 +192,7 @@ def test_advice_that_names_somebody_is_skipped_only_where_nothing_else_is_claime
     assert [claim.skip_reason for claim in without] == [""]
 
 
-@each(
+@examples(
     ("sentence", "refers"),
     [
         ("You may want to check the official website.", True),

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import re
 
-from every import each, misses
+from every import examples, misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,7 +66,7 @@ def test_prose() -> None:
     )
 
 
-@each(
+@examples(
     ("text", "expected"),
     [
         ("It is red [1]. It is blue [2].", ["It is red [1].", "It is blue [2]."]),
@@ -325,7 +325,7 @@ def test_code_is_not_cut() -> None:
     assert [sentence.text for sentence in segment(code)] == [code]
 
 
-@each("blank", ["\u00a0", "\u2009", "\u3000", "\u202f"])
+@examples("blank", ["\u00a0", "\u2009", "\u3000", "\u202f"])
 def test_a_wide_blank_behind_an_initial_is_a_blank(blank: str) -> None:
     # The splitter panicked here, which no handler of exceptions catches.
     text = f"It cost 27. I{blank}. And so on."

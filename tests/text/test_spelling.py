@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ def test_every_text_keeps_its_length(text: str) -> None:
         assert len(with_digits(text, language)) == len(text)
 
 
-@each(
+@examples(
     ("text", "values"),
     [
         ("CHF 1'250", [1250.0]),
@@ -45,7 +45,7 @@ def test_numbers_are_read_as_they_are_meant(text: str, values: list[float]) -> N
     assert [fact.value for fact in extract_facts(text) if fact.kind != "name"] == values
 
 
-@each(("tag", "order"), [("en-GB", "day"), ("en-US", "month"), ("fr", "day"), ("en", ""), ("", "")])
+@examples(("tag", "order"), [("en-GB", "day"), ("en-US", "month"), ("fr", "day"), ("en", ""), ("", "")])
 def test_the_language_tells_the_order_of_a_date(tag: str, order: str) -> None:
     assert order_of_dates("03/04/2025", tag) == order
 
@@ -55,7 +55,7 @@ def test_another_date_tells_the_order_too() -> None:
     assert with_plain_dates("04/25/2023 to 05/06/2023") == "25.04.2023 to 06.05.2023"
 
 
-@each(
+@examples(
     ("language", "words", "number"),
     [
         ("de", "fünfundvierzig", "45"),
@@ -74,6 +74,6 @@ def test_number_words_become_digits(language: str, words: str, number: str) -> N
     assert with_digits(words, language).strip("_") == number
 
 
-@each(("language", "text"), [("fr", "un chat neuf"), ("it", "tu sei qui"), ("en", "two")])
+@examples(("language", "text"), [("fr", "un chat neuf"), ("it", "tu sei qui"), ("en", "two")])
 def test_words_that_are_no_numbers_stay(language: str, text: str) -> None:
     assert with_digits(text, language) == text

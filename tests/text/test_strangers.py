@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from every import each
+from every import examples
 from growth import grows_at_most
 
 import pytest_grounding as pg
@@ -13,7 +13,7 @@ from pytest_grounding.reading.unknown_names import strange_names
 SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
 
 
-@each(
+@examples(
     ("claim", "missing", "names"),
     [
         ("You can call the QVX to check the status.", ["QVX"], ("QVX",)),

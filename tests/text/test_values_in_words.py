@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import each
+from every import examples
 
 from pytest_grounding.reading.facts import extract_facts
 
@@ -11,7 +11,7 @@ def keys(text: str) -> list[str]:
     return [fact.key for fact in extract_facts(text) if fact.kind not in {"name", "negation"}]
 
 
-@each(
+@examples(
     ("text", "expected"),
     [
         ("at half past three", ["03:30"]),
@@ -35,7 +35,7 @@ def test_times(text: str, expected: list[str]) -> None:
     assert keys(text) == expected
 
 
-@each(
+@examples(
     ("text", "expected"),
     [
         ("It ends on 28/2.", ["????-02-28"]),
@@ -54,7 +54,7 @@ def test_days(text: str, expected: list[str]) -> None:
     assert keys(text) == expected
 
 
-@each(
+@examples(
     ("text", "expected"),
     [
         ("a year and five months", ["17 mo"]),

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every import each
 
 from pytest_grounding import validate
 from pytest_grounding.errors import InputError
@@ -38,7 +39,7 @@ def waivers_of(verdict: Verdict, *rules: str) -> list[Waiver]:
     return [waiver_for(item, verdict, reason="checked by hand", by="Ada", day="2026-11-22") for item in found]
 
 
-@pytest.mark.parametrize(("answer", "rule"), [(WRONG, "contradicted"), (INVENTED, "unsupported_claim")])
+@each([(WRONG, "contradicted"), (INVENTED, "unsupported_claim")])
 def test_a_waived_claim_holds_nothing_back(answer: str, rule: str) -> None:
     given = recorded(f"{RIGHT} {answer}")
     before = validate(given)

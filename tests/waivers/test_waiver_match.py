@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from every import each
 
 from pytest_grounding import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.gate.waivers import Waiver, Waivers, is_about, waiver_for
+from pytest_grounding.gate.waivers import Waiver, Waivers, waiver_for
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Verdict
 
@@ -26,6 +27,10 @@ GIVEN: dict[str, Any] = {
 def found(given: dict[str, Any], rule: str) -> tuple[Finding, Verdict]:
     verdict = validate(given)
     return next(item for item in verdict.findings if item.rule == rule), verdict
+
+
+def is_about(held: Waiver, finding: Finding, verdict: Verdict) -> bool:
+    return Waivers([held]).find(finding, verdict) is not None
 
 
 def waiver(rule: str = "contradicted", **more: Any) -> Waiver:
@@ -56,13 +61,12 @@ def test_another_order_of_the_chunks_leaves_it_alone() -> None:
     assert is_about(waiver(), *found(turned, "contradicted"))
 
 
-@pytest.mark.parametrize(
-    "change",
+@each(
     [
         {"answer": "Refunds are paid within 46 days of the return [1]."},
         {"chunks": [{"id": "c1", "text": "Refunds are paid within 15 days of the return."}]},
         {"id": "other"},
-    ],
+    ]
 )
 def test_it_is_about_no_other_claim_evidence_or_transcript(change: dict[str, Any]) -> None:
     assert not is_about(waiver(), *found({**GIVEN, **change}, "contradicted"))
@@ -94,12 +98,11 @@ def test_one_that_has_expired_is_not_found() -> None:
     assert Waivers([held], today="2026-11-23").find(finding, verdict) is None
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
+@each(
     [
         ({"reason": " "}, "a waiver needs a reason; say why"),
         ({"expires": "tomorrow"}, "'tomorrow' is no date; write it as"),
-    ],
+    ]
 )
 def test_what_cannot_be_written_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
@@ -43,9 +44,7 @@ class Shouts:
         return [Shouting()]
 
 
-@pytest.mark.parametrize(
-    "more", [{}, {"transcript": "a"}, {"evidence": SOURCE}, {"by": "Ada", "expires": "9999-12-31"}]
-)
+@each([{}, {"transcript": "a"}, {"evidence": SOURCE}, {"by": "Ada", "expires": "9999-12-31"}])
 def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> None:
     assert pg.validate(recorded()).status == "reject"
     verdict = pg.validate(recorded(), waivers=[{**WAIVER, **more}])
@@ -55,7 +54,7 @@ def test_a_mapping_with_rule_claim_and_reason_waives(more: dict[str, str]) -> No
     assert waived.reason == "45 since May"
 
 
-@pytest.mark.parametrize("more", [{"transcript": "b"}, {"evidence": "Else."}, {"expires": "2020-01-01"}])
+@each([{"transcript": "b"}, {"evidence": "Else."}, {"expires": "2020-01-01"}])
 def test_a_mapping_about_something_else_waives_nothing(more: dict[str, str]) -> None:
     assert pg.validate(recorded(), waivers=[{**WAIVER, **more}]).status == "reject"
 
@@ -71,8 +70,7 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
     assert pg.validate(recorded(), waivers=read(out)).status == "pass"
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
+@each(
     [
         (["x"], r"waivers\[0\]: a str is no waiver; write \{\"rule\": "),
         ("x", r"waivers: is a str, no list; write \["),
@@ -86,11 +84,17 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
             r"there is no rule 'contradictd'; did you mean 'contradicted'\?",
         ),
         ([{**WAIVER, "rule": "unsupported"}], r"did you mean 'unsupported_claim'\?"),
-        ([{**WAIVER, "rule": "qwerty"}], r"no rule 'qwerty'; pytest-grounding explain lists all of them"),
+        (
+            [{**WAIVER, "rule": "qwerty"}],
+            r"no rule 'qwerty'; pytest-grounding explain lists all of them",
+        ),
         ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it says"),
-        ([{**WAIVER, "expires": "soon"}], r"waivers\[0\].expires: is no date; write it as 2026-12-31"),
+        (
+            [{**WAIVER, "expires": "soon"}],
+            r"waivers\[0\].expires: is no date; write it as 2026-12-31",
+        ),
         ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is no hash"),
-    ],
+    ]
 )
 def test_anything_else_is_refused(given: Any, said: str) -> None:
     with pytest.raises(pg.InputError, match=said):

@@ -327,7 +327,6 @@ def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
 
 
 def _what_there_is(case: Case) -> list[list[str]]:
-    """The chunks that could have been cited."""
     from pytest_grounding.reports.terminal import safe
 
     if case.transcript is None:

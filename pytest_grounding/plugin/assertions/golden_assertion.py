@@ -72,7 +72,6 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
 
 
 def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Outcome:
-    """What the policy in force decides on the recording."""
     __tracebackhide__ = True
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_file import Golden

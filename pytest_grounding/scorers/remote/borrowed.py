@@ -78,11 +78,6 @@ def text_of(claim: ClaimText) -> str:
     return f"{claim.context} {claim.text}" if claim.context else claim.text
 
 
-def best_first(evidence: Sequence[Evidence], chunk_id: str) -> tuple[Evidence, ...]:
-    """The evidence with that of one chunk in front; the rest keeps its order."""
-    return tuple(sorted(evidence, key=lambda item: item.chunk_id != chunk_id))
-
-
 def with_score(
     local: SupportScore,
     probability: float | None,
@@ -109,7 +104,8 @@ def by_best_chunk(
     best = max(range(len(values)), key=lambda index: (values[index], -index))
     chunk_id = chunks[best].id
     reason = f"{model} gives chunk {chunk_id} {values[best]:.2f}"
-    return with_score(local, values[best], method, reason, evidence=best_first(local.evidence, chunk_id))
+    evidence = tuple(sorted(local.evidence, key=lambda item: item.chunk_id != chunk_id))
+    return with_score(local, values[best], method, reason, evidence=evidence)
 
 
 def holds_text(chunk: Chunk) -> bool:

@@ -17,9 +17,6 @@ from pytest_grounding._io.jsonio import canonical_json, content_hash, write_atom
 from pytest_grounding._io.locks import is_torn, locked, write_all
 from pytest_grounding.errors import MISS, CassetteError, RefusedError, ScorerError, UnreadableCassetteError
 
-__all__ = ["Ask", "Pending", "Record", "Reply", "Request", "Store", "Tape", "Use", "clear_usage", "usage"]
-
-
 Reply = Any
 _FIELDS = frozenset({"key", "model", "parameters", "recorded", "reply", "reply_sha256", "scorer", "texts"})
 _KINDS = {
@@ -148,12 +145,8 @@ class Store:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path: Path = Path(path)
         self.journal: Path = self.path.with_name(f"{self.path.name}.journal")
-        # Looked at for each request: a Path costs more to ask than a text.
-        self._places = (os.fspath(self.journal), os.fspath(self.path))
         self._lines: dict[str, tuple[str, str]] = {}
         self._seen: tuple[Signature, Signature] | None = None
-        #: How much of the journal has been read: whole lines only.
-        self._offset = 0
 
     def get(self, key: str, request: Request | None = None) -> Record | None:
         """The record of a key, or None."""
@@ -178,18 +171,14 @@ class Store:
 
     def refresh(self) -> None:
         """Read the files anew when they have changed."""
-        now = (_signature(self._places[0]), _signature(self._places[1]))
-        before = self._seen
-        if now == before:
-            return
-        # The file below is all that a journal which only grew has not changed.
-        grew = before is not None and now[1] == before[1] and _has_grown(before[0], now[0])
-        self._seen = None
-        recent, offset = self._read_journal(self._offset if grew else 0)
-        if not grew:
-            self._lines = self._read_sorted()
-        self._lines.update(recent)
-        self._offset, self._seen = offset, now
+        now = self._signatures()
+        if now != self._seen:
+            self._seen = None
+            self._lines = self._read_sorted() | self._read_journal()
+            self._seen = now
+
+    def _signatures(self) -> tuple[Signature, Signature]:
+        return _signature(self.journal), _signature(self.path)
 
     def append(self, records: Iterable[Record], *, replace: bool) -> list[Record]:
         """Add records to the journal."""
@@ -210,8 +199,7 @@ class Store:
                         kept.append(parse_line(held[0], place=held[1]))
                 if text:
                     write_all(handle, (("\n" if is_torn(handle) else "") + text).encode("utf-8"))
-                    self._seen = (_signature(self._places[0]), _signature(self._places[1]))
-                    self._offset = os.fstat(handle).st_size
+                    self._seen = self._signatures()
                 elif not os.fstat(handle).st_size:
                     _remove(self.journal, handle)
                 return kept
@@ -236,23 +224,18 @@ class Store:
         except OSError as error:
             raise CassetteError(f"{self.path}: cannot be written ({error.strerror or error})") from None
 
-    def _read_journal(self, start: int) -> tuple[dict[str, tuple[str, str]], int]:
-        """The whole lines of the journal from a byte on, by key, and where they end."""
-        data = _bytes_of(self.journal, start)
-        if data is None:
-            return {}, 0
-        whole = data[: data.rfind(b"\n") + 1]
+    def _read_journal(self) -> dict[str, tuple[str, str]]:
         lines: dict[str, tuple[str, str]] = {}
-        for raw in whole.split(b"\n"):
+        for raw in _bytes_of(self.journal).split(b"\n")[:-1]:
             # A line that its writer was killed in is no record, and nobody has relied on it.
             with contextlib.suppress(UnreadableCassetteError, UnicodeDecodeError):
                 line = raw.decode("utf-8")
                 lines[parse_line(line).key] = (f"{line}\n", str(self.journal))
-        return lines, start + len(whole)
+        return lines
 
     def _read_sorted(self) -> dict[str, tuple[str, str]]:
         """The lines of the sorted file by key; of two with one key, the younger day wins."""
-        data = _bytes_of(self.path) or b""
+        data = _bytes_of(self.path)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -272,14 +255,12 @@ class Store:
         return lines
 
 
-def _bytes_of(path: Path, start: int = 0) -> bytes | None:
-    """What a file holds from a byte on, or None where there is none."""
+def _bytes_of(path: Path) -> bytes:
+    """What a file holds; nothing where there is none."""
     try:
-        with open(path, "rb") as stream:
-            stream.seek(start)
-            return stream.read()
+        return path.read_bytes()
     except FileNotFoundError:
-        return None
+        return b""
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})"
         raise UnreadableCassetteError(problem, path=str(path), hint=_AGAIN) from None
@@ -296,17 +277,12 @@ def _day_of(entry: tuple[str, str]) -> str:
     return parse_line(entry[0], place=entry[1]).recorded
 
 
-def _signature(path: str) -> Signature:
+def _signature(path: Path) -> Signature:
     try:
-        facts = os.stat(path)  # noqa: PTH116
+        facts = path.stat()
     except OSError:
         return None
     return facts.st_mtime_ns, facts.st_size, facts.st_ino
-
-
-def _has_grown(before: Signature, now: Signature) -> bool:
-    """Whether a file is the one that it was, with nothing taken from it."""
-    return before is not None and now is not None and before[2] == now[2] and now[1] >= before[1]
 
 
 def _remove(path: Path, handle: int) -> None:
@@ -413,8 +389,6 @@ class Tape:
                 missing.append(request)
             else:
                 held[key] = record
-        for record in held.values():
-            self._check_recorded(record, check)
         is_refused = any(record.refusal for record in held.values())
         if missing and not is_refused:
             if self.mode == "none" or self._collects(missing, call, check):
@@ -423,7 +397,9 @@ class Tape:
                 if request.key in self._failed:
                     raise self._failed[request.key]
             held.update(self._record(missing, call, check))
-        self._note_used(held.values())
+        for record in held.values():
+            asked, place = record.request, str(self.path)
+            _USED[(place, record.key)] = Use(place, record.key, asked.scorer, asked.model, record.recorded)
         for record in held.values():
             if record.refusal is not None:
                 raise record.refusal
@@ -450,15 +426,6 @@ class Tape:
         refusal = record.refusal
         is_all = refusal is not None and refusal.of_all
         return is_all and self.mode != "none" and record.key not in self._renewed
-
-    def _note_used(self, records: Iterable[Record]) -> None:
-        for record in records:
-            use = self._use(record)
-            _USED[(use.cassette, use.key)] = use
-
-    def _use(self, record: Record) -> Use:
-        asked = record.request
-        return Use(str(self.path), record.key, asked.scorer, asked.model, record.recorded)
 
     def fill(self, pending: Pending, replies: Sequence[Reply | ScorerError]) -> None:
         """Record replies to what was `collecting`; what failed is not asked for again in this run."""
@@ -501,7 +468,6 @@ class Tape:
         return kept
 
     def _received(self, request: Request, reply: Reply | ScorerError, check: Check | None) -> Record:
-        """The record of one reply."""
         if isinstance(reply, RefusedError):
             if reply.of_all:
                 self._closed[request.scorer, request.model] = reply
@@ -535,19 +501,6 @@ class Tape:
             atexit.register(self.compact)
         self._renewed.update(record.key for record in kept)
         return {record.key: record for record in kept}
-
-    def _check_recorded(self, record: Record, check: Check | None) -> None:
-        """Look at a recorded reply like at a fresh one: somebody may have edited the file."""
-        try:
-            if check is not None and record.refusal is None:
-                check(record.reply)
-        except ScorerError as error:
-            problem = f"the record {record.key[:12]} holds what {record.request.scorer} cannot have answered"
-            raise UnreadableCassetteError(
-                f"{problem}: {error}",
-                path=str(self.path),
-                hint="record it anew with: pytest --grounding-record=all",
-            ) from None
 
     def compact(self) -> None:
         """Merge what this process recorded into the sorted file."""

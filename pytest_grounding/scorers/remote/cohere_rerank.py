@@ -169,7 +169,6 @@ class CohereClient:
         return self._call("chat", arguments, chat_object)
 
     def _call(self, name: str, arguments: Mapping[str, Any], read: Callable[[Any], T]) -> T:
-        """One call; whatever goes wrong is a ScorerError."""
         with self._failures.counted():
             return self._send(name, arguments, read)
 
@@ -248,7 +247,6 @@ class RerankScorer(BorrowingScorer):
         return [self._best(text, score, chunks) for text, score in zip(claims, local, strict=True)]
 
     def _best(self, claim: str, local: SupportScore, chunks: Sequence[Chunk]) -> SupportScore:
-        """The best score of any chunk, in one call a claim."""
         try:
             scores = self._scores(claim, [chunk.text for chunk in chunks])
         except CassetteError as error:
@@ -256,7 +254,6 @@ class RerankScorer(BorrowingScorer):
         return by_best_chunk(local, scores, chunks, "rerank", self._model)
 
     def _scores(self, query: str, texts: Sequence[str]) -> list[float]:
-        """One score a text."""
         requests = [
             Request(
                 "cohere.rerank",
@@ -266,18 +263,10 @@ class RerankScorer(BorrowingScorer):
             )
             for text in texts
         ]
-        found = self._tape.ask(requests, self._ask, check=_check)
+        found = self._tape.ask(requests, self._ask)
         return [round(float(reply["score"]), 6) for reply in found]
 
     def _ask(self, requests: Sequence[Request]) -> list[Reply]:
         texts = [request.texts["document"] for request in requests]
         scores = self._client.rerank(self._model, requests[0].texts["query"], texts)
         return [{"score": score} for score in scores]
-
-
-def _check(reply: Reply) -> None:
-    """A recorded score is looked at like a fresh one: somebody may have edited the file."""
-    try:
-        share(reply["score"], "the recorded score")
-    except (ValueError, KeyError, TypeError) as error:
-        raise ScorerError(f"cohere.rerank: {error}") from None

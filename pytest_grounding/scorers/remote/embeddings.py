@@ -72,7 +72,6 @@ class EmbeddingScorer(BorrowingScorer):
     def _support(
         self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
     ) -> Sequence[SupportScore]:
-        """Highest cosine of each claim with any sentence of the chunks."""
         sentences = [item for chunk in chunks for item in _sentences(chunk, language)]
         if not sentences:
             return local
@@ -121,7 +120,7 @@ class EmbeddingScorer(BorrowingScorer):
     def _recorded(self, tape: Tape, requests: Sequence[Request]) -> list[Reply]:
         """The replies of the cassette; a miss says, too, where the callable could not record it either."""
         try:
-            return tape.ask(requests, self._call, check=_check)
+            return tape.ask(requests, self._call)
         except CassetteError as error:
             embed = self._embed[DOCUMENT]
             problem = embed.problem() if isinstance(embed, Deferred) else ""
@@ -195,7 +194,6 @@ def load_callable(name: str) -> Embed:
 
 
 def _sentences(chunk: Chunk, language: str) -> list[Evidence]:
-    """The sentences of a chunk as evidence that is not scored yet."""
     parts = reading_of(chunk.text, language).part(sentences_of)
     return [
         Evidence(
@@ -234,15 +232,3 @@ def _decoded(reply: Reply) -> Vector:
     import numpy as np
 
     return np.frombuffer(base64.b64decode(reply["vector"], validate=True), dtype="<f4")
-
-
-def _check(reply: Reply) -> None:
-    import numpy as np
-
-    try:
-        vector = _decoded(reply)
-        length = float((vector.astype("float64") ** 2).sum())
-    except (ValueError, KeyError, TypeError) as error:
-        raise ScorerError(f"the recorded embedding cannot be read: {error}") from None
-    if not vector.size or not np.isfinite(length) or abs(length - 1.0) > 1e-3:
-        raise ScorerError("the recorded embedding is not of length 1")

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from pytest_grounding.errors import GroundingError, ScorerError, SettingsError
 from pytest_grounding.model._base import without_surrogates
@@ -169,23 +169,24 @@ _OF_A_JUDGE = (
 
 Redactors = Sequence[Callable[[str], str]]
 
-_tapes: dict[tuple[str, ...], Tape] = {}
-_clients: dict[tuple[object, ...], CohereClient] = {}
-_services: dict[tuple[object, ...], ChatService] = {}
-_judges: dict[tuple[object, ...], ChatJudge] = {}
-#: By the setting judge_max_requests: one count for the judges of a run.
-_limits: dict[int, RequestLimit] = {}
-_scorers: dict[tuple[str, ...], Scorer] = {}
+T = TypeVar("T")
+#: What is built once a process, by its kind and what it is made of.
+_kept: dict[tuple[object, ...], Any] = {}
+
+
+def _once(make: Callable[[], T], *key: object) -> T:
+    if key not in _kept:
+        _kept[key] = make()
+    found: T = _kept[key]
+    return found
 
 
 def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
     """The cassette of the settings; one object for a file and a mode, so that each is read once."""
-    filters = [f"{id(redactor)}" for redactor in redactors]
-    key = (os.path.abspath(settings.cassette), settings.record, *filters)  # noqa: PTH100
-    if key not in _tapes:
-        redact = _chained(redactors) if redactors else str
-        _tapes[key] = Tape(settings.cassette, settings.record, redact=redact)
-    return _tapes[key]
+    path, mode = os.path.abspath(settings.cassette), settings.record  # noqa: PTH100
+    redact = _chained(redactors) if redactors else str
+    make = partial(Tape, settings.cassette, mode, redact=redact)
+    return _once(make, "tape", path, mode, *map(id, redactors))
 
 
 def _chained(redactors: Redactors) -> Callable[[str], str]:
@@ -199,34 +200,20 @@ def _chained(redactors: Redactors) -> Callable[[str], str]:
 
 def client(settings: Settings, place: Place | None = None) -> CohereClient:
     """The client of the settings; one a process."""
-    place = place or Place()
-    limits = (settings.remote_deadline, settings.remote_retries)
-    key = (*limits, place)
-    if key not in _clients:
-        _clients[key] = CohereClient(
-            call_seconds=limits[0],
-            retries=limits[1],
-            address=place.address,
-            key_env=place.key_env,
-        )
-    return _clients[key]
+    place, seconds, retries = place or Place(), settings.remote_deadline, settings.remote_retries
+    make = partial(
+        CohereClient, call_seconds=seconds, retries=retries, address=place.address, key_env=place.key_env
+    )
+    return _once(make, "client", seconds, retries, place)
 
 
 def _service(settings: Settings, choice: Choice) -> ChatService:
     """The service of a judge; one a process, so that what it learned of an endpoint holds for the run."""
     dialect = KNOWN[choice.name].dialect
     assert dialect is not None
-    limits = (settings.remote_deadline, settings.remote_retries)
-    key = (choice, *limits)
-    if key not in _services:
-        _services[key] = ChatService(
-            dialect,
-            choice.model,
-            choice.place,
-            call_seconds=settings.remote_deadline,
-            retries=settings.remote_retries,
-        )
-    return _services[key]
+    seconds, retries = settings.remote_deadline, settings.remote_retries
+    make = partial(ChatService, dialect, choice.model, choice.place, call_seconds=seconds, retries=retries)
+    return _once(make, "service", choice, seconds, retries)
 
 
 def family(name: str) -> str:
@@ -243,19 +230,9 @@ def scorer(
     if family(name) in (COHERE, COHERE_EMBED, LOCAL):
         # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
         recorded.store.refresh()
-    key = (
-        name,
-        settings.embeddings,
-        settings.local_model,
-        str(recorded.path.absolute()),
-        recorded.mode,
-        str(id(recorded)),
-        str((settings.remote_deadline, settings.remote_retries)),
-        str(is_fallback),
-    )
-    if key not in _scorers:
-        _scorers[key] = _built(name, settings, local, recorded, is_fallback)
-    return _scorers[key]
+    key = (name, settings.embeddings, settings.local_model, settings.remote_deadline, settings.remote_retries)
+    make = partial(_built, name, settings, local, recorded, is_fallback)
+    return _once(make, "scorer", *key, id(recorded), is_fallback)
 
 
 def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fallback: bool) -> Scorer:
@@ -286,10 +263,9 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
 
 def limit(settings: Settings) -> RequestLimit:
     """What counts the requests of this run to judges."""
+    # One count for all judges of a run.
     most = settings.judge_max_requests
-    if most not in _limits:
-        _limits[most] = RequestLimit(most, workers())
-    return _limits[most]
+    return _once(lambda: RequestLimit(most, workers()), "limit", most)
 
 
 def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) -> BatchJudge:
@@ -311,25 +287,25 @@ def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
     recorded = tape(settings, redactors)
     recorded.store.refresh()
     # Asked for each transcript: a replay of many must cost hardly more than the built-in engine.
-    key = (id(recorded), *(getattr(settings, name) for name in _OF_A_JUDGE))
-    if key not in _judges:
-        choice = chosen(settings)
-        complete = limit(settings).bound(_complete(settings, choice))
-        _judges[key] = ChatJudge(complete, recorded, name=choice.name, model=choice.model)
-    return _judges[key]
+    key = [getattr(settings, name) for name in _OF_A_JUDGE]
+    return _once(partial(_made_judge, settings, recorded), "judge", id(recorded), *key)
 
 
-def _complete(settings: Settings, choice: Choice) -> Complete:
-    if choice.name != COHERE:
-        return _service(settings, choice).complete
-    asked = client(settings, choice.place)
-    return partial(asked.chat, choice.model)
+def _made_judge(settings: Settings, recorded: Tape) -> ChatJudge:
+    choice = chosen(settings)
+    complete: Complete
+    if choice.name == COHERE:
+        complete = partial(client(settings, choice.place).chat, choice.model)
+    else:
+        complete = _service(settings, choice).complete
+    return ChatJudge(limit(settings).bound(complete), recorded, name=choice.name, model=choice.model)
 
 
 def flush() -> None:
     """Merge what was recorded into the sorted files of the cassettes."""
-    for recorded in _tapes.values():
-        recorded.compact()
+    for key, recorded in _kept.items():
+        if key[0] == "tape":
+            recorded.compact()
 
 
 def reset() -> None:
@@ -337,10 +313,5 @@ def reset() -> None:
     try:
         flush()
     finally:
-        _tapes.clear()
-        _clients.clear()
-        _services.clear()
-        _judges.clear()
-        _scorers.clear()
-        _limits.clear()
+        _kept.clear()
         clear_usage()

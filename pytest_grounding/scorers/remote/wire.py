@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,10 +10,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any
 
+from pytest_grounding._io.jsonio import parse
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.errors import RefusedError, ScorerError
+from pytest_grounding.errors import InputError, RefusedError, ScorerError
 
 #: Most bytes of one reply, as sent and as unpacked. The largest that is asked for, 96 embeddings of 1536
 #: numbers, has about three million.
@@ -207,32 +207,15 @@ def without(value: Any, key: str | None) -> Any:
 def json_object(text: str) -> dict[str, Any]:
     """The JSON object that a text is."""
     try:
-        value = json.loads(text, parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_members)
-    except RecursionError:
-        raise ValueError("is no JSON: it is nested too deeply") from None
-    except ValueError as error:
-        raise ValueError(f"is no JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise ValueError("is no JSON object")
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
+        value = parse(text)
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    except InputError as error:
+        said = filter(None, (error.field, error.problem.removeprefix("is not JSON: ")))
+        raise ValueError(f"is no JSON: {' '.join(said)}") from None
     except UnicodeEncodeError:
         raise ValueError("holds half of a character") from None
+    except ValueError:
+        raise ValueError("is no JSON: it holds a number that is too large") from None
+    if not isinstance(value, dict):
+        raise ValueError("is no JSON object")
     return value
-
-
-def _no_number(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no number")
-
-
-def _finite(digits: str) -> float:
-    number = float(digits)
-    return number if math.isfinite(number) else _no_number(digits[:20])
-
-
-def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        # Which of two rulings counts would be a guess.
-        raise ValueError("an object names a member twice")
-    return members

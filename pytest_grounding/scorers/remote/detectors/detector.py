@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -156,7 +156,6 @@ class Detector:
         return found
 
     def _groups(self, question: str, passages: Sequence[str], answer: str) -> list[list[str]]:
-        """The passages in groups of which each fits into the model together with question and answer."""
         profile = self.profile
         whole = list(passages)
         if self._length(prompt_of(profile, question, whole), answer) <= profile.limit:
@@ -209,9 +208,7 @@ class Detector:
 
     def _encoded(self, premise: str, claim: str) -> Any:
         _, tokenizer, _ = self._ready()
-        if self.profile.input == "pair":
-            return tokenizer.encode(premise, claim)
-        if self.profile.input == "prompt":
+        if self.profile.input != "text":
             return tokenizer.encode(premise, claim)
         return tokenizer.encode(filled(self.profile.template, premise=premise, claim=claim))
 
@@ -245,7 +242,6 @@ class Detector:
         return np.asarray([step[word] for word in profile.words])
 
     def _shaped(self, logits: NDArray[np.float64], shape: tuple[int | None, ...]) -> NDArray[np.float64]:
-        """The output, if it has the form that the profile's layout promises."""
         import numpy as np
 
         fits = logits.ndim == len(shape) and all(
@@ -328,7 +324,6 @@ def _share(row: NDArray[np.float64], profile: Profile, index: int) -> float:
 
 
 def _load(folder: ModelFolder) -> tuple[Any, Any, int]:
-    """Session, tokenizer, and the number of the class that is read."""
     root = folder.path
     if not folder.weights:
         raise ScorerError(
@@ -490,7 +485,7 @@ class DetectorScorer:
             reason += ": " + ", ".join(marked)
         value = as_support(1.0 - worst, self._profile)
         score = with_score(local, value, "semantic_similarity", reason)
-        return score if local.missing else _with_missing(score, marked)
+        return score if local.missing else replace(score, missing=marked)
 
     def _request(self, texts: dict[str, str]) -> Request:
         return Request(
@@ -503,7 +498,7 @@ class DetectorScorer:
     def _asked(self, requests: Sequence[Request]) -> list[Reply]:
         """Replies from the cassette; a replay of what is not recorded asks the model where it is at hand."""
         try:
-            return self._tape.ask(requests, self._answers, check=_check)
+            return self._tape.ask(requests, self._answers)
         except CassetteError:
             if self._tape.mode != "none" or not self._detector.folder.weights:
                 raise
@@ -556,33 +551,3 @@ def _runs(answer: str, tokens: Sequence[tuple[int, int, float]], limit: float) -
             runs.append([start, end, place])
     found = (answer[start:end].strip() for start, end, _ in runs)
     return tuple(dict.fromkeys(text for text in found if text))
-
-
-def _with_missing(score: SupportScore, words: tuple[str, ...]) -> SupportScore:
-    from dataclasses import replace
-
-    return replace(score, missing=words)
-
-
-def _check(reply: Reply) -> None:
-    """A recorded figure is looked at like a fresh one: somebody may have edited the file."""
-    try:
-        key = "tokens" if "tokens" in reply else "score"
-        value = reply[key]
-        if value is None:
-            fine = isinstance(reply["why"], str)
-        elif key == "score":
-            fine = _is_share(value)
-        else:
-            fine = all(
-                isinstance(start, int) and isinstance(end, int) and 0 <= start < end and _is_share(share)
-                for start, end, share in value
-            )
-    except (KeyError, TypeError, ValueError):
-        fine = False
-    if not fine:
-        raise ScorerError("local: a recorded figure is none that a model can have given")
-
-
-def _is_share(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0.0 <= value <= 1.0

@@ -10,24 +10,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+from pydantic import ValidationError
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import SettingsError
+from pytest_grounding.model._base import Model
 
-#: What a model is given: two texts, one text that a template makes, or a prompt and the whole answer.
-INPUTS = ("pair", "text", "prompt")
-#: Where its answer stands: one logit; a class a text; a class at the first token; a label a token; the words
-#: that its decoder would begin with.
-LAYOUTS = ("logit", "class", "position", "token", "step")
-UNITS = ("none", "words", "marks", "tokens")
 USES = ("support", "relevance")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(Model):
     """How one detector is asked and how its answer is read."""
 
     name: str
@@ -37,62 +33,46 @@ class Profile:
     published: str = ""
     size: str = ""
     uses: tuple[str, ...] = ("support",)
-    input: str = "pair"
+    #: Two texts, one text that the template makes, or a prompt and the whole answer.
+    input: Literal["pair", "text", "prompt"] = "pair"
     template: str = ""
     bare_template: str = ""
     passage: str = ""
     limit: int = 512
-    layout: str = "class"
+    #: Where the answer stands: one logit; a class a text; a class at the first token; a label a token; the
+    #: words that its decoder would begin with.
+    layout: Literal["logit", "class", "position", "token", "step"] = "class"
     label: str = ""
     index: int = -1
     classes: int = 0
     words: tuple[int, ...] = ()
     decoder_start: int = -1
-    window: str = "none"
+    window: Literal["none", "words", "marks", "tokens"] = "none"
     window_size: int = 0
     joiner: str = " "
-    over_windows: str = "max"
+    over_windows: Literal["max", "min"] = "max"
     threshold: float = 0.5
 
     def as_data(self) -> dict[str, Any]:
         """All that can change a score, as plain data, for the key of a record."""
         told = {"name", "model", "licence", "source", "published", "size", "uses"}
-        return {
-            field: list(value) if isinstance(value, tuple) else value
-            for field in Profile.__dataclass_fields__
-            if field not in told
-            for value in (getattr(self, field),)
-        }
+        return self.model_dump(mode="json", exclude=told)
 
 
 def of_data(value: object, *, place: str) -> Profile:
     """A profile from plain data."""
     if not isinstance(value, Mapping):
         raise SettingsError(f"{place}: a profile is an object, such as {_EXAMPLE}")
-    known = Profile.__dataclass_fields__
-    if unknown := sorted(set(value) - set(known)):
-        raise SettingsError(
-            f"{place}: {unknown[0]!r} is no field of a profile; they are {listed(sorted(known))}"
-        )
-    found: dict[str, Any] = {}
-    for name, given in value.items():
-        default = known[name].default
-        if name in ("uses", "words"):
-            if not isinstance(given, (list, tuple)):
-                raise SettingsError(f"{place}: {name} is a list")
-            found[name] = tuple(given)
-            continue
-        kind: tuple[type, ...] = (str,)
-        if isinstance(default, float):
-            kind = (int, float)
-        elif isinstance(default, int):
-            kind = (int,)
-        if not isinstance(given, kind) or isinstance(given, bool):
-            raise SettingsError(
-                f"{place}: {name} is {'text' if kind == (str,) else 'a number'}, not {given!r}"
-            )
-        found[name] = given
-    profile = Profile(**{"name": "own", **found})
+    try:
+        profile = Profile.model_validate_json(json.dumps({"name": "own", **value}), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = str(first["loc"][0])
+        if first["type"] == "extra_forbidden":
+            known = listed(sorted(Profile.model_fields), len(Profile.model_fields))
+            raise SettingsError(f"{place}: {name!r} is no field of a profile; they are {known}") from None
+        problem = f"{first['msg'][0].lower()}{first['msg'][1:]}"
+        raise SettingsError(f"{place}: {name} = {first['input']!r}: {problem}") from None
     _check(profile, place)
     return profile
 
@@ -102,16 +82,6 @@ _EXAMPLE = '{"input": "pair", "layout": "class", "label": "entailment", "limit":
 
 def _check(profile: Profile, place: str) -> None:
     """Refuse what cannot be asked or read."""
-    for name, allowed in (
-        ("input", INPUTS),
-        ("layout", LAYOUTS),
-        ("window", UNITS),
-        ("over_windows", ("max", "min")),
-    ):
-        if getattr(profile, name) not in allowed:
-            raise SettingsError(
-                f"{place}: {name} = {getattr(profile, name)!r} is not one of {listed(allowed)}"
-            )
     if not _NAME.fullmatch(profile.name):
         raise SettingsError(
             f"{place}: name is made of small letters, digits, dots and hyphens, not {profile.name!r}"

@@ -208,7 +208,6 @@ class ChatJudge:
     def _together(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str
     ) -> list[Ruling | ScorerError]:
-        """The rulings on some claims by one request, or by one request a claim."""
         if len(claims) == 1:
             return one_by_one(self, claims, chunks, question=question)
         user = _supports_text(claims, chunks, question)
@@ -289,7 +288,6 @@ def _is_failure(found: Ruling | ScorerError) -> bool:
 
 
 def _rulings(reply: Any) -> Reply:
-    """What was asked for of a list of rulings."""
     given = reply.get("rulings") if isinstance(reply, Mapping) else None
     if not isinstance(given, list):
         return {}
@@ -303,7 +301,6 @@ def _rulings(reply: Any) -> Reply:
 
 
 def _check(prompt: Prompt, reply: Reply, count: int) -> None:
-    """Refuse a reply that is not of the form that was asked for."""
     if not isinstance(reply, Mapping):
         raise ScorerError(f"the judge's reply on {prompt.name} is no object")
     if prompt.is_list:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -93,16 +92,8 @@ def identity_of(judge: Judge) -> Identity:
 
 def read_measured(path: str) -> dict[Identity, Mapping[str, Any]]:
     """What was measured, by who was; {} where there is no such file yet."""
-    file = Path(path)
-    try:
-        facts = file.stat()
-    except OSError:
+    if not Path(path).exists():
         return {}
-    return _read(path, facts.st_mtime_ns, facts.st_size)
-
-
-@lru_cache(maxsize=8)
-def _read(path: str, _changed: int, _size: int) -> dict[Identity, Mapping[str, Any]]:
     try:
         rows = json.loads(Path(path).read_text(encoding="utf-8"))["measured"]
         found = {Identity(row["judge"], row["model"], row["prompt"]): row for row in rows}

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, ClassVar
 
 from pytest_grounding.scorers.remote.wire import CHAT_TOKENS, json_object, shown
 
-#: The forms in which a reply can be asked for, the strictest first: by a JSON schema, by the arguments of a
-#: tool (Anthropic alone), as any JSON object (OpenAI's dialect alone), and as plain text.
-SCHEMA, TOOL, OBJECT, TEXT = "json_schema", "tool", "json_object", "text"
+#: The forms in which a reply can be asked for, the strictest first: by a JSON schema, as any JSON object
+#: (OpenAI's dialect alone), and as plain text.
+SCHEMA, OBJECT, TEXT = "json_schema", "json_object", "text"
 #: Headers in which services take a key.
 KEY_HEADERS = ("authorization", "x-api-key", "api-key")
-#: Name of the schema or tool that a ruling is asked for with.
+#: Name of the schema that a ruling is asked for with.
 RULING = "ruling"
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
 
@@ -51,32 +52,46 @@ class Access:
     query: Mapping[str, str] = field(default_factory=dict)
 
 
-class Dialect(Protocol):
+class Dialect(ABC):
     """How a kind of service is asked, and how its replies are read."""
 
-    sdk: str
-    key_env: str
-    address_env: str
-    path: str
-    forms: tuple[str, ...]
-    form_words: re.Pattern[str]
-    optional: frozenset[str]
+    sdk: ClassVar[str]
+    client_class: ClassVar[str]
+    usual_base: ClassVar[str]
+    key_env: ClassVar[str]
+    address_env: ClassVar[str]
+    path: ClassVar[str]
+    forms: ClassVar[tuple[str, ...]]
+    form_words: ClassVar[re.Pattern[str]]
+    optional: ClassVar[frozenset[str]]
 
     def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
         """A client of the SDK."""
-        ...
+        # Without a key the SDK would look for others, in variables and in files.
+        return getattr(sdk, self.client_class)(
+            api_key=access.key or _NO_KEY,
+            base_url=self.base(access.base or self.usual_base),
+            default_query=dict(access.query),
+            http_client=http,
+            timeout=seconds,
+            max_retries=retries,
+        )
 
+    def base(self, address: str) -> str:
+        """The address as the SDK wants it."""
+        return address
+
+    @abstractmethod
     def dress(self, headers: Any, access: Access) -> None:
         """Leave the chosen key alone in the headers of a request."""
-        ...
 
+    @abstractmethod
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
         """What is sent."""
-        ...
 
+    @abstractmethod
     def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
         """What was answered; ValueError tells what is wrong with a reply."""
-        ...
 
 
 def with_form(system: str, schema: Mapping[str, Any]) -> str:
@@ -107,36 +122,26 @@ def ruled(text: str) -> dict[str, Any]:
 
 #: Stands in for a key where none is sent; the SDK wants one.
 _NO_KEY = "no-key"
-_STOPPED = frozenset({"end_turn", "stop_sequence", "tool_use"})
+_STOPPED = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
 
 
-class AnthropicDialect:
+class AnthropicDialect(Dialect):
     """Messages; see `Dialect`."""
 
-    sdk = "anthropic"
+    sdk, client_class, usual_base = "anthropic", "Anthropic", "https://api.anthropic.com"
     key_env = "ANTHROPIC_API_KEY"
     address_env = "ANTHROPIC_BASE_URL"
     path = "/v1/messages"
-    forms: tuple[str, ...] = (SCHEMA, TOOL, TEXT)
+    forms = (SCHEMA, TEXT)
     form_words = re.compile(
-        r"output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|tool|schema", re.IGNORECASE
+        r"output[_ ]?(config|format)|json[_ ]?schema|structured[_ ]?output|schema", re.IGNORECASE
     )
-    optional: frozenset[str] = frozenset({"temperature"})
+    optional = frozenset({"temperature"})
 
-    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
-        """A client of the SDK."""
-        # The SDK puts the version of its API behind the address itself.
-        base = re.sub(r"/v1/?$", "", access.base or "https://api.anthropic.com")
-        return sdk.Anthropic(
-            # Without one the SDK would look for others, in variables and in files.
-            api_key=access.key or _NO_KEY,
-            base_url=base,
-            default_query=dict(access.query),
-            http_client=http,
-            timeout=seconds,
-            max_retries=retries,
-        )
+    def base(self, address: str) -> str:
+        """The address without the version, which the SDK puts behind it itself."""
+        return re.sub(r"/v1/?$", "", address)
 
     def dress(self, headers: Any, access: Access) -> None:
         """Leave the chosen key alone in the headers of a request."""
@@ -149,19 +154,14 @@ class AnthropicDialect:
 
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
         """What is sent."""
-        schema = strict(question.schema)
         body: dict[str, Any] = {
             "model": question.model,
             "max_tokens": CHAT_TOKENS,
-            "system": question.system if way.form == TOOL else with_form(question.system, question.schema),
+            "system": with_form(question.system, question.schema),
             "messages": [{"role": "user", "content": question.user}],
         }
         if way.form == SCHEMA:
-            body["output_config"] = {"format": {"type": SCHEMA, "schema": schema}}
-        elif way.form == TOOL:
-            told_of = "Take the ruling."
-            body["tools"] = [{"name": RULING, "description": told_of, "input_schema": schema}]
-            body["tool_choice"] = {"type": "tool", "name": RULING}
+            body["output_config"] = {"format": {"type": SCHEMA, "schema": strict(question.schema)}}
         return body if "temperature" in way.dropped else body | {"temperature": 0}
 
     def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
@@ -176,21 +176,10 @@ class AnthropicDialect:
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
             raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
-        blocks = [block for block in content if isinstance(block, Mapping)]
-        return _object(blocks, way)
-
-
-def _object(blocks: list[Mapping[str, Any]], way: Way) -> Mapping[str, Any]:
-    if way.form == TOOL:
-        inputs = [block.get("input") for block in blocks if block.get("type") == "tool_use"]
-        if len(inputs) != 1 or not isinstance(inputs[0], Mapping):
-            raise ValueError(f"holds {len(inputs)} uses of the tool, and one object was asked for")
-        return inputs[0]
-    texts = [block.get("text") for block in blocks if block.get("type") == "text"]
-    text = "".join(item for item in texts if isinstance(item, str))
-    if not text.strip():
-        raise ValueError("holds no content")
-    return ruled(text)
+        text = _text(content)
+        if not text.strip():
+            raise ValueError("holds no content")
+        return ruled(text)
 
 
 _OWNER_HEADERS = ("openai-organization", "openai-project")
@@ -202,33 +191,20 @@ _CUT = frozenset({"length", "max_tokens", "model_length"})
 _DECLINED = frozenset({"content_filter", "refusal", "safety"})
 
 
-class OpenAIDialect:
+class OpenAIDialect(Dialect):
     """Chat completions; see `Dialect`."""
 
-    sdk = "openai"
+    sdk, client_class, usual_base = "openai", "OpenAI", "https://api.openai.com/v1"
     key_env = "OPENAI_API_KEY"
     address_env = "OPENAI_BASE_URL"
     path = "/chat/completions"
-    forms: tuple[str, ...] = (SCHEMA, OBJECT, TEXT)
+    forms = (SCHEMA, OBJECT, TEXT)
     form_words = re.compile(
         r"response[_ ]?(format|schema)|json[_ ]?(schema|object|mode)|structured[_ ]?output|guided[_ ]?json"
         r"|guided[_ ]?decoding|grammar",
         re.IGNORECASE,
     )
-    optional: frozenset[str] = frozenset(
-        {"temperature", "seed", "max_tokens", "max_completion_tokens", "system"}
-    )
-
-    def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
-        """A client of the SDK."""
-        return sdk.OpenAI(
-            api_key=access.key or _NO_KEY,
-            base_url=access.base or "https://api.openai.com/v1",
-            default_query=dict(access.query),
-            http_client=http,
-            timeout=seconds,
-            max_retries=retries,
-        )
+    optional = frozenset({"temperature", "seed", "max_tokens", "max_completion_tokens", "system"})
 
     def dress(self, headers: Any, access: Access) -> None:
         """Leave the chosen key alone in the headers of a request; Azure has a header of its own for it."""
@@ -278,7 +254,6 @@ class OpenAIDialect:
 
 
 def _ended(finish: Any, refusal: Any) -> None:
-    """Look at how the reply ended."""
     reason = "" if finish is None else str(finish)
     if isinstance(refusal, str) and refusal.strip():
         raise DeclinedError(f"is a refusal: {shown(refusal)}")
@@ -291,7 +266,6 @@ def _ended(finish: Any, refusal: Any) -> None:
 
 
 def _text(content: Any) -> str:
-    """The text of a message, which is a text or a list of parts."""
     if isinstance(content, str):
         return content
     parts = content if isinstance(content, list) else []

@@ -189,11 +189,9 @@ class ChatService:
 
     @property
     def _key_env(self) -> str:
-        """Variable that holds the key; empty where none is sent."""
         return self._place.key_env or (self._dialect.key_env if self._place.sends_key else "")
 
     def _access(self) -> Access:
-        """Address and key."""
         environ = os.environ if self._environ is None else self._environ
         place, dialect = self._place, self._dialect
         name = self._key_env
@@ -213,7 +211,6 @@ class ChatService:
         return Access(key, base, dict(parse_qsl(parts.query)))
 
     def _sent(self, body: Mapping[str, Any], access: Access, wire: Wire) -> bytes:
-        """The body of the response to one call of the SDK."""
         dialect = self._dialect
         sdk = require(dialect.sdk, extra=dialect.sdk)
         library = _http_library(sdk, dialect.sdk)
@@ -285,7 +282,6 @@ def _text_of(response: Any) -> str:
 
 
 def _read(dialect: Dialect, content: bytes, way: Way, key: str | None) -> Mapping[str, Any]:
-    """A reply that was looked at."""
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
