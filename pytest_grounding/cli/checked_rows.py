@@ -59,14 +59,15 @@ def taken(
     noted = Counting()
     verdicts: list[Verdict] = []
     transcripts: dict[str, Transcript] = {}
-    for row, verdict, wanted in found:
+    for row, verdict, wanted, elapsed_ms in found:
         if verdict is None:
             noted.unreadable(_place(row), _unread(row))
             continue
         outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
         if waivers is not None:
             waivers.add(verdict)
-        if noted.take(outcome.verdict.id, failed=outcome.is_failed, expected=outcome.is_expected):
+        failed, expected = outcome.is_failed, outcome.is_expected
+        if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=elapsed_ms):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
                 transcripts[verdict.transcript_hash] = row.transcript
@@ -74,7 +75,7 @@ def taken(
             say.take(outcome, row.transcript, held)
     if say is not None:
         say.print_failures()
-    return Taken(verdicts, transcripts, noted.facts())
+    return Taken(verdicts, transcripts, noted.facts(effective.settings))
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
@@ -88,7 +89,7 @@ def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None
         found = examine(row.transcript, settings, place=row.place)
         if trail is not None and settings.audit and settings.enabled:
             trail.write(found.verdict, row.transcript, settings, found.elapsed_ms)
-        yield Checked(row, found.verdict, found.wanted)
+        yield Checked(row, found.verdict, found.wanted, found.elapsed_ms)
 
 
 def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:

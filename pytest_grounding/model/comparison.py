@@ -138,7 +138,6 @@ class Comparison(Sparse):
         ratchet: known, new and gone findings, where they decide, or None.
         reasons: why it fails, is inconclusive or undecided.
         notes: what a policy reports without failing.
-        more: name of a list -> how many it leaves out, where it would hold many thousands.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("more",)
@@ -158,4 +157,3 @@ class Comparison(Sparse):
     ratchet: Ratchet | None = None
     reasons: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    more: Mapping[str, int] = Field(default_factory=dict)

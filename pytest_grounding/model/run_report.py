@@ -176,6 +176,7 @@ class RunFacts(Model):
         judgements: how old the recorded judgements are that the run relied on.
         waivers_unused: waivers that no finding of this whole run was in need of, in words.
         waivers_expired: waivers whose day has passed, in words.
+        slow: that the run was slower than ``suite_max_milliseconds`` allows, in words.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -190,6 +191,7 @@ class RunFacts(Model):
     judgements: tuple[RecordedJudgements, ...] = ()
     waivers_unused: tuple[str, ...] = ()
     waivers_expired: tuple[str, ...] = ()
+    slow: tuple[str, ...] = ()
 
 
 class Threshold(Model):
@@ -343,7 +345,7 @@ def _united(mappings: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 #: Fields of `RunFacts` that are sets of words.
-_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired".split()
+_SETS = "narrowed interrupted promised failed expected waivers_unused waivers_expired slow".split()
 
 
 def _tidy(run: RunFacts, present: set[str]) -> RunFacts:

@@ -189,7 +189,8 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
             continue
         identifier = said["id"]
         seen.add(identifier)
-        if noted.take(identifier, failed=said["failed"], expected=said["role"] != "counted"):
+        role, elapsed = said["role"], said.get("ms")
+        if noted.take(identifier, failed=said["failed"], expected=role != "counted", elapsed_ms=elapsed):
             verdicts.append(Verdict.model_validate_json(unpacked(verdict)))
             if transcript:
                 shown = Transcript.model_validate_json(unpacked(transcript), context=_ANYTHING)
@@ -219,21 +220,17 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         from pytest_grounding.plugin.waived import idle
 
         unused, expired = idle(session, state)
-    known = noted.facts()
-    facts = RunFacts(
-        narrowed=tuple(narrowed),
-        interrupted=tuple(interrupted),
+    found = {
+        "narrowed": tuple(narrowed),
+        "interrupted": tuple(interrupted),
+        "left_out": left_out,
+        "missing": missing,
+        "judgements": RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
+        "waivers_unused": unused,
+        "waivers_expired": expired,
+    }
+    if not (session.shouldfail or session.shouldstop):
         # A run that was stopped did not come to what was promised, and another test has failed.
-        promised=()
-        if session.shouldfail or session.shouldstop
-        else (*state.configured.promised, *state.promised),
-        problems=known.problems,
-        failed=known.failed,
-        expected=known.expected,
-        left_out=left_out,
-        missing=missing,
-        judgements=RecordedJudgements.of((use[2], use[3], use[4]) for use in state.judgements),
-        waivers_unused=unused,
-        waivers_expired=expired,
-    )
+        found["promised"] = (*state.configured.promised, *state.promised)
+    facts = noted.facts(settings).model_copy(update=found)
     return RunReport.of(verdicts, facts)

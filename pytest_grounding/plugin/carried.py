@@ -74,7 +74,8 @@ def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
         expected = xfailed or any(entry.expected for entry in group)
         role = XFAIL if xfailed else "expected" if expected else "counted"
         own = report.failed and (failed or not blamed) and not expected
-        told = json.dumps({"id": name, "role": role, "failed": own})
+        elapsed = next((entry.elapsed_ms for entry in group if entry.elapsed_ms is not None), None)
+        told = json.dumps({"id": name, "role": role, "failed": own, "ms": elapsed})
         once = {entry.verdict.settings_hash: entry.verdict for entry in group if entry.verdict}
         shown = next((entry.transcript for entry in group if entry.transcript is not None), None)
         packed = _packed(shown) if shown is not None and is_shown else ""

@@ -44,6 +44,7 @@ class Line(Model):
     problem: Problem | None = None
     wanted: Status | None = None
     made: bool = False
+    elapsed_ms: float | None = None
     transcript: Mapping[str, Any] | None = None
 
 
@@ -69,6 +70,7 @@ class Checked(NamedTuple):
     row: Row
     verdict: Verdict | None
     wanted: Status | None
+    elapsed_ms: float | None = None
 
 
 def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
@@ -157,6 +159,7 @@ class _Work:
                 "verdict": found.verdict.as_dict(),
                 "wanted": found.wanted,
                 "made": row.made_id,
+                **({"elapsed_ms": found.elapsed_ms} if self._settings.suite_max_milliseconds else {}),
                 "transcript": row.transcript.model_dump(mode="json"),
             }
         )
@@ -293,4 +296,4 @@ def _once(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> 
     if found.transcript.id != verdict.id:
         # A made id that is numbered: the verdict is on the transcript under its own name.
         verdict = validate(found.transcript, settings).model_copy(update=found.place)
-    return Checked(found, verdict, line.wanted)
+    return Checked(found, verdict, line.wanted, line.elapsed_ms)

@@ -141,6 +141,7 @@ class Settings(Derived):
     suite_max_hallucination_rate: float = table
     suite_confidence: float = table
     suite_min_confident_share: float = table
+    suite_max_milliseconds: float = table
     fail_on: Literal["review", "reject"] = table
     suite: Literal["on", "off"] = table
     expect: int = table

@@ -79,6 +79,7 @@ class SettingsDict(TypedDict, total=False):
     suite_max_hallucination_rate: float
     suite_confidence: float
     suite_min_confident_share: float
+    suite_max_milliseconds: float
     fail_on: Literal["review", "reject"]
     suite: Literal["on", "off"]
     expect: int

@@ -361,7 +361,7 @@ def _own_failures(report: RunReport) -> list[str]:
     if report.run.problems:
         places = listed([problem.place for problem in report.run.problems])
         reasons.append(f"{counted(len(report.run.problems), 'row')} could not be read: {places}")
-    return reasons
+    return [*reasons, *report.run.slow]
 
 
 def _suite_decision(

@@ -140,23 +140,33 @@ class Counting:
         self.problems: list[Problem] = []
         self.failed: list[str] = []
         self.expected: list[str] = []
+        self.times: list[float] = []
 
     def unreadable(self, place: str, message: str) -> None:
         """Take a row that could not be read."""
         self.problems.append(Problem(place=place, message=message))
 
-    def take(self, identifier: str, *, failed: bool, expected: bool) -> bool:
+    def take(self, identifier: str, *, failed: bool, expected: bool, elapsed_ms: float | None = None) -> bool:
         """Take a transcript; whether its verdict counts for the figures."""
+        self.times += [] if elapsed_ms is None else [elapsed_ms]
         if failed:
             self.failed.append(identifier)
         if expected:
             self.expected.append(identifier)
         return not expected
 
-    def facts(self) -> RunFacts:
+    def facts(self, settings: Settings) -> RunFacts:
         """What was noted."""
+        limit, mean = settings.suite_max_milliseconds, sum(self.times) / max(1, len(self.times))
+        slow: tuple[str, ...] = ()
+        if limit and mean > limit:
+            times = counted(len(self.times), "validation")
+            slow = (f"{mean:.1f} ms a validation ({times}), must be <= {limit:g} (suite_max_milliseconds)",)
         return RunFacts(
-            problems=tuple(self.problems), failed=tuple(self.failed), expected=tuple(self.expected)
+            problems=tuple(self.problems),
+            failed=tuple(self.failed),
+            expected=tuple(self.expected),
+            slow=slow,
         )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-import pytest
+from every import examples
 
 from pytest_grounding import Verdict, validate
 from pytest_grounding.model.run_report import RunReport
@@ -42,12 +42,12 @@ CELLS = [
 ]
 
 
-@pytest.mark.parametrize(("chunk", "answer", "cell"), CELLS)
+@examples(("chunk", "answer", "cell"), CELLS)
 def test_each_cell(chunk: str, answer: str, cell: str) -> None:
     assert judged(chunk, answer).abstention == cell
 
 
-@pytest.mark.parametrize("answer", ["", "   ", "Hello!"])
+@examples("answer", ["", "   ", "Hello!"])
 def test_an_answer_that_claims_nothing_is_in_no_cell(answer: str) -> None:
     assert judged(HELD, answer).abstention == "untold"
 

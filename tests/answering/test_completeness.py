@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from every import examples
 
 from pytest_grounding import Verdict, validate
 
@@ -41,7 +41,7 @@ def test_one_part_of_three_is_incomplete_and_the_others_are_named() -> None:
     assert verdict.self_rag.usefulness.value == "not useful"
 
 
-@pytest.mark.parametrize(
+@examples(
     ("question", "answer", "chunks", "missing"),
     [
         (
@@ -82,7 +82,7 @@ def test_each_shape_of_parts(question: str, answer: str, chunks: tuple[str, ...]
     assert "incomplete" in rules(verdict)
 
 
-@pytest.mark.parametrize(
+@examples(
     "answer",
     [
         "Jane Roe founded Acme in 1990, and 120 people work there [1].",
@@ -105,7 +105,7 @@ def test_a_part_that_no_source_holds_is_told_apart() -> None:
     assert finding.details["missing"] == []
 
 
-@pytest.mark.parametrize(
+@examples(
     ("question", "answer"),
     [
         ("Where are the terms and conditions?", "They are on the back of the invoice [1]."),
@@ -124,7 +124,7 @@ def test_one_question_has_no_parts(question: str, answer: str) -> None:
     assert verdict.completeness is None
 
 
-@pytest.mark.parametrize(("policy", "severity"), [("off", "info"), ("warn", "warning"), ("error", "error")])
+@examples(("policy", "severity"), [("off", "info"), ("warn", "warning"), ("error", "error")])
 def test_the_policy_decides(policy: str, severity: str) -> None:
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", incomplete_answers=policy)
     found = [cause.severity for cause in verdict.causes if cause.rule == "incomplete"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.claims.skips import denies_telling
@@ -16,7 +16,7 @@ def judged(source: str, answer: str, question: str = ASKED) -> pg.Verdict:
     return pg.validate({"id": "a", "question": question, "chunks": chunks, "answer": answer})
 
 
-@pytest.mark.parametrize(
+@examples(
     ("source", "answer"),
     [
         ("Our nurses can open your documents at any time.", "Our nurses cannot open your documents."),
@@ -31,7 +31,7 @@ def test_a_false_denial_is_no_refusal(source: str, answer: str) -> None:
     assert verdict.status == "reject"
 
 
-@pytest.mark.parametrize(
+@examples(
     "answer",
     [
         "Our nurses cannot open your documents.",
@@ -45,7 +45,7 @@ def test_what_no_source_says_is_checked_all_the_same(answer: str) -> None:
     assert verdict.status == "reject"
 
 
-@pytest.mark.parametrize(
+@examples(
     "answer",
     [
         "The documents do not say how.",

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import yaml
+from every import examples
 
 ROOT = Path(__file__).resolve().parents[2]
 MKDOCS = ROOT / ".venv-docs" / "bin" / "mkdocs"
@@ -41,7 +42,7 @@ def site_hooks() -> Any:
     return hooks
 
 
-@pytest.mark.parametrize(
+@examples(
     ("home", "shown"),
     [
         ("", "See the service and [this](ci.md)."),

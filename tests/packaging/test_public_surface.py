@@ -10,7 +10,7 @@ from importlib.metadata import entry_points, version
 from pathlib import Path
 
 import pytest
-from every import misses
+from every import examples, misses
 
 import pytest_grounding as pg
 
@@ -147,7 +147,7 @@ def modules_after(statement: str) -> set[str]:
 HEAVY = {"pydantic", "pydantic_core", "numpy", "deepdiff", "jinja2", "cohere", "sentencex", "pytest"}
 
 
-@pytest.mark.parametrize("module", ["pytest_grounding", "pytest_grounding.settings", "pytest_grounding.cli"])
+@examples("module", ["pytest_grounding", "pytest_grounding.settings", "pytest_grounding.cli"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     loaded = modules_after(f"import {module}")
     assert module in loaded

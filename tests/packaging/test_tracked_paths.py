@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path, PurePosixPath
 
 import pytest
+from every import examples
 
 ROOT = Path(__file__).parents[2]
 AT_ROOT = {
@@ -55,7 +56,7 @@ def test_the_root_holds_only_what_is_listed(tracked: list[str]) -> None:
     assert strange == [], "put them into a folder, or add them to AT_ROOT"
 
 
-@pytest.mark.parametrize(
+@examples(
     "path",
     ["a/co_doc:1:0_id.json", "a?", "b/ends.", "b /c", "x/aux", "Nul.txt", "com1.tar.gz", "back\\slash", 'q"'],
 )

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from ambiguity import exponential, polynomial
 from bounded import BOUNDED, entry
+from every import examples
 from finding import Found, of_room, patterns, rooms
 from pumping import hostile
 
@@ -40,7 +41,7 @@ def test_the_patterns_are_found() -> None:
     assert {one.where for room in ROOMS for one in of_room(room)} == {one.where for one in patterns()}
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@examples("room", ROOMS)
 def test_each_is_linear_or_bounded(room: str) -> None:
     guilty = {one.where: found for one in of_room(room) if not entry(one.where) and (found := ways(one))}
     assert guilty == {}, "make it unambiguous, or bound its input and say so in bounded.py"
@@ -70,7 +71,7 @@ def seconds(one: Found, text: str) -> float:
     return time.process_time() - start
 
 
-@pytest.mark.parametrize("room", ROOMS)
+@examples("room", ROOMS)
 def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
     slow = []
     for one in of_room(room):
@@ -90,7 +91,7 @@ def test_each_is_fast_on_texts_made_from_its_own_form(room: str) -> None:
     assert slow == []
 
 
-@pytest.mark.parametrize(
+@examples(
     ("source", "is_searched", "found"),
     [
         (r"(a*)*b", False, "exponential"),

@@ -1,4 +1,5 @@
 import pytest
+from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
@@ -20,7 +21,7 @@ def test_nothing_tried_has_no_interval():
     assert wilson(0, 0) is None
 
 
-@pytest.mark.parametrize("counts", [(-1, 3), (4, 3), (1, 0)])
+@examples("counts", [(-1, 3), (4, 3), (1, 0)])
 def test_counts_that_are_no_share_are_refused(counts):
     with pytest.raises(ValueError, match="is not a share"):
         wilson(*counts)

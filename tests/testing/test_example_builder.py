@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import warm_starts
+from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding.testing import Example, write_transcripts
@@ -37,7 +38,7 @@ def test_texts_become_chunks_that_answers_cite_by_number() -> None:
     assert second == {"id": "precios", "text": "La entrada cuesta 12 euros."}
 
 
-@pytest.mark.parametrize(
+@examples(
     ("example", "answer", "status"),
     [
         (REFUNDS, "Refunds are paid within 14 days of the return [1].", "pass"),
@@ -72,7 +73,7 @@ def test_chunks_of_a_transcript_serve_another_example() -> None:
     assert again.transcript("A las 9:00 [1].").chunks == taken
 
 
-@pytest.mark.parametrize(
+@examples(
     ("chunks", "problem"),
     [
         ("one text", "chunks: is no list; write the texts of the passages in a list"),

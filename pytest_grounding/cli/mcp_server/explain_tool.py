@@ -57,14 +57,7 @@ class CitationReport(Model):
 
 
 class NearMiss(Model):
-    """The best sentence of a chunk that does not support the claim by itself.
-
-    Attributes:
-        chunk_id: the chunk.
-        support: support of the claim by this chunk alone, in [0, 1].
-        evidence: its best sentence, verbatim.
-        missing: words of the claim that the chunk does not say.
-    """
+    """The best sentence of a chunk that does not support the claim by itself, and the words that it lacks."""
 
     chunk_id: str
     support: float

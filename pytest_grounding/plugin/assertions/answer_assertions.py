@@ -280,12 +280,7 @@ def _all_findings(case: Case) -> list[Cause]:
 
 
 def _held_back(case: Case, *, figured: bool) -> list[Cause]:
-    """The findings on citations for which the gate holds the answer back; none where a review passes.
-
-    Args:
-        case: the answer under assertion.
-        figured: a figure decides whether the sources back the claims.
-    """
+    """The findings on citations for which the gate holds the answer back; none where a review passes."""
     if "review" not in failing_statuses(case.settings):
         return []
     wrong = ("unsupported", "contradicted")

@@ -52,13 +52,7 @@ class Case:
         return self.verdict
 
     def fail(self, headline: str, blocks: Iterable[Sequence[str]] = (), brief: str = "") -> NoReturn:
-        """Record that the assertion failed, and raise AssertionError with everything that helps.
-
-        Args:
-            headline: what was asserted and what is so instead.
-            blocks: one block of lines for each thing that is wrong.
-            brief: what is wrong in a few words, for the line of a summary.
-        """
+        """Record that the assertion failed, and raise AssertionError with everything that helps."""
         __tracebackhide__ = True
         from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
 
