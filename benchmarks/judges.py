@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests" / "remote"))
 from loopback import ANSWERS, KEY, Handler, Server  # noqa: E402
 
 import pytest_grounding as pg  # noqa: E402
-from pytest_grounding.scorers.remote import guarded as remote  # noqa: E402
+from pytest_grounding.scorers.remote import scorer_factory as remote  # noqa: E402
 
 CHOICES = {
     "builtin": {},

@@ -18,7 +18,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import standard_input
 from pytest_grounding.cli.checked_outputs import refuse as refuse_losses
 from pytest_grounding.cli.parser import Parser, choose_colour
-from pytest_grounding.cli.standard import (
+from pytest_grounding.cli.standard_streams import (
     in_colours,
     leave,
     make_printable,
@@ -173,7 +173,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _neutral(text: str) -> str:
     # Not by way of the reports, which load the engine: what cannot be loaded may be what is told of.
-    from pytest_grounding.reports.neutral import terminal
+    from pytest_grounding.reports.escaping import terminal
 
     return terminal(text)
 

@@ -16,8 +16,8 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-from pytest_grounding.suite.ratchet import held_in_words
-from pytest_grounding.suite.renewal import prune, renew
+from pytest_grounding.suite.baseline_prune import prune, renew
+from pytest_grounding.suite.known_findings import held_in_words
 
 EPILOG = (
     "With paths the transcripts are validated and the baseline is written anew; without, it is shown. With "

@@ -15,12 +15,12 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import arguments, configuration, scaled
+from pytest_grounding.cli import arguments, check_in_parts, configuration
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
+from pytest_grounding.cli.check_in_parts import InParts
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.scaled import InParts
-from pytest_grounding.cli.standard import reader_may_leave, width
+from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.write_reports import deliver, read_targets
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.waiving import waivers_of
@@ -33,7 +33,7 @@ from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import FIELDS, Settings
 from pytest_grounding.suite.baseline_file import read_baseline
-from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import IdleWaivers
 
@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="list what passes too, with all findings, confidences and figures",
     )
-    scaled.add_arguments(parser)
+    check_in_parts.add_arguments(parser)
     configuration.add_arguments(parser)
 
 
@@ -95,10 +95,11 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
-    if scaled.is_asked(args) and _observers.answers(configuration.REDACTORS, {}):
+    is_cut = check_in_parts.is_asked(args)
+    if is_cut and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
-    parts = scaled.in_parts(args, effective, trail) if scaled.is_asked(args) else contextlib.nullcontext()
+    parts = check_in_parts.in_parts(args, effective, trail) if is_cut else contextlib.nullcontext()
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:

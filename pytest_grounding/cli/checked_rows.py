@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from pytest_grounding._io.wording import decimals
 from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli.configuration import Effective
-from pytest_grounding.cli.standard import width
+from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.engine.examine import examine, refuse_unusable
 from pytest_grounding.engine.prefetch_judgements import asked_ahead
 from pytest_grounding.gate.outcome import Outcome, outcome_of
@@ -20,7 +20,7 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import safe, short_text, verdict_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def validated(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
     """Validate the rows of all paths, or those whose transcripts come from some sources, one by one."""
-    found = _rows(paths, sources, _usable(effective.settings))
+    refuse_unusable(effective.settings)
+    found = _rows(paths, sources, effective.settings)
     return _checked_rows(_ahead(found, effective), effective, trail)
 
 
@@ -107,11 +108,6 @@ def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
         return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
 
     return asked_ahead(rows, of_row)
-
-
-def _usable(settings: Settings) -> Settings:
-    refuse_unusable(settings)
-    return settings
 
 
 def _unread(row: Row) -> str:

@@ -19,7 +19,7 @@ from pytest_grounding.cli.adoption.labelling import (
     read_answers,
 )
 from pytest_grounding.cli.adoption.recorded_answers import spread
-from pytest_grounding.cli.setup import (
+from pytest_grounding.cli.init_steps import (
     Project,
     Setup,
     agreed,

@@ -14,8 +14,8 @@ from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-from pytest_grounding.suite.ratchet import holds_findings
-from pytest_grounding.suite.renewal import renew
+from pytest_grounding.suite.baseline_prune import renew
+from pytest_grounding.suite.known_findings import holds_findings
 from pytest_grounding.suite.shards import (
     check_number,
     merge_shards,

@@ -11,7 +11,7 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.wording import decimals
 from pytest_grounding.cli.arguments import folders, named
 from pytest_grounding.cli.configuration import effective
-from pytest_grounding.cli.walk import Walk
+from pytest_grounding.cli.review_by_key import Walk
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import undo
 from pytest_grounding.golden.golden_file import read_golden, shown

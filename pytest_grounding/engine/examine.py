@@ -17,7 +17,7 @@ from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
-    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.known_findings import KnownFindings
 
 
 def examine(

@@ -55,7 +55,7 @@ def ask_for(transcript: Transcript, settings: Settings) -> None:
 
 def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     """Ask judges for all that the transcripts need of them and the cassettes lack."""
-    from pytest_grounding.scorers.remote import guarded as remote
+    from pytest_grounding.scorers.remote import scorer_factory as remote
 
     collected: list[tuple[Tape, Pending, int]] = []
     lefts: list[int] = []

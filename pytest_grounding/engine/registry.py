@@ -170,8 +170,8 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
     names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
     if names == [builtin.name]:
         return [builtin]
-    from pytest_grounding.scorers.remote import guarded as remote
-    from pytest_grounding.scorers.remote.guarded import GuardedScorer
+    from pytest_grounding.scorers.remote import scorer_factory as remote
+    from pytest_grounding.scorers.remote.scorer_factory import GuardedScorer
 
     others: Sequence[Scorer] = _flat(_asked("pytest_grounding_scorers", settings=settings))
     by_name = {scorer.name: scorer for scorer in reversed(others)}
@@ -199,7 +199,7 @@ def judge(settings: Settings) -> BatchJudge | None:
     if not settings.judge:
         return None
     # Deferred for cost: most projects have no judge.
-    from pytest_grounding.scorers.remote.guarded import judge_of
+    from pytest_grounding.scorers.remote.scorer_factory import judge_of
 
     return judge_of(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
 
@@ -230,7 +230,7 @@ def judgements_used() -> tuple[RecordedJudgements, ...]:
 
 def finish_recording() -> None:
     """Merge what this process recorded into the sorted files of the cassettes."""
-    remote = sys.modules.get("pytest_grounding.scorers.remote.guarded")
+    remote = sys.modules.get("pytest_grounding.scorers.remote.scorer_factory")
     if remote is not None:
         remote.flush()
 

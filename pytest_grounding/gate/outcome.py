@@ -10,7 +10,7 @@ from pytest_grounding.model.verdict import Status, Verdict
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
-    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.known_findings import KnownFindings
 
 #: ``fail_on`` -> the statuses with which a transcript fails.
 _FAILING: dict[str, frozenset[Status]] = {

@@ -11,19 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.plugin import plain  # noqa: F401 -- before all others of this package
+from pytest_grounding.plugin import no_rewrite  # noqa: F401 -- before all others of this package
 
 # isort: split
 from pytest_grounding._io import observers as _observers
-from pytest_grounding.plugin import (
-    declared,
-    observer,
-)
+from pytest_grounding.plugin import observer, option_table
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import golden as golden
 from pytest_grounding.plugin.fixtures import grounding as grounding
 from pytest_grounding.plugin.fixtures import record_transcript as record_transcript
 from pytest_grounding.plugin.fixtures import transcript as transcript
+from pytest_grounding.plugin.run_state import of
 from pytest_grounding.plugin.session import pytest_addhooks as pytest_addhooks
 from pytest_grounding.plugin.session import pytest_deselected as pytest_deselected
 from pytest_grounding.plugin.session import pytest_keyboard_interrupt as pytest_keyboard_interrupt
@@ -35,27 +33,26 @@ from pytest_grounding.plugin.session import pytest_runtestloop as pytest_runtest
 from pytest_grounding.plugin.session import pytest_sessionstart as pytest_sessionstart
 from pytest_grounding.plugin.session import pytest_testnodedown as pytest_testnodedown
 from pytest_grounding.plugin.session import pytest_unconfigure as pytest_unconfigure
-from pytest_grounding.plugin.state import of
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options and the ini keys."""
-    declared.add(parser)
+    option_table.add(parser)
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    for mark in (declared.MARK_TRANSCRIPTS, declared.MARK_GROUNDING, declared.MARK_WAIVE):
+    for mark in (option_table.MARK_TRANSCRIPTS, option_table.MARK_GROUNDING, option_table.MARK_WAIVE):
         config.addinivalue_line("markers", mark)
     runs.start(config)
     if getattr(config.option, "help", False):
-        declared.shorten_help(config)
+        option_table.shorten_help(config)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.File | None:
     """Collect a file of transcripts: one test each."""
     state = of(parent.config)
-    if not declared.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
+    if not option_table.matches(file_path.name, state.files) or "__golden__" in file_path.parts:
         if ".transcript" in file_path.name.lower():
             from pytest_grounding._io.filenames import is_nearly_named
 

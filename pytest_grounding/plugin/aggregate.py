@@ -15,15 +15,15 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.plugin.carried import DIED, SKIPPED, XFAIL, unpacked
-from pytest_grounding.plugin.declared import runs_nothing
-from pytest_grounding.plugin.ending import cut_short, interruptions, narrowed_by
 from pytest_grounding.plugin.files import refresh_command
-from pytest_grounding.plugin.state import RunState, of
+from pytest_grounding.plugin.option_table import runs_nothing
+from pytest_grounding.plugin.partial_runs import cut_short, interruptions, narrowed_by
+from pytest_grounding.plugin.report_data import DIED, SKIPPED, XFAIL, unpacked
+from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
-from pytest_grounding.suite.ratchet import held_in_words, holds_findings
-from pytest_grounding.suite.renewal import renew
+from pytest_grounding.suite.baseline_prune import renew
+from pytest_grounding.suite.known_findings import held_in_words, holds_findings
 from pytest_grounding.suite.shards import shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting
@@ -217,7 +217,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     unused: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
     if settings.waivers_file or state.waived_marks:
-        from pytest_grounding.plugin.waived import idle
+        from pytest_grounding.plugin.waiver_marks import idle
 
         unused, expired = idle(session, state)
     found = {

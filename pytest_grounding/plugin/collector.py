@@ -22,13 +22,13 @@ from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.items import note, settings_of
-from pytest_grounding.plugin.state import RunState, of
+from pytest_grounding.plugin.report_data import Entry
+from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.terminal import safe, short_text, verdict_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.known_findings import KnownFindings
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver

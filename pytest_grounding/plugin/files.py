@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.plugin.declared import matches
+from pytest_grounding.plugin.option_table import matches
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
     from pytest_grounding.plugin.options import Configured
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
-    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.known_findings import KnownFindings
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
@@ -81,7 +81,7 @@ def accepted(path: Path) -> Baseline:
 
 def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | None:
     """Read the baseline whose findings are known to every test; one that is written anew may not be there."""
-    from pytest_grounding.suite.ratchet import holds_findings
+    from pytest_grounding.suite.known_findings import holds_findings
 
     if path is None:
         raise pytest.UsageError(
@@ -103,7 +103,7 @@ def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | No
 
 def known_findings(baseline: Baseline, refresh: str = "") -> KnownFindings:
     """What a baseline holds, to look verdicts up in."""
-    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.known_findings import KnownFindings
 
     return KnownFindings(baseline, refresh)
 

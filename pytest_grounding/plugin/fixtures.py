@@ -49,8 +49,8 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
         )
     if isinstance(value, tuple):
         place, message = value
-        from pytest_grounding.plugin.carried import Entry
         from pytest_grounding.plugin.items import note
+        from pytest_grounding.plugin.report_data import Entry
 
         note(request.node, Entry(place=place, message=message))
         from pytest_grounding.reports.terminal import safe

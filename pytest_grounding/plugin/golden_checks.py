@@ -12,11 +12,11 @@ import pytest
 from pytest_grounding._io.wording import listed
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.golden.golden_file import Golden, shown
+from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store, find_stores, note_use
-from pytest_grounding.golden.settle import settle
 from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden, blocks, headline
-from pytest_grounding.plugin.ending import interruptions, narrowed_by
-from pytest_grounding.plugin.state import GOLDENS, RunState, of
+from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
+from pytest_grounding.plugin.run_state import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.settings import in_ci
 

@@ -10,10 +10,10 @@ import pytest
 
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.plugin.assertions import judge
-from pytest_grounding.plugin.carried import Entry
 from pytest_grounding.plugin.items import audited, layers_of, note, settings_of
-from pytest_grounding.plugin.places import given_in
-from pytest_grounding.plugin.state import of
+from pytest_grounding.plugin.paths import given_in
+from pytest_grounding.plugin.report_data import Entry
+from pytest_grounding.plugin.run_state import of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:

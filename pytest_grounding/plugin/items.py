@@ -10,9 +10,9 @@ import pytest
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.carried import Entry
-from pytest_grounding.plugin.declared import MARK_NAME_WAIVE, MARKS, PATHS
-from pytest_grounding.plugin.state import AUDITED, ENTRIES, RunState, of
+from pytest_grounding.plugin.option_table import MARK_NAME_WAIVE, MARKS, PATHS
+from pytest_grounding.plugin.report_data import Entry
+from pytest_grounding.plugin.run_state import AUDITED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def audited(item: pytest.Item, entry: Entry) -> None:
             once.add(key)
             trail_of(of(item.config)).write(verdict, entry.transcript, settings, entry.elapsed_ms)
     if verdict.waived_number:
-        from pytest_grounding.plugin.waived import keep
+        from pytest_grounding.plugin.waiver_marks import keep
 
         keep(item, verdict, settings)
 
@@ -66,7 +66,7 @@ def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
 def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not {*PATHS, "glossary"} & values.keys():
         return values
-    from pytest_grounding.plugin.places import of_marks
+    from pytest_grounding.plugin.paths import of_marks
 
     return of_marks(item, values)
 
@@ -107,7 +107,7 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     if mark.name == "grounding" and mark.args:
         return f"grounding({_shown(mark.args)}): name the settings, as in grounding(suite='off')"
     if mark.name == MARK_NAME_WAIVE:
-        from pytest_grounding.plugin.waived import problem_of
+        from pytest_grounding.plugin.waiver_marks import problem_of
 
         return problem_of(mark)
     if mark.name == "transcripts":
@@ -119,7 +119,7 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
         layers = state.configured.own_layers if state.configured.stray else state.configured.layers
         resolve([*layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
         if {*PATHS, "glossary"} & mark.kwargs.keys():
-            from pytest_grounding.plugin.places import refuse_nowhere_in_mark
+            from pytest_grounding.plugin.paths import refuse_nowhere_in_mark
 
             refuse_nowhere_in_mark(item, mark.kwargs)
     except SettingsError as error:

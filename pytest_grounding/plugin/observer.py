@@ -15,8 +15,8 @@ from typing import Any, NoReturn
 import pytest
 
 from pytest_grounding._io import observers as _observers
-from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
-from pytest_grounding.plugin.state import GOLDENS, of
+from pytest_grounding.plugin.option_table import MARK_NAME_WAIVE
+from pytest_grounding.plugin.run_state import GOLDENS, of
 
 #: What says that a failure is meant: pytest.raises, and assertRaises of unittest, as with or as a call.
 _RAISES = re.compile(r"(?i)(?:assert_?)?raises(?:regex|group|exc)?")
@@ -66,8 +66,8 @@ class ItemObserver:
         self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
     ) -> None:
         """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
-        from pytest_grounding.plugin.carried import Entry
         from pytest_grounding.plugin.items import note
+        from pytest_grounding.plugin.report_data import Entry
 
         entry = Entry(
             verdict=verdict,
@@ -89,13 +89,13 @@ class ItemObserver:
 
     def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
         """Where a path of the test leads: from the root of the project, else from the folder of the test."""
-        from pytest_grounding.plugin.places import lead_for
+        from pytest_grounding.plugin.paths import lead_for
 
         return lead_for(self.item, path, is_new=is_new)
 
     def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Settings that a call of the test gives, with paths as they lead from the current folder."""
-        from pytest_grounding.plugin.places import given_in
+        from pytest_grounding.plugin.paths import given_in
 
         return given_in(self.item, settings)
 
@@ -103,7 +103,7 @@ class ItemObserver:
         """The waivers that the marks of the test hold."""
         if self.item.get_closest_marker(MARK_NAME_WAIVE) is None:
             return ()
-        from pytest_grounding.plugin.waived import of_marks
+        from pytest_grounding.plugin.waiver_marks import of_marks
 
         return of_marks(self.item)
 

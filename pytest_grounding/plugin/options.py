@@ -12,7 +12,7 @@ import pytest
 from pytest_grounding._io.observers import Layers
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin import files
-from pytest_grounding.plugin.declared import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE
+from pytest_grounding.plugin.option_table import GOLDEN_POLICIES, OWN_OPTION, PATHS, PREFIX, PROMISE
 from pytest_grounding.settings import (
     FIELDS,
     FROM_ENVIRONMENT,
@@ -30,7 +30,7 @@ from pytest_grounding.settings._layers import foreign, shown_value, unquoted, wi
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
     from pytest_grounding.reports.write import Target
-    from pytest_grounding.suite.ratchet import KnownFindings
+    from pytest_grounding.suite.known_findings import KnownFindings
 
 #: Settings that name what only the registry, or a file, can confirm.
 _NAMED = (
@@ -70,7 +70,7 @@ class Configured:
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
             # Deferred for cost: most projects have one set of settings.
-            from pytest_grounding.plugin.places import of_folders
+            from pytest_grounding.plugin.paths import of_folders
 
             self.directories = of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))

@@ -11,7 +11,7 @@ import pytest
 
 from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.items import settings_of
-from pytest_grounding.plugin.state import RunState, of
+from pytest_grounding.plugin.run_state import RunState, of
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
@@ -91,7 +91,7 @@ def merged() -> str:
 
 def used_here() -> list[tuple[Any, ...]]:
     """What this process used of its cassettes, as plain data: place, key, who, and day."""
-    if "pytest_grounding.scorers.remote.guarded" not in sys.modules:
+    if "pytest_grounding.scorers.remote.scorer_factory" not in sys.modules:
         return []
     from pytest_grounding.scorers.remote.cassette_file import usage
 
@@ -104,7 +104,7 @@ def used_here() -> list[tuple[Any, ...]]:
 
 def finish(session: pytest.Session, state: RunState) -> None:
     """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
-    from pytest_grounding.plugin.ending import interruptions, narrowed_by
+    from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
 
     state.problem = merged() or state.problem
     state.judgements.update(used_here())

@@ -11,8 +11,8 @@ import pytest
 
 from pytest_grounding import hookspecs
 from pytest_grounding._io import observers as _observers
-from pytest_grounding.plugin import declared
-from pytest_grounding.plugin.state import (
+from pytest_grounding.plugin import option_table
+from pytest_grounding.plugin.run_state import (
     AUDITED,
     CRASHED,
     ENTRIES,
@@ -57,11 +57,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if data is not None:
         # The end of the run needs the first; now the workers of xdist are busy, and then nobody is.
         from pytest_grounding.plugin import aggregate  # noqa: F401
-        from pytest_grounding.plugin.carried import take
+        from pytest_grounding.plugin.report_data import take
 
         take(state, data, report)
     if not report.passed:
-        from pytest_grounding.plugin.carried import why_without_verdict
+        from pytest_grounding.plugin.report_data import why_without_verdict
 
         state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
     elif report.when == "call":
@@ -70,7 +70,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.crashed.add(report.nodeid)
         # No worker may have lived to tell what it held; the node id of a test without code still does.
         path, _, name = report.nodeid.partition("::")
-        if declared.matches(path.rsplit("/", 1)[-1], state.files):
+        if option_table.matches(path.rsplit("/", 1)[-1], state.files):
             state.held.setdefault(report.nodeid, name)
 
 
@@ -82,12 +82,13 @@ def start(config: pytest.Config) -> None:
     state.outer = _observers.observe(None)
     state.outer_answers = _observers.answer_with(partial(_answers, state))
     # Pytest only warns of a misspelt key, if anything, and the gate would stay loose.
-    unknown = sorted(key for key in config._get_unknown_ini_keys() if key.lower().startswith(declared.PREFIX))
+    keys = config._get_unknown_ini_keys()
+    unknown = sorted(key for key in keys if key.lower().startswith(option_table.PREFIX))
     if unknown:
         from pytest_grounding.plugin import options
 
         state.wrong.extend(map(options.unknown_key, unknown))
-    if declared.says_something(config):
+    if option_table.says_something(config):
         # What is wrong with it ends the run here.
         _ = state.configured
     if config.getoption("xmlpath", None):
@@ -173,7 +174,7 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
             warning = pytest.PytestWarning(f"grounding: {path.name} is not read: {why}")
             config.issue_config_time_warning(warning, stacklevel=2)
     for item in items:
-        if not any(map(item.get_closest_marker, declared.MARKS)):
+        if not any(map(item.get_closest_marker, option_table.MARKS)):
             continue
         from pytest_grounding.plugin.items import check_marks
 
@@ -217,8 +218,10 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         del item.stash[GOLDENS]
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
-    if report.when == "call" and (WAIVED in item.stash or item.get_closest_marker(declared.MARK_NAME_WAIVE)):
-        from pytest_grounding.plugin import waived as waivers
+    if report.when == "call" and (
+        WAIVED in item.stash or item.get_closest_marker(option_table.MARK_NAME_WAIVE)
+    ):
+        from pytest_grounding.plugin import waiver_marks as waivers
 
         report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
@@ -228,7 +231,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
     if counts(item, of(item.config)):
         _fail_swallowed(item, report)
-        from pytest_grounding.plugin.carried import carried
+        from pytest_grounding.plugin.report_data import carried
         from pytest_grounding.plugin.written_reports import add_properties
 
         report.grounding = carried(item, report)  # type: ignore[attr-defined]
@@ -261,7 +264,7 @@ def finish(session: pytest.Session) -> None:
     if state.is_worker:
         session.config.workeroutput["grounding"] = _known_of(session, state)  # type: ignore[attr-defined]
         return
-    quiet = declared.runs_nothing(session)
+    quiet = option_table.runs_nothing(session)
     if not quiet and state.golden:
         from pytest_grounding.plugin.golden_checks import note_unused
 
@@ -283,7 +286,7 @@ def finish(session: pytest.Session) -> None:
 
 
 def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
-    from pytest_grounding.plugin.ending import collected
+    from pytest_grounding.plugin.partial_runs import collected
 
     judgements: list[list[Any]] = []
     if REMOTE in sys.modules:
@@ -310,7 +313,7 @@ class SuiteProperties:
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Decide before the file is written; what follows finds the decision."""
         state = of(session.config)
-        if declared.runs_nothing(session) or not state.in_use or state.is_worker:
+        if option_table.runs_nothing(session) or not state.in_use or state.is_worker:
             return
         # Deferred for cost: a run with such a file need not hold a transcript.
         from pytest_grounding.plugin.aggregate import decided

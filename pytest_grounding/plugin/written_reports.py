@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.plugin.state import ENTRIES, RunState
+from pytest_grounding.plugin.run_state import ENTRIES, RunState
 
 if TYPE_CHECKING:
     from pytest_grounding.reports.report_links import Context

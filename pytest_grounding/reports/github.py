@@ -9,6 +9,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports import figure_lines as figures
+from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.figure_lines import (
     Fault,
     movements,
@@ -21,7 +22,6 @@ from pytest_grounding.reports.figure_lines import (
     worst,
 )
 from pytest_grounding.reports.issues import Issue, Issues, issues
-from pytest_grounding.reports.neutral import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.report_links import Context, anchor_of
 
 #: First line of a comment, by which a workflow finds the one of the run before.

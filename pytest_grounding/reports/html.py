@@ -13,6 +13,14 @@ from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports import figure_lines as figures
+from pytest_grounding.reports.escaping import (
+    one_line,
+    page_policy,
+    page_template,
+    part_of_page,
+    script_json,
+    visible,
+)
 from pytest_grounding.reports.figure_lines import (
     News,
     movements,
@@ -22,14 +30,6 @@ from pytest_grounding.reports.figure_lines import (
     said_by_pipelines,
 )
 from pytest_grounding.reports.html_view import chunk_label, detail
-from pytest_grounding.reports.neutral import (
-    one_line,
-    page_policy,
-    page_template,
-    part_of_page,
-    script_json,
-    visible,
-)
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER

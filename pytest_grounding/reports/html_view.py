@@ -20,8 +20,8 @@ from pytest_grounding.model.verdict import (
     RetrievalVerdict,
     Verdict,
 )
+from pytest_grounding.reports.escaping import visible
 from pytest_grounding.reports.figure_lines import opinions_of, said_by_pipeline
-from pytest_grounding.reports.neutral import visible
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 

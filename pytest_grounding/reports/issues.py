@@ -14,7 +14,7 @@ from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding.model.finding import Finding, Severity
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.neutral import one_line, sarif_message, uri_path
+from pytest_grounding.reports.escaping import one_line, sarif_message, uri_path
 from pytest_grounding.reports.report_links import Context
 from pytest_grounding.rules import ORDER, RULES, describe, graded
 from pytest_grounding.settings import Settings

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.reports.escaping import one_line, xml
 from pytest_grounding.reports.figure_lines import worst_first
-from pytest_grounding.reports.neutral import one_line, xml
 from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.terminal import verdict_text
 

@@ -13,7 +13,7 @@ from pytest_grounding.audit.metrics import (
     limit_of,
 )
 from pytest_grounding.model.run_report import Gate, RunReport
-from pytest_grounding.reports.neutral import label
+from pytest_grounding.reports.escaping import label
 from pytest_grounding.reports.report_links import Context
 
 _GATE = Family(

@@ -13,7 +13,7 @@ from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, P
 from pytest_grounding.golden.golden_store import file_name
 from pytest_grounding.golden.review_steps import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
-from pytest_grounding.reports.neutral import page_policy, page_template, part_of_page
+from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
 from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
 from pytest_grounding.reports.word_diff import cut, diff_lines, marked
 

@@ -11,7 +11,7 @@ from pytest_grounding.model.finding import Cause, Completeness, Evidence, Findin
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
-from pytest_grounding.reports import neutral
+from pytest_grounding.reports import escaping
 from pytest_grounding.reports.figure_lines import (
     OVERRULED,
     abstentions,
@@ -48,8 +48,8 @@ class Line(NamedTuple):
 
 
 def safe(text: str) -> str:
-    """The text fit for a terminal and a build log, as `neutral.terminal` makes it."""
-    return neutral.terminal(text)
+    """The text fit for a terminal and a build log, as `escaping.terminal` makes it."""
+    return escaping.terminal(text)
 
 
 def quoted(text: str, indent: str = "") -> str:

@@ -23,7 +23,7 @@ from pytest_grounding.rules import ORDER
 from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite import stats
 from pytest_grounding.suite.baseline_file import deciding
-from pytest_grounding.suite.ratchet import KnownFindings, judge, ratchet_of
+from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
 from pytest_grounding.suite.stats import Change, Part, Question
 
 #: The recordings of one question in the baseline and in the run.

@@ -12,7 +12,7 @@ from pytest_grounding.model.finding import CELLS, Rate
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.ratchet import KnownFindings, left_out
+from pytest_grounding.suite.known_findings import KnownFindings, left_out
 from pytest_grounding.suite.stats import wilson
 from pytest_grounding.suite.tally import (
     PICO,

@@ -7,8 +7,8 @@ import pytest
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.protocol import ClaimText
-from pytest_grounding.scorers.remote.guarded import GuardedJudge
 from pytest_grounding.scorers.remote.judge import BatchJudge, Judge, Ruling
+from pytest_grounding.scorers.remote.scorer_factory import GuardedJudge
 
 CHUNKS = [Chunk(id="c1", text="Refunds take 30 days.")]
 CLAIMS = [ClaimText("Refunds take 30 days."), ClaimText("It raises."), ClaimText("Shipping is free.")]

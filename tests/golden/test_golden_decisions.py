@@ -6,9 +6,9 @@ from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, 
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import KEPT_STEPS, undo
+from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.golden.review_steps import decide, pick, waiting
-from pytest_grounding.golden.settle import settle
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ import pytest
 from golden_recordings import REWORDED, recording
 
 from pytest_grounding import Settings
+from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store
-from pytest_grounding.golden.settle import settle
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 

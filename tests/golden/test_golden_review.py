@@ -13,8 +13,8 @@ from pytest_grounding.calibration import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_file import Golden
+from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.review_steps import decide, pick, waiting
-from pytest_grounding.golden.settle import settle
 from pytest_grounding.reports.review_text import change_lines, head_line, parts_of, render
 from pytest_grounding.reports.word_diff import cut, diff_lines, fit, marked
 

@@ -8,7 +8,7 @@ import pytest
 import warm_starts
 from golden_recordings import ANSWER, INVENTED, REWORDED, WRONG_NUMBER, recording
 
-from pytest_grounding.golden.settle import settle
+from pytest_grounding.golden.golden_policy import settle
 
 pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
 if sys.platform == "win32":

@@ -12,7 +12,7 @@ import pytest
 from loopback import ANSWERS, KEY, Server
 
 from pytest_grounding.cli import main
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 
 CHUNK = "Refunds are paid within 14 days of the return. Items must be unused. Shipping is free from 50 euros."
 

@@ -11,7 +11,7 @@ from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
 import pytest_grounding as pg
 from pytest_grounding.calibration.judge_agreement import Pair, agreement, kappa
 from pytest_grounding.cli import main
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.suite.stats import wilson
 
 #: Words -> what people said; the judge of these tests calls just the ones with a 45 unsupported.

@@ -7,7 +7,7 @@ import json
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
 
 from benchmarks.verdicts.judged import BEGIN, END, HEAD, main, section
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 
 CLAIMS = [
     ("Refunds are paid within 14 days of the return.", True),

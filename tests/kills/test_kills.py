@@ -37,7 +37,7 @@ WRITING_OS = {"write"}
 TOOLS = {
     "_io/locks.py",
     # A copy of standard input that the process itself removes; nobody reads it after a kill.
-    "cli/standard.py",
+    "cli/standard_streams.py",
 }
 
 EVERY = pytest.mark.parametrize("name", WRITERS)

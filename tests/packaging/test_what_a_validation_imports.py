@@ -33,7 +33,7 @@ LEFT_OUT = {
     ),
     *(
         "pytest_grounding.scorers.builtin.glossary",
-        "pytest_grounding.scorers.remote.guarded",
+        "pytest_grounding.scorers.remote.scorer_factory",
         "pytest_grounding.scorers.remote.cassette_file",
         "pytest_grounding.scorers.remote.judge",
     ),

@@ -16,14 +16,12 @@ _PHRASE = "reads what is shorter than a phrase may be (skips._LONGEST_PHRASE)"
 _WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
 
 BOUNDED: dict[str, tuple[int | None, str]] = {
-    "cli.adoption.configfile:": (None, "begins at starts of lines alone, and each has one"),
     "_io.jsonio:": (None, "it was parsed as JSON before: each string is closed"),
     "reading.markdown._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "reading.sentences._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
     "checks.citation.quotes._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
     "citations.cleaning._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
-    "importers.load_files._STRING": (None, "it was parsed as JSON before: each string is closed"),
     "mutation.": (1_000, _WORD),
     "reading.records._HYPHEN": (None, "the look-behind lets it begin once in a word"),
     "reading.records._PAGE": (None, "begins at starts of lines alone, and reads 60 letters before a bar"),

@@ -54,12 +54,12 @@ OURS = {
     "pytest_grounding._io.observers",
     "pytest_grounding.hookspecs",
     "pytest_grounding.plugin",
-    "pytest_grounding.plugin.declared",
+    "pytest_grounding.plugin.option_table",
     "pytest_grounding.plugin.fixtures",
     "pytest_grounding.plugin.observer",
-    "pytest_grounding.plugin.plain",
+    "pytest_grounding.plugin.no_rewrite",
     "pytest_grounding.plugin.session",
-    "pytest_grounding.plugin.state",
+    "pytest_grounding.plugin.run_state",
 }
 
 

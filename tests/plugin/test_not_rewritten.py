@@ -38,6 +38,6 @@ def test_only_the_way_to_the_plugin_passes_through_the_rewriting(tmp_path: Path)
     assert set(names.split()) <= {
         "pytest_grounding",
         "pytest_grounding.plugin",
-        "pytest_grounding.plugin.plain",
+        "pytest_grounding.plugin.no_rewrite",
     }
     assert int(number) > 100

@@ -10,7 +10,7 @@ from dialects import CHAT, KEYS, MESSAGES, speaks
 from loopback import KEY, Server
 
 # What is loaded in a run of pytest inside of a test is forgotten with it, and loaded anew as another class.
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.settings import ENVIRONMENT
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from pytest_grounding.cli import main
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 
 FILE = "answers.transcripts.jsonl"
 

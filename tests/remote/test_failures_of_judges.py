@@ -15,7 +15,7 @@ from every import misses
 from loopback import answers, bomb, cuts_off, hangs, pours
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-failures.md"

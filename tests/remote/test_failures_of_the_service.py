@@ -15,10 +15,10 @@ from loopback import KEY, answers, bomb, cuts_off, hangs, pours
 
 import pytest_grounding as pg
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 from pytest_grounding.scorers.remote.cohere_rerank import CohereClient
-from pytest_grounding.scorers.remote.wire import MAX_REPLY_BYTES
+from pytest_grounding.scorers.remote.http_client import MAX_REPLY_BYTES
 
 #: A call may take so long: a service that answers has time even on a busy machine, one that does not is cut
 #: off soon. The whole of a test takes a few times that at most, and less than what a fault asks to wait.

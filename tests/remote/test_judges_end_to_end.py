@@ -15,7 +15,7 @@ from test_failures_of_judges import table
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 
 SDKS = ("openai", "anthropic", "cohere", "httpx", "httpx2", "httpcore", "httpcore2")

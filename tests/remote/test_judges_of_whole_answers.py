@@ -8,7 +8,7 @@ from pathlib import Path
 from loopback import Server, answers, chat
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 
 GIVEN = {
     "id": "refunds",

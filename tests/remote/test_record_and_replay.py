@@ -13,7 +13,7 @@ from loopback import KEY, answers
 
 import pytest_grounding as pg
 from pytest_grounding.errors import UnreadableCassetteError
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 
 CHUNKS = [
     {"id": "c1", "text": "Refunds are paid within 30 days of the return. Shipping is free of charge."},

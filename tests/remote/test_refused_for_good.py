@@ -10,7 +10,7 @@ import warm_starts
 from loopback import KEY, answers, hangs
 
 import pytest_grounding as pg
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 from pytest_grounding.testing import Example
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from pytest_grounding.cli import main
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 
 QUESTION = "How long is it?"
 PROGRAM = """

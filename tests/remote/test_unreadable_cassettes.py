@@ -10,7 +10,7 @@ from loopback import answers
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.errors import UnreadableCassetteError
-from pytest_grounding.scorers.remote import guarded as remote
+from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Record, Request
 
 FILE = "a.transcript.json"

@@ -9,7 +9,7 @@ from pytest_grounding.model.run_report import Problem, RunFacts, RunReport
 from pytest_grounding.reports.report_links import Context
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
-from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.testing import Example
 

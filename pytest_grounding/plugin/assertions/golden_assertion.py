@@ -11,7 +11,7 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin.assertions.case import Case, examine
 
 if TYPE_CHECKING:
-    from pytest_grounding.golden.settle import Outcome
+    from pytest_grounding.golden.golden_policy import Outcome
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
@@ -75,8 +75,8 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
     __tracebackhide__ = True
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.golden_file import Golden
+    from pytest_grounding.golden.golden_policy import settle
     from pytest_grounding.golden.golden_store import Store
-    from pytest_grounding.golden.settle import settle
     from pytest_grounding.settings import in_ci
 
     if case.transcript is None:

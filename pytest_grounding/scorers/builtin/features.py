@@ -124,6 +124,7 @@ FEATURES: dict[str, str] = {
     "strange_phrase": "whether it has a duration or a comparison that no source makes",
     "strange_end": "whether its last words, two or more, stand nowhere",
     "framing": "share of the content that talks about the answer or the sources",
+    "no_content": "whether the claim has no content word",
 }
 
 _NOTHING: frozenset[str] = frozenset()
@@ -222,6 +223,7 @@ def features_of(alignment: Alignment, language: str = "en") -> list[float]:
         float(language == "en" and has_strange_phrase(alignment)),
         float(language == "en" and ends_in_strange_words(alignment)),
         len(framing.intersection(alignment.weights)) / len(alignment.weights),
+        float(not alignment.has_content),
     ]
 
 

@@ -12,9 +12,8 @@ from pytest_grounding._io.optional import require
 from pytest_grounding.errors import CassetteError, ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.remote.borrowed import BorrowingScorer, by_best_chunk, with_score
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
-from pytest_grounding.scorers.remote.wire import (
+from pytest_grounding.scorers.remote.http_client import (
     CHAT_TOKENS,
     Failures,
     Wire,
@@ -26,6 +25,7 @@ from pytest_grounding.scorers.remote.wire import (
     turned_down,
     without,
 )
+from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, by_best_chunk, with_score
 
 __all__ = ["CohereClient", "RerankScorer"]
 

@@ -13,8 +13,8 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.sentences import sentences_of
 from pytest_grounding.scorers.protocol import RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.remote.borrowed import BorrowingScorer, with_score
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
+from pytest_grounding.scorers.remote.local_evidence import BorrowingScorer, with_score
 
 if TYPE_CHECKING:
     import numpy as np

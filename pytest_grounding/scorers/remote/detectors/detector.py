@@ -14,9 +14,9 @@ from pytest_grounding.errors import CassetteError, ScorerError, SettingsError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
-from pytest_grounding.scorers.remote.borrowed import by_best_chunk, holds_text, text_of, with_score
 from pytest_grounding.scorers.remote.cassette_file import Reply, Request, Tape
 from pytest_grounding.scorers.remote.detectors.folder import ModelFolder, Profile, changed, model_file
+from pytest_grounding.scorers.remote.local_evidence import by_best_chunk, holds_text, text_of, with_score
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from pytest_grounding.scorers.remote.wire import CHAT_TOKENS, json_object, shown
+from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown
 
 #: The forms in which a reply can be asked for, the strictest first: by a JSON schema, as any JSON object
 #: (OpenAI's dialect alone), and as plain text.

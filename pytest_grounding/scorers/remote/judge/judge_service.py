@@ -14,16 +14,7 @@ from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from pytest_grounding._io.optional import require
 from pytest_grounding.errors import MissingExtraError, RefusedError, ScorerError, SettingsError
-from pytest_grounding.scorers.remote.judge.dialect import (
-    Access,
-    AnthropicDialect,
-    DeclinedError,
-    Dialect,
-    OpenAIDialect,
-    Question,
-    Way,
-)
-from pytest_grounding.scorers.remote.wire import (
+from pytest_grounding.scorers.remote.http_client import (
     Failures,
     Wire,
     hide,
@@ -33,6 +24,15 @@ from pytest_grounding.scorers.remote.wire import (
     shown,
     turned_down,
     without,
+)
+from pytest_grounding.scorers.remote.judge.dialect import (
+    Access,
+    AnthropicDialect,
+    DeclinedError,
+    Dialect,
+    OpenAIDialect,
+    Question,
+    Way,
 )
 from pytest_grounding.settings import Settings
 from pytest_grounding.settings.judges import url_text

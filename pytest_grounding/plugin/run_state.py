@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from pytest_grounding._io import observers as _observers
-from pytest_grounding.plugin import declared
+from pytest_grounding.plugin import option_table
 
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
     from pytest_grounding.importers.load_files import KnownIds, Row
     from pytest_grounding.model.run_report import RunReport
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.carried import Carried, Entry
     from pytest_grounding.plugin.observer import ItemObserver
     from pytest_grounding.plugin.options import Configured
+    from pytest_grounding.plugin.report_data import Carried, Entry
 
 
 #: Report of a worker of xdist that died: it has no phase.
 CRASHED = "???"
 #: Loaded only where remote scorers were in use.
-REMOTE = "pytest_grounding.scorers.remote.guarded"
+REMOTE = "pytest_grounding.scorers.remote.scorer_factory"
 
 
 class Environ(dict[str, str]):
@@ -96,7 +96,7 @@ class RunState:
     @property
     def files(self) -> Sequence[str]:
         """Name patterns of the no-code mode."""
-        return self.configured.files if self.has_configured else declared.FILES
+        return self.configured.files if self.has_configured else option_table.FILES
 
     @property
     def is_worker(self) -> bool:
@@ -131,7 +131,7 @@ class RunState:
             from pytest_grounding.plugin import options
 
             self.wrong.extend(options.unusable(self.configured.usable(held=bool(self.held))))
-            if self.configured.stray and self.held and not declared.lists_only(self.config):
+            if self.configured.stray and self.held and not option_table.lists_only(self.config):
                 self.wrong.append(self.configured.stray)
         if self.wrong and not self.is_worker:
             more = [f"... and {len(self.wrong) - 10} more"] if len(self.wrong) > 10 else []

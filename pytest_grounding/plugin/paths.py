@@ -12,7 +12,7 @@ import pytest
 
 from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.plugin.declared import PATHS
+from pytest_grounding.plugin.option_table import PATHS
 from pytest_grounding.settings.glossary_setting import is_glossary_path
 
 #: Settings that name a file which is written, so that it need not be there.

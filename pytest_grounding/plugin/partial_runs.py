@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pytest_grounding.plugin.state import RunState
+from pytest_grounding.plugin.run_state import RunState
 
 #: Options that leave tests out, with the name under which pytest keeps them.
 _OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))

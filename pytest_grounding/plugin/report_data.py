@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from pytest_grounding.plugin.state import CRASHED, ENTRIES, RunState, of
+from pytest_grounding.plugin.run_state import CRASHED, ENTRIES, RunState, of
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.outcome import Outcome

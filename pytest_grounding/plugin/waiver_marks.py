@@ -10,9 +10,9 @@ import pytest
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import Waiver, Waivers, from_given, today
-from pytest_grounding.plugin.declared import MARK_NAME_WAIVE
-from pytest_grounding.plugin.ending import interruptions, narrowed_by
-from pytest_grounding.plugin.state import WAIVED, RunState
+from pytest_grounding.plugin.option_table import MARK_NAME_WAIVE
+from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
+from pytest_grounding.plugin.run_state import WAIVED, RunState
 from pytest_grounding.suite.tally import shown, shown_mark, used_by
 
 if TYPE_CHECKING:

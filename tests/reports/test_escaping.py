@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from made_runs import HOSTILE
 from markdown_it import MarkdownIt
 
-from pytest_grounding.reports import neutral
+from pytest_grounding.reports import escaping
 
 #: Text that is likely to meet the marks that the functions look for.
 NASTY = st.text(
@@ -27,7 +27,7 @@ NASTY = st.text(
 
 @given(NASTY)
 def test_no_line_of_a_log_begins_a_command_however_it_is_wrapped(text):
-    shown = neutral.terminal(text)
+    shown = escaping.terminal(text)
     assert not re.search(r"(?:^|\s)::", shown)
     assert "##[" not in shown
     assert "##vso[" not in shown
@@ -35,27 +35,27 @@ def test_no_line_of_a_log_begins_a_command_however_it_is_wrapped(text):
 
 @given(NASTY)
 def test_what_is_invisible_is_shown_and_the_rest_stays(text):
-    shown = neutral.visible(text)
+    shown = escaping.visible(text)
     assert not re.search(
         "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]", shown
     )
-    assert neutral.visible(shown) == shown
+    assert escaping.visible(shown) == shown
     if text.isprintable():
         assert shown == text
 
 
 def test_joiners_stay_where_they_shape_words_and_show_where_they_hide():
     persian, family = "می\u200cخواهم", "👩\u200d👧"
-    assert neutral.visible(persian) == persian
-    assert neutral.visible(family) == family
-    assert neutral.visible("pass\u200dword") == "pass\\u200dword"
-    assert neutral.visible("tag \U000e0041") == "tag \\U000e0041"
-    assert neutral.visible("\ud800") == "\ufffd"
+    assert escaping.visible(persian) == persian
+    assert escaping.visible(family) == family
+    assert escaping.visible("pass\u200dword") == "pass\\u200dword"
+    assert escaping.visible("tag \U000e0041") == "tag \\U000e0041"
+    assert escaping.visible("\ud800") == "\ufffd"
 
 
 @given(NASTY)
 def test_a_workflow_command_stays_one_line_with_one_message(text):
-    line = f"::error file={neutral.workflow_property(text)}::{neutral.workflow_message(text)}"
+    line = f"::error file={escaping.workflow_property(text)}::{escaping.workflow_message(text)}"
     assert "\n" not in line
     assert "\r" not in line
     name = line.removeprefix("::error file=").split("::")[0]
@@ -65,18 +65,18 @@ def test_a_workflow_command_stays_one_line_with_one_message(text):
 @each(["commonmark", "gfm-like"])
 def test_markdown_keeps_a_hostile_text_in_one_code_element(preset):
     markdown = MarkdownIt(preset, {"html": True, "linkify": False})
-    page = markdown.render(f"| a |\n|---|\n| {neutral.markdown(HOSTILE)} |\n")
+    page = markdown.render(f"| a |\n|---|\n| {escaping.markdown(HOSTILE)} |\n")
     tags = re.findall(r"</?([a-z]+)", page)
     assert set(tags) <= {"table", "thead", "tbody", "tr", "th", "td", "code", "p"}
     assert page.count("<code>") == 1
     inside = html.unescape(re.search("<code>(.*)</code>", page, re.DOTALL)[1])
-    assert inside == neutral.one_line(HOSTILE)
+    assert inside == escaping.one_line(HOSTILE)
 
 
 @given(NASTY)
 def test_markdown_shows_just_the_text(text):
-    page = MarkdownIt("commonmark", {"html": True}).render(f"a {neutral.markdown(text)} b")
-    shown = neutral.one_line(text)
+    page = MarkdownIt("commonmark", {"html": True}).render(f"a {escaping.markdown(text)} b")
+    shown = escaping.one_line(text)
     expected = f"a <code>{html.escape(shown)}</code> b" if shown else "a  b"
     assert html.unescape(page.strip()) == html.unescape(f"<p>{expected}</p>")
     assert not set(re.findall("<([a-z]+)", page)) - {"p", "code"}
@@ -84,15 +84,15 @@ def test_markdown_shows_just_the_text(text):
 
 @given(NASTY)
 def test_xml_can_be_read_back(text):
-    element = ET.Element("a", b=neutral.xml(neutral.one_line(text)))
-    element.text = neutral.xml(text)
-    assert ET.fromstring(ET.tostring(element)).text in (neutral.xml(text) or None, None)
+    element = ET.Element("a", b=escaping.xml(escaping.one_line(text)))
+    element.text = escaping.xml(text)
+    assert ET.fromstring(ET.tostring(element)).text in (escaping.xml(text) or None, None)
 
 
 @given(st.recursive(NASTY, lambda inner: st.lists(inner) | st.dictionaries(NASTY, inner), max_leaves=5))
 def test_data_in_a_script_element_never_ends_it_and_comes_back(value):
     value = json.loads(json.dumps(value).replace("\\ud", "\\uf"))
-    text = neutral.script_json(value)
+    text = escaping.script_json(value)
     assert not set(text) & set("<>&\u2028\u2029")
     assert json.loads(text) == value
 
@@ -108,9 +108,9 @@ def test_data_in_a_script_element_never_ends_it_and_comes_back(value):
 
 
 def test_sarif_messages_hold_no_link_and_no_placeholder():
-    assert neutral.sarif_message("see [here](1) and {0}") == "see [here] (1) and { 0}"
+    assert escaping.sarif_message("see [here](1) and {0}") == "see [here] (1) and { 0}"
 
 
 def test_a_long_line_is_cut_and_says_so():
-    assert neutral.one_line("a" * 50, 10) == "aaaaaaa..."
-    assert neutral.uri_path("a b\\c%.json") == "a%20b/c%25.json"
+    assert escaping.one_line("a" * 50, 10) == "aaaaaaa..."
+    assert escaping.uri_path("a b\\c%.json") == "a%20b/c%25.json"

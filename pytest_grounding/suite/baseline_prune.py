@@ -12,7 +12,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of, gathered
-from pytest_grounding.suite.ratchet import KnownFindings, holds_findings, ratchet_of, worded
+from pytest_grounding.suite.known_findings import KnownFindings, holds_findings, ratchet_of, worded
 
 
 @dataclass(frozen=True, slots=True)

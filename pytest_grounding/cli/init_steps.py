@@ -23,7 +23,7 @@ from pytest_grounding.cli.adoption.recorded_answers import (
 )
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, Effective
-from pytest_grounding.cli.walk import read_key
+from pytest_grounding.cli.review_by_key import read_key
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate import waivers
 from pytest_grounding.gate.waivers import FILE as WAIVERS
@@ -36,7 +36,7 @@ from pytest_grounding.reports.terminal import quoted, safe, short_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings, resolve
 from pytest_grounding.suite.baseline_file import baseline_of, render
-from pytest_grounding.suite.ratchet import KnownFindings
+from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.stats import wilson
 from pytest_grounding.suite.suite_figures import decide
 
