@@ -49,7 +49,6 @@ class Context:
         "_sentences",
         "_sources",
         "chunk_of",
-        "first",
         "indexes",
         "language",
         "offset",
@@ -65,7 +64,6 @@ class Context:
         #: For each position the number of its sentence, counted over all chunks; -1 in gaps.
         self.sentence_at: list[int] = []
         self.chunk_of: list[int] = []  # for each sentence the number of its chunk
-        self.first: list[int] = []  # for each sentence the position of its first word
         self.offset: list[int] = []  # for each chunk the number of its first sentence
         self.positions: dict[str, tuple[int, ...]] = {}  # for each stem where it stands, ascending
         self._sentences: dict[str, frozenset[int]] = {}
@@ -91,11 +89,6 @@ class Context:
         self.stems += [token.stem for token in index.tokens]
         self.sentence_at += [base + sentence for sentence in index.sentence_of] if base else index.sentence_of
         self.chunk_of.extend([number] * len(index.sentences))
-        end = start + len(index.tokens)
-        firsts = [end] * len(index.sentences)
-        for position in range(end - 1, start - 1, -1):
-            firsts[index.sentence_of[position - start]] = position
-        self.first.extend(firsts)
         self.stems += [_NO_STEM] * _GAP
         self.sentence_at += [-1] * _GAP
         if len(self.indexes) == 1:
@@ -141,14 +134,6 @@ class Context:
                 found = found.union(self.carried[stem])
             self._sentences[stem] = found or _NO_SENTENCES
         return found
-
-    def words_of(self, sentences: Sequence[int]) -> list[str]:
-        """Stems from the first to the last of neighbouring sentences of one chunk."""
-        last = sentences[-1] + 1
-        chunk = self.chunk_of[sentences[0]]
-        inside = last < len(self.first) and self.chunk_of[last] == chunk
-        whole = sum([len(index.tokens) + _GAP for index in self.indexes[: chunk + 1]]) - _GAP
-        return self.stems[self.first[sentences[0]] : self.first[last] if inside else whole]
 
     def text_of(self, sentence: int) -> str:
         """One sentence as it stands in its chunk."""
