@@ -218,8 +218,8 @@ import pytest_grounding as pg
 (given,) = pg.load_transcripts(sys.argv[1])
 names = ("local_model", "cassette", "record")
 verdict = pg.validate(given, {"scorer": "local", **dict(zip(names, sys.argv[2:], strict=True))})
-from pytest_grounding.scorers.remote import guarded
-guarded.flush()
+from pytest_grounding.scorers.remote import scorer_factory
+scorer_factory.flush()
 print(verdict.model_dump_json())
 print(sorted({"onnxruntime", "tokenizers"} & set(sys.modules)), file=sys.stderr)
 """
