@@ -223,7 +223,7 @@ class _Remembering:
         return list(self._known[key])
 
 
-class Road:
+class Replay:
     """One answer under many settings that differ in what `calibrate` chooses, and in nothing else."""
 
     def __init__(self, transcript: Transcript, settings: Settings) -> None:
@@ -297,7 +297,7 @@ class Road:
 
 
 def really_stopped(transcript: Transcript, settings: Settings) -> bool:
-    """The same by the road that ``check`` takes: for the figures that are reported."""
+    """As ``check`` does it: for the figures that are reported."""
     return fails(validate(transcript, settings), settings)
 
 
@@ -382,8 +382,8 @@ class _Bench:
         self._settings = settings
         self._planted = [replace(item, origin=place[item.origin]) for item in planted]
         transcripts = [label.transcript for label in self._labels if label.transcript is not None]
-        self._roads = [Road(transcript, settings) for transcript in transcripts]
-        self._mutants = [Road(item.transcript, settings) for item in self._planted]
+        self._replays = [Replay(transcript, settings) for transcript in transcripts]
+        self._mutants = [Replay(item.transcript, settings) for item in self._planted]
         self._told: dict[tuple[int, int, int], tuple[Verdict, Verdict, bool]] = {}
         count = len(self._labels)
         self._answers = Answers(
@@ -399,15 +399,15 @@ class _Bench:
         self._search = Search(self._outcomes)
 
     def _stopped(self, settings: Settings) -> int:
-        return _bits(n for n, road in enumerate(self._roads) if road.is_stopped(settings)) | self._named(
-            settings
-        )
+        return _bits(
+            n for n, replay in enumerate(self._replays) if replay.is_stopped(settings)
+        ) | self._named(settings)
 
     def _named(self, settings: Settings) -> int:
-        start = len(self._roads)
+        start = len(self._replays)
         found = 0
-        for number, (item, road) in enumerate(zip(self._planted, self._mutants, strict=True)):
-            pair = self._roads[item.origin].verdict(settings), road.verdict(settings)
+        for number, (item, replay) in enumerate(zip(self._planted, self._mutants, strict=True)):
+            pair = self._replays[item.origin].verdict(settings), replay.verdict(settings)
             key = number, id(pair[0]), id(pair[1])
             known = self._told.get(key)
             if known is None:
@@ -454,14 +454,14 @@ class _Bench:
         return gain > (before.stopped - after.stopped) / max(1, before.wrong)
 
     def _measured(self, choices: Sequence[Choice]) -> int:
-        """What fails when each fold is validated with its own choice, by the road that ``check`` takes."""
+        """What fails when each fold is validated with its own choice, as ``check`` does it."""
         stopped = 0
         for part, choice in zip(self._parts, choices, strict=True):
             settings = self._outcomes.settings_of(choice)
             stopped |= part & _bits(
                 n
-                for n, road in enumerate(self._roads)
-                if part >> n & 1 and really_stopped(road.transcript, settings)
+                for n, replay in enumerate(self._replays)
+                if part >> n & 1 and really_stopped(replay.transcript, settings)
             )
             stopped |= part & self._named(settings)
         return stopped

@@ -186,7 +186,7 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
     settings = measuring(effective.settings)
     judge = registry.judge(settings)
     if judge is None:
-        raise InputError("nobody judges", field="judge", hint="name a judge, such as --set judge=openai")
+        raise InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
     who = identity_of(judge)
     labels = list(read_labels(args.labels, settings))
     registry.finish_recording()

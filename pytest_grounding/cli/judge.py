@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the requests; see `EPILOG` for the exit status."""
     effective = configuration.effective(args)
-    nobody = InputError("nobody judges", field="judge", hint="name a judge, such as --set judge=openai")
+    nobody = InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
     if registry.judge(effective.settings) is None:
         raise nobody
     transcript, path = _chosen(args, effective)

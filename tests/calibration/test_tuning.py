@@ -17,7 +17,7 @@ from every import misses
 
 from pytest_grounding import validate
 from pytest_grounding.calibration import Goal, Label, read_labels, tune
-from pytest_grounding.calibration.tuning import Road
+from pytest_grounding.calibration.tuning import Replay
 from pytest_grounding.cli.calibrate import planted
 from pytest_grounding.errors import InputError
 from pytest_grounding.settings import Settings
@@ -136,7 +136,7 @@ def test_the_remembered_road_gives_the_verdicts_of_validate() -> None:
     def check(answer: str) -> None:
         transcript = made.row(3, answer, correct=True)["transcript"]
         label = validate(transcript)
-        road = Road(_transcript(transcript), Settings())
+        road = Replay(_transcript(transcript), Settings())
         # Twice, and back: what is remembered must not leak from one choice into another.
         for values in [*CHOICES, *reversed(CHOICES)]:
             settings = Settings(**values)

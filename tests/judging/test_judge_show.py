@@ -49,7 +49,7 @@ def test_one_claim_is_shown_alone(folder, capsys):  # noqa: F811
 
 def test_wrong_use_is_one_sentence(folder, capsys):  # noqa: F811
     for argv, said in (
-        (("show", "judge", "a.transcripts.jsonl"), "judge: nobody judges"),
+        (("show", "judge", "a.transcripts.jsonl"), "judge: no judge is set"),
         (("show", "judge", "a.transcripts.jsonl", "--set", "judge=cohere"), "8 transcripts are meant"),
         (("show", "judge", "none.jsonl", "--set", "judge=cohere"), "none.jsonl"),
     ):
