@@ -25,8 +25,9 @@ from pytest_grounding.errors import InputError
 
 #: In place of a file's name: standard input where it is read, standard output where it is written.
 STANDARD = "-"
-#: Endings of files that are unpacked as they are read.
+#: Endings of files that are unpacked as they are read, and what such a file raises that is damaged.
 PACKED = (".gz", ".zst")
+DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 
 
@@ -196,13 +197,12 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
             with opened(name) as stream:
                 text = stream.read().decode("utf-8-sig")
             yield from _read_document(name, text)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+    except DAMAGED as error:
         yield InputError(f"cannot be unpacked ({error})", path=name, hint="it is cut off or damaged")
     except OSError as error:
         yield InputError(f"cannot be read ({error.strerror or error})", path=name)
     except UnicodeDecodeError as error:
-        problem = f"is not UTF-8 text (byte {error.start})"
-        yield InputError(problem, path=name, hint="save the file as UTF-8")
+        yield InputError(f"is not UTF-8 text (byte {error.start})", path=name, hint="save the file as UTF-8")
     except InputError as error:
         yield error
 
@@ -226,17 +226,17 @@ def _unpacked(name: str) -> bytes:
     except ImportError:
         module = require("zstandard", extra="scale")
     new = getattr(module.ZstdDecompressor(), "decompressobj", module.ZstdDecompressor)
-    data, found = Path(name).read_bytes(), []
+    data, found = Path(name).read_bytes(), b""
     try:
         while data:
             frame = new()
-            found.append(frame.decompress(data))
+            found += frame.decompress(data)
             if not frame.eof:
                 raise EOFError("the end of its last frame is missing")
             data = frame.unused_data
     except module.ZstdError as error:
         raise zlib.error(str(error)) from error
-    return b"".join(found)
+    return found
 
 
 def _is_document(name: str) -> bool:
@@ -370,12 +370,12 @@ def _repeated(text: str, position: int, path: str | None, first_line: int) -> In
             open_.append((names, name))
             first = names.setdefault(name, token.start())
             if first != token.start():
-                field = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for _, step in open_)
+                steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for _, step in open_)
                 line, before = (first_line + text.count("\n", 0, place) for place in (token.start(), first))
                 where = "on this line" if line == before else f"on line {before}"
                 problem = f"stands twice in one object, the first time {where}"
-                hint = "keep one of the two"
-                return InputError(problem, path=path, line=line, field=field.lstrip("."), hint=hint)
+                field, hint = "".join(steps).lstrip("."), "keep one of the two"
+                return InputError(problem, path=path, line=line, field=field, hint=hint)
     raise AssertionError("no member is named twice")
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from pytest_grounding._io.filenames import is_nearly_named
-from pytest_grounding._io.jsonio import opened
+from pytest_grounding._io.jsonio import DAMAGED, opened
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts, registry
@@ -50,7 +50,7 @@ def _is_recording(file: str, settings: Settings) -> bool:
         with opened(file) as stream:
             first = json.loads(stream.readline(_LONGEST_LINE))
         return is_native(first) or importer_of(first, registry.importers(settings)) is not None
-    except (OSError, ValueError, RecursionError, InputError):
+    except (OSError, ValueError, RecursionError, InputError, *DAMAGED):
         return False
 
 

@@ -161,7 +161,7 @@ def _rows_of_file(
 
 
 def _records(file: str) -> Iterator[Record | InputError]:
-    if file.lower().endswith((*_TABLES, PARQUET)):
+    if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
         for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")
         return

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.filenames import is_nearly_named
-from pytest_grounding._io.jsonio import STANDARD, bare_name, opened
+from pytest_grounding._io.jsonio import DAMAGED, STANDARD, bare_name, opened
 from pytest_grounding.errors import InputError
 
 #: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs;
@@ -38,7 +38,7 @@ def is_written_here(file: str) -> bool:
     try:
         with opened(file) as stream:
             return _BEGINNING.match(stream.read(_LOOKED_INTO)) is not None
-    except (OSError, EOFError):
+    except (OSError, *DAMAGED):
         return False
 
 
@@ -86,7 +86,8 @@ def search(path: str | Path) -> Found:
 def _in_folder(root: Path) -> Found:
     below = sorted(_files_below(root))
     for patterns in (OWN_PATTERNS, ANY_PATTERNS, OTHER_PATTERNS):
-        files = [file for file in below if _is_one(file, patterns) and Path(file).is_file()]
+        fits = [file for file in below if any(fnmatch(bare_name(Path(file).name), one) for one in patterns)]
+        files = [file for file in fits if Path(file).is_file()]
         if patterns is ANY_PATTERNS:
             ours = {file for file in files if is_written_here(file)}
             files = [file for file in files if file not in ours]
@@ -118,10 +119,6 @@ def _matching(pattern: str) -> list[str]:
             "matches no file", path=pattern, hint="check the pattern and the folder it starts in"
         )
     return files
-
-
-def _is_one(file: str, patterns: Sequence[str]) -> bool:
-    return any(fnmatch(bare_name(file.rpartition("/")[2]), pattern) for pattern in patterns)
 
 
 def _files_below(root: Path) -> Iterator[str]:

@@ -7,12 +7,13 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from itertools import pairwise
 from token import COMMENT, NEWLINE, NL, STRING
 from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
+from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
 from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
@@ -184,12 +185,14 @@ def _number(value: Any) -> float | None:
 def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     """Yield the rows of a CSV or TSV file with their lines, in constant memory."""
     try:
-        with open(path, encoding="utf-8-sig", newline="") as stream:
+        with TextIOWrapper(opened(path), encoding="utf-8-sig", newline="") as stream:
             first = stream.readline()
             stream.seek(0)
             usual = ";" if ";" in first and "," not in first else ","
-            separator = "\t" if path.lower().endswith(".tsv") else usual
+            separator = "\t" if bare_name(path).lower().endswith(".tsv") else usual
             yield from _rows(stream, separator, path)
+    except DAMAGED as error:
+        yield 1, InputError(f"cannot be unpacked ({error})", path=path, hint="it is cut off or damaged")
     except OSError as error:
         yield 1, InputError(f"cannot be read ({error.strerror or error})", path=path)
     except UnicodeDecodeError as error:

@@ -71,8 +71,18 @@ def test_a_packed_file_that_is_cut_off_fails_the_check(statuses, tmp_path, name,
     assert "it is cut off or damaged" in said
 
 
-def test_what_is_no_parquet_is_one_sentence(statuses, tmp_path):
+def test_a_packed_table_is_read_and_a_damaged_file_in_a_folder_is_one_sentence(statuses, tmp_path):
+    table = "question,answer,contexts\n" + f"{ASKED['question']},{CHUNKS[0]['text']},{CHUNKS[0]['text']}\n"
+    (tmp_path / "a.csv.gz").write_bytes(gzip.compress(table.encode()))
+    assert statuses("a.csv.gz")[:2] == (0, ["pass"])
+    data = bytearray(PACKED["a.jsonl.gz"])
+    data[40:90] = b"\xff" * 50
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "b.jsonl.gz").write_bytes(data)
+    status, _, said = statuses("b")
+    assert status == 2
+    assert "b.jsonl.gz: cannot be unpacked" in said
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no table PAR1")
     status, found, said = statuses("bad.parquet")
     assert (status, found) == (2, [])
-    assert "bad.parquet: cannot be read as Parquet" in said or "bad.parquet:1: cannot be read" in said
+    assert "bad.parquet: cannot be read as Parquet" in said
