@@ -25,7 +25,7 @@ def each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], N
     def made(check: Callable[..., None]) -> Callable[[], None]:
         def test() -> None:
             if wrong := misses(check, every):
-                raise AssertionError("\n".join(wrong))
+                raise AssertionError("\n".join([f"{len(wrong)} of {len(every)} cases:", *wrong]))
 
         test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
         return test
@@ -33,22 +33,20 @@ def each(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[[], N
     return made
 
 
-def examples(
-    names: str | tuple[str, ...], cases: Iterable[Any]
-) -> Callable[[Callable[..., None]], Callable[[], None]]:
-    """Make one test of a table: it runs the function with every case, and lists those that it fails on.
-
-    As `pytest.mark.parametrize`, for tables of examples whose cases need no fixture.
-    """
+def examples(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[..., Callable[[], None]]:
+    """As `each`, with the names of the arguments before the cases, as `pytest.mark.parametrize` has them."""
     words = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     rows = [tuple(case) if len(words) > 1 else (case,) for case in cases]
 
     def made(check: Callable[..., None]) -> Callable[[], None]:
-        def test() -> None:
-            found = misses(lambda *row: check(**dict(zip(words, row, strict=True))), rows)
-            assert not found, "\n".join([f"{len(found)} of {len(rows)} cases:", *found])
+        def by_name(*row: Any) -> None:
+            check(**dict(zip(words, row, strict=True)))
 
-        test.__name__, test.__doc__, test.__module__ = check.__name__, check.__doc__, check.__module__
-        return test
+        by_name.__name__, by_name.__doc__, by_name.__module__ = (
+            check.__name__,
+            check.__doc__,
+            check.__module__,
+        )
+        return each(rows)(by_name)
 
     return made

@@ -62,3 +62,15 @@ def test_the_policy_names_the_modules_that_pages_import_from() -> None:
     everything = "\n".join(page.read_text(encoding="utf-8") for page in pages() if page.name != "policy.md")
     unused = [name for name in promised - imported if f"pytest_grounding.{name}" not in everything]
     assert not unused
+
+
+def test_the_files_that_contributors_are_sent_to_are_there() -> None:
+    named = re.compile(r"`((?:[a-z_]+/)*[a-z_]+\.(?:py|tsv|toml|json))`")
+    pages = sorted((DOCS / "contributing").glob("*.md"))
+    found = {name for page in pages for name in named.findall(page.read_text(encoding="utf-8"))}
+    assert len(found) > 15
+    roots = (ROOT, ROOT / "pytest_grounding")
+    folders = [ROOT / name for name in ("pytest_grounding", "tests", "training")]
+    known = {path.name for folder in folders for path in folder.rglob("*.*")}
+    gone = [name for name in sorted(found) if not any((root / name).exists() for root in roots)]
+    assert [name for name in gone if "/" in name or name not in known] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from every import misses
 from planted import afters, made, planted
@@ -20,14 +21,16 @@ def test_a_new_number_stands_in_no_chunk_and_is_far_from_the_old_one() -> None:
         assert match[1] not in {"16", "30"}
 
 
-def test_a_new_number_keeps_the_form_of_the_old_one() -> None:
-    def check(answer: str, pattern: str) -> None:
-        found = afters("new_number", made(answer, answer))
-        assert found
-        assert answer not in found
-        for text in found:
-            assert re.fullmatch(pattern, text), text
+def check_form(fault: str, answer: str, pattern: str) -> None:
+    found = afters(fault, made(answer, answer))
+    assert found
+    assert answer not in found
+    for text in found:
+        assert re.fullmatch(pattern, text), text
 
+
+def test_a_new_number_keeps_the_form_of_the_old_one() -> None:
+    check = partial(check_form, "new_number")
     assert not misses(
         check,
         [
@@ -102,13 +105,7 @@ def test_a_unit_is_not_planted_where_the_chunks_say_it_too() -> None:
 
 
 def test_a_date_becomes_another_date_of_its_kind() -> None:
-    def check(answer: str, pattern: str) -> None:
-        found = afters("date", made(answer, answer))
-        assert found
-        assert answer not in found
-        for text in found:
-            assert re.fullmatch(pattern, text), text
-
+    check = partial(check_form, "date")
     assert not misses(
         check,
         [
