@@ -104,6 +104,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change one setting; may be given several times (names: pytest-grounding show settings)",
     )
     group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
+    group.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
 
 
 def effective(
@@ -165,8 +166,9 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
         if not sign:
             raise SettingsError(f"--set {assignment!r} has no '='; write --set NAME=VALUE")
         values[name.strip().replace("-", "_").removeprefix(PREFIX)] = value.strip()
-    if args.profile is not None:
-        values["profile"] = args.profile
+    for name in ("profile", "corpus"):
+        if (value := getattr(args, name)) is not None:
+            values[name] = value
     return values
 
 

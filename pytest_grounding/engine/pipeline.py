@@ -410,6 +410,11 @@ def _run_checks(
         said = rulings_of(context, asked_judge)
         claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
         cited = freed(cited, claimed.claims)
+    if settings.corpus:
+        # Who names no corpus loads nothing for it.
+        from pytest_grounding.checks.retrieval.root_cause import with_causes
+
+        claimed = replace(claimed, findings=with_causes(context, claimed.claims, claimed.findings))
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]

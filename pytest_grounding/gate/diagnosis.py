@@ -11,6 +11,14 @@ from pytest_grounding.rules import having
 
 _MISSING = frozenset(having("missing"))
 _BACKING = frozenset(having("backing"))
+#: Cause that the corpus tells -> what is to be mended.
+_STAGES = {
+    "retrieval_miss": "Retrieval",
+    "ranked_too_low": "Ranking",
+    "cut_by_chunking": "Chunking",
+    "overreach": "Generation",
+    "not_in_corpus": "Generation",
+}
 
 
 def diagnose(
@@ -31,7 +39,7 @@ def diagnose(
     counting = [claim for claim in claims if claim.waived is None]
     wrong = [claim for claim in counting if claim.status in {"unsupported", "contradicted"}]
     if wrong:
-        return _hallucinated(wrong, retrieval)
+        return _rooted(wrong, findings) or _hallucinated(wrong, retrieval)
     bad = [citation for citation in citations if not citation.valid]
     if bad:
         return f"Citation: {counted(len(bad), 'citation')} of {len(citations)} cannot be right."
@@ -71,6 +79,17 @@ def _declined(retrieval: RetrievalVerdict) -> str:
     if _has_missed(retrieval):
         return "Retrieval missed the answer, and the answer rightly says so."
     return "Declined; whether the retrieval holds the answer cannot be told."
+
+
+def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
+    """What the corpus tells of the claims, the most frequent cause first; "" where there is none."""
+    causes = [part.details["cause"] for item in findings for part in item.parts if "cause" in part.details]
+    if not causes:
+        return ""
+    kinds = [cause["kind"] for cause in causes]
+    most = max(kinds, key=kinds.count)
+    cause = causes[kinds.index(most)]
+    return f"{_STAGES[most]}: {cause['message']} ({counted(kinds.count(most), 'claim')} of {len(wrong)})."
 
 
 def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import read_records
@@ -239,7 +240,7 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
 
 def _fill(drafts: Sequence[Draft], corpus: str) -> None:
     """Give the chunks without a text the text of the corpus, in one pass over it."""
-    if not corpus:
+    if not corpus or Path(corpus).is_dir():
         return
     wanted: dict[str, list[dict[str, Any]]] = {}
     for draft in drafts:

@@ -25,6 +25,7 @@ OWN_OPTION = (
     "accept_confidence",
     "max_hallucination_rate",
     "source_root",
+    "corpus",
     "glossary",
     "partial_runs",
     "baseline_gate",

@@ -192,6 +192,8 @@ def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
     claim, evidence = _claim_of(finding, verdict), list(finding.evidence)
     if claim is not None:
         lines = short_claim_lines(claim, verdict, finding.suggestion, evidence)
+        if (cause := finding.details.get("cause")) is not None:
+            lines.insert(-1, f"  corpus: {safe(cause['message'])}")
         return lines if finding.rule in _OF_CLAIMS else [line for line in lines if line != _NO_SOURCE]
     where, lines = _where(verdict), []
     if finding.citation is not None and finding.citation < len(verdict.citations):

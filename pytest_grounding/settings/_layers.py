@@ -158,12 +158,15 @@ def fingerprint_of(settings: Settings) -> str:
 
 
 def refuse_missing_folder(settings: Settings) -> None:
-    """Refuse a source root that is not there: each citation of code would seem to name a missing file."""
+    """Refuse a source root or a corpus that is not there: all would seem to be missing in it."""
     if settings.source_root and not Path(settings.source_root).is_dir():
         raise SettingsError(
             f"source_root = {settings.source_root!r} is no folder; name one, or leave the setting empty to "
             "look citations up in the chunks alone"
         )
+    if settings.corpus and not Path(settings.corpus).exists():
+        problem = f"corpus = {settings.corpus!r} is not there; name a file or folder of documents"
+        raise SettingsError(problem)
 
 
 def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:

@@ -1,0 +1,186 @@
+"""Where else the support of a claim stands: what the documents behind the retriever say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.importers.documents import Corpus, Passage, open_corpus
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.reading.words import tokenize
+from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+from pytest_grounding.scorers.protocol import ClaimText, SupportScore
+
+#: Passages that are held against a claim, and those whose neighbours are read with them.
+_READ = 12
+_JOINED = 4
+#: How far down a plain search for the question is looked for the passage.
+_DEEP = 50
+#: Words that a cut sentence and the end of a chunk must share.
+_SHARED = 3
+#: Of so many words of a claim one may be missing in the passage that supports it.
+_MISSING = 5
+_ADVICE = {
+    "retrieval_miss": "see why it was not retrieved: the query, the index, the number of chunks",
+    "ranked_too_low": "pass on more chunks, or rerank them",
+    "cut_by_chunking": "let chunks overlap, or cut between paragraphs",
+    "overreach": "remove or correct the claim: retrieval would not have helped",
+    "not_in_corpus": "add a document that says it, or let the model decline",
+}
+
+
+class RootCause(NamedTuple):
+    """Why a claim has no support.
+
+    Attributes:
+        kind: *retrieval_miss*, a passage that supports it was not retrieved; *ranked_too_low*, it was among
+            the retriever's candidates and not passed on; *cut_by_chunking*, only two neighbouring passages
+            together say it; *overreach*, the documents say otherwise; *not_in_corpus*, they do not say it.
+        message: the same in words, with the place.
+        place: file and line of the passage, or "".
+        quote: its sentence, or "".
+        rank: place of the passage in a plain search for the question, from 1, or None.
+    """
+
+    kind: str
+    message: str
+    place: str = ""
+    quote: str = ""
+    rank: int | None = None
+
+
+def with_causes(
+    context: CheckContext, claims: Sequence[ClaimVerdict], findings: Sequence[Finding]
+) -> tuple[Finding, ...]:
+    """The findings on claims without support, each with the cause that the corpus tells."""
+    wrong = {claim.index: claim for claim in claims if claim.status in {"unsupported", "contradicted"}}
+    if not wrong or not context.settings.corpus:
+        return tuple(findings)
+    tracer = _Tracer(context, open_corpus(context.settings.corpus))
+    causes: dict[int, RootCause] = {}
+    told = []
+    for finding in findings:
+        place = finding.claim if finding.rule in {"unsupported_claim", "contradicted"} else None
+        if place in wrong and place not in causes:
+            causes[place] = tracer.cause(wrong[place])
+            finding = _with(finding, causes[place])
+        told.append(finding)
+    return tuple(told)
+
+
+def _with(finding: Finding, cause: RootCause) -> Finding:
+    known = {name: value for name, value in cause._asdict().items() if value not in ("", None)}
+    return finding.model_copy(
+        update={
+            "message": f"{finding.message}; {cause.message}" + (f': "{cause.quote}"' if cause.quote else ""),
+            "suggestion": _ADVICE[cause.kind],
+            "details": {**finding.details, "cause": known},
+        }
+    )
+
+
+class _Tracer:
+    """Looks for claims of one transcript in the corpus."""
+
+    def __init__(self, context: CheckContext, corpus: Corpus) -> None:
+        self._context = context
+        self._corpus = corpus
+        own = context.scorer if context.scorer.name == "builtin" else LexicalScorer()
+        self._scorer = own
+        self._retrieved = [_words(chunk.text) for chunk in context.transcript.chunks]
+        self._ranks: dict[int, int] | None = None
+
+    def cause(self, verdict: ClaimVerdict) -> RootCause:
+        """Why the claim has no support."""
+        claim = self._context.claims[verdict.index]
+        asked = ClaimText(claim.bare, claim.context)
+        words = [token.norm for token in tokenize(claim.bare, self._context.language) if not token.is_stop]
+        found = self._corpus.search(words, _READ)
+        scores = [self._score(asked, passage.text) for passage in found]
+        for passage, score in zip(found, scores, strict=True):
+            if self._supports(score, len(words)):
+                return self._held(passage, score)
+        for first, second in self._neighbours(found[:_JOINED]):
+            score = self._score(asked, f"{first.text} {second.text}")
+            if self._supports(score, len(words)) and score.evidence:
+                return _cut(first.place(score.evidence[0].start), score.evidence[0].text)
+        for passage, score in zip(found, scores, strict=True):
+            conflict = next(iter(score.conflicts), None)
+            if conflict is not None and (conflict.severity == "error" or _is_close(score, len(words))):
+                place = passage.place(conflict.evidence.start)
+                return RootCause("overreach", f"{place} says otherwise", place, conflict.evidence.text)
+        if verdict.status == "contradicted":
+            return RootCause("overreach", "the corpus does not say it either")
+        return RootCause("not_in_corpus", "no document of the corpus says it")
+
+    def _score(self, claim: ClaimText, text: str) -> SupportScore:
+        # Without the question: its words need evidence here, for a passage may speak of anything.
+        chunks = [Chunk(id="p", text=text)]
+        return self._scorer.support([claim], chunks, language=self._context.language)[0]
+
+    def _supports(self, score: SupportScore, words: int) -> bool:
+        # Among thousands of passages many share some words with a claim: nearly all must be there.
+        is_backed = (score.probability or 0.0) >= self._context.settings.supported_threshold
+        return is_backed and not score.conflicts and _is_close(score, words)
+
+    def _held(self, passage: Passage, score: SupportScore) -> RootCause:
+        quote = score.evidence[0].text if score.evidence else passage.text
+        place = passage.place(score.evidence[0].start if score.evidence else 0)
+        if any(_is_cut(chunk, _words(quote)) for chunk in self._retrieved):
+            return _cut(place, quote)
+        candidate = self._candidate(passage)
+        if candidate is not None:
+            message = f"{place} says it, at place {candidate} of the retriever's candidates"
+            return RootCause("ranked_too_low", message, place, quote, candidate)
+        rank = self._rank(passage)
+        near = "" if rank is None else f" (place {rank} of a plain search for the question)"
+        return RootCause("retrieval_miss", f"{place} says it and was not retrieved{near}", place, quote, rank)
+
+    def _neighbours(self, found: Sequence[Passage]) -> Iterator[tuple[Passage, Passage]]:
+        """Pairs of passages that follow each other in a document."""
+        for passage in found:
+            for other in self._corpus.beside(passage):
+                first, second = sorted((passage, other))
+                yield first, second
+
+    def _candidate(self, passage: Passage) -> int | None:
+        """Place of the passage in the list of candidates that the recording holds, from 1."""
+        given = self._context.transcript.metadata.get("candidates")
+        for number, item in enumerate(given if isinstance(given, (list, tuple)) else (), start=1):
+            name = item.get("id") if isinstance(item, Mapping) else item
+            text = item.get("text") if isinstance(item, Mapping) else None
+            if name in (passage.id or passage.path, passage.place()) or text == passage.text:
+                return number
+        return None
+
+    def _rank(self, passage: Passage) -> int | None:
+        if self._ranks is None:
+            asked = tokenize(self._context.transcript.question, self._context.language)
+            words = [token.norm for token in asked if not token.is_stop]
+            found = self._corpus.search(words, _DEEP)
+            self._ranks = {item.number: rank for rank, item in enumerate(found, start=1)}
+        return self._ranks.get(passage.number)
+
+
+def _is_close(score: SupportScore, words: int) -> bool:
+    return len(score.missing) * _MISSING <= words
+
+
+def _cut(place: str, quote: str) -> RootCause:
+    return RootCause("cut_by_chunking", f"{place} says it, cut in two by the chunks", place, quote)
+
+
+def _words(text: str) -> list[str]:
+    return [token.norm for token in tokenize(text, "en")]
+
+
+def _is_cut(chunk: Sequence[str], sentence: Sequence[str]) -> bool:
+    """Whether a chunk ends within a sentence, or begins within it."""
+    whole = len(sentence)
+    for count in range(_SHARED, whole):
+        if list(chunk[-count:]) == list(sentence[:count]) or list(chunk[:count]) == list(sentence[-count:]):
+            return True
+    return False

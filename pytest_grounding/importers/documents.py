@@ -1,0 +1,289 @@
+"""A folder of documents as passages that can be searched: what stands behind a retriever."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import NamedTuple
+
+from pytest_grounding._io.jsonio import opened, read_records, split_list
+from pytest_grounding._io.optional import require
+from pytest_grounding.errors import InputError
+from pytest_grounding.model.chunks import read_chunk
+
+_ROWS = (".json", ".jsonl", ".ndjson")
+_PAGES = (".html", ".htm")
+_SUFFIXES = (*_ROWS, *_PAGES, ".txt", ".md", ".markdown", ".rst", ".adoc", ".pdf")
+#: Characters of a passage: paragraphs of one section are joined up to here, and longer ones are cut.
+_LONGEST = 1000
+_HEADING = re.compile(r"#{1,6}\s|=+\s")
+#: SQLite splits words at spaces; these scripts write none.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+#: Part of the name of an index, so that one that an older version built is not read.
+_FORMAT = "1"
+
+
+class Passage(NamedTuple):
+    """A stretch of a document.
+
+    Attributes:
+        number: its place among all passages; neighbours in a document have neighbouring numbers.
+        path: the document, relative to the corpus, with forward slashes.
+        line: 1-based line on which it begins; in a PDF the page.
+        id: its id in a file of chunks, or "".
+        text: the words, verbatim.
+    """
+
+    number: int
+    path: str
+    line: int
+    id: str
+    text: str
+
+    def place(self, offset: int = 0) -> str:
+        """Where a character of it stands: ``guide.md:12``, or ``guide.pdf, page 3``."""
+        if self.path.lower().endswith(".pdf"):
+            return f"{self.path}, page {self.line}"
+        line = (
+            self.line if self.path.lower().endswith(_ROWS) else self.line + self.text.count("\n", 0, offset)
+        )
+        return f"{self.path}:{line}"
+
+
+class Corpus:
+    """The passages of a file or folder, with an index of their words (SQLite's FTS5, ranked by BM25)."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def search(self, words: Iterable[str], most: int) -> list[Passage]:
+        """The passages that share most with some words, best first."""
+        asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(_spaced(" ".join(words)).split()))
+        if not asked.replace('"', "").strip():
+            return []
+        rows = self._connection.execute(
+            "SELECT passages.* FROM words JOIN passages ON passages.number = words.rowid "
+            "WHERE words MATCH ? ORDER BY bm25(words), passages.number LIMIT ?",
+            (asked, most),
+        )
+        return [Passage(*row) for row in rows]
+
+    def beside(self, passage: Passage) -> list[Passage]:
+        """The passages right before and behind one in its document."""
+        rows = self._connection.execute(
+            "SELECT * FROM passages WHERE number IN (?, ?) AND path = ? ORDER BY number",
+            (passage.number - 1, passage.number + 1, passage.path),
+        )
+        return [Passage(*row) for row in rows]
+
+
+def open_corpus(path: str) -> Corpus:
+    """The corpus at a path, indexed once: the index is kept in the user's cache by the hash of its files.
+
+    Raises:
+        InputError: nothing is there, or a file cannot be read.
+    """
+    return _opened(path, os.getpid())
+
+
+@lru_cache(maxsize=4)
+def _opened(path: str, _process: int) -> Corpus:
+    files = _files(Path(path))
+    if not files:
+        kinds = ", ".join(_SUFFIXES)
+        raise InputError("holds no document", path=path, field="corpus", hint=f"name a folder with {kinds}")
+    seen = hashlib.sha256(_FORMAT.encode())
+    for name, file in files:
+        seen.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+    owner = hashlib.sha256(os.fsencode(Path(path).resolve())).hexdigest()[:12]
+    index = _cache() / f"corpus-{owner}-{seen.hexdigest()[:32]}.sqlite"
+    if not index.is_file() and not _build(index, files):
+        # Nowhere to keep it: built again in each process.
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        _fill(connection, files)
+        return Corpus(connection)
+    address = f"{index.absolute().as_uri()}?mode=ro&immutable=1"
+    return Corpus(sqlite3.connect(address, uri=True, check_same_thread=False))
+
+
+def _cache() -> Path:
+    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "pytest-rag-grounding"
+
+
+def _build(index: Path, files: Sequence[tuple[str, Path]]) -> bool:
+    """Write the index beside its name and move it there; False where the folder cannot be written."""
+    try:
+        index.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(suffix=".tmp", dir=index.parent)
+    except OSError:
+        return False
+    os.close(handle)
+    try:
+        connection = sqlite3.connect(name)
+        try:
+            _fill(connection, files)
+        finally:
+            connection.close()
+        Path(name).replace(index)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    for old in index.parent.glob(index.name[:20] + "*.sqlite"):
+        if old != index:
+            old.unlink(missing_ok=True)
+    return True
+
+
+def _fill(connection: sqlite3.Connection, files: Sequence[tuple[str, Path]]) -> None:
+    connection.executescript(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+        "CREATE TABLE passages (number INTEGER PRIMARY KEY, path TEXT, line INTEGER, id TEXT, text TEXT);"
+        "CREATE VIRTUAL TABLE words USING fts5"
+        "(text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');"
+    )
+    number = 0
+    for name, file in files:
+        for line, identifier, text in _passages(file):
+            number += 1
+            connection.execute(
+                "INSERT INTO passages VALUES (?, ?, ?, ?, ?)", (number, name, line, identifier, text)
+            )
+            connection.execute("INSERT INTO words (rowid, text) VALUES (?, ?)", (number, _spaced(text)))
+    connection.commit()
+
+
+def _spaced(text: str) -> str:
+    text = text.replace('"', " ")
+    return text if text.isascii() else _UNSPACED.sub(lambda match: f" {match[0]} ", text)
+
+
+def _files(root: Path) -> list[tuple[str, Path]]:
+    """The documents below a folder with their names, in one order on every machine; or the one file."""
+    if not root.exists():
+        hint = "name a file or folder of documents"
+        raise InputError("is not there", path=str(root), field="corpus", hint=hint)
+    if root.is_file():
+        return [(root.name, root)]
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [Path(folder, name) for name in names if name.lower().endswith(_SUFFIXES)]
+    return sorted(
+        (file.relative_to(root).as_posix(), file) for file in found if not file.name.startswith(".")
+    )
+
+
+def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
+    """Line, id and text of each passage of a document."""
+    suffix = file.suffix.lower()
+    if suffix in _ROWS:
+        for record in read_records(file):
+            members = split_list(record) if isinstance(record.value, list) else [record]
+            for member in members:
+                chunk = read_chunk(member.value)
+                if chunk is None or not chunk["text"]:
+                    hint = 'write {"id": "c1", "text": "..."}'
+                    raise InputError("is no passage", path=str(file), line=member.line, hint=hint)
+                yield member.line, str(chunk.get("id") or ""), chunk["text"]
+    elif suffix == ".pdf":
+        for number, page in enumerate(require("pypdf", extra="pdf").PdfReader(file).pages, start=1):
+            yield from ((number, "", text) for _, text in _packed(page.extract_text()))
+    else:
+        with opened(str(file)) as stream:
+            text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+        packed = _Page(text).passages() if suffix in _PAGES else _packed(text)
+        yield from ((line, "", passage) for line, passage in packed)
+
+
+def _packed(text: str) -> Iterator[tuple[int, str]]:
+    """The paragraphs of a text, those of one section joined while they are short; with their lines."""
+    first, held = 1, ""
+    line = 1
+    for block in re.split(r"(\n[ \t]*\n\s*)", text):
+        if block.strip():
+            body = block.rstrip()
+            is_new = _HEADING.match(body) is not None or len(held) + len(body) > _LONGEST
+            if held.strip() and is_new:
+                yield first, held.rstrip()
+            if is_new or not held.strip():
+                first, held = line, ""
+            at = line
+            for piece in _cut(body):
+                if len(held) + len(piece) > _LONGEST and held.strip():
+                    yield first, held.rstrip()
+                    first, held = at + piece[: -len(piece.lstrip())].count("\n"), ""
+                held += piece if held else piece.lstrip()
+                at += piece.count("\n")
+        elif held:
+            held += block
+        line += block.count("\n")
+    if held.strip():
+        yield first, held.rstrip()
+
+
+def _cut(block: str) -> list[str]:
+    """A paragraph, or its sentences where it is longer than a passage."""
+    return [block] if len(block) <= _LONGEST else re.split(r"(?<=[.!?。！？])(?=\s)", block)
+
+
+class _Page(HTMLParser):
+    """The words of a page, block by block, with the lines on which they begin."""
+
+    _BLOCKS = frozenset(
+        "p div li tr table section article h1 h2 h3 h4 h5 h6 dt dd br pre blockquote title".split()
+    )
+    _UNSEEN = frozenset(("script", "style", "template", "noscript"))
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self._held: list[tuple[int, str]] = []
+        self._hidden = 0
+        self._is_open = False
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._hidden += tag in self._UNSEEN
+        self._is_open = self._is_open and tag not in self._BLOCKS
+        if tag in ("td", "th") and self._is_open:
+            self._add(" | ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in self._UNSEEN and self._hidden > 0
+        self._is_open = self._is_open and tag not in self._BLOCKS
+
+    def handle_data(self, data: str) -> None:
+        words = " ".join(data.split())
+        if words and not self._hidden:
+            lead = " " if data[:1].isspace() else ""
+            self._add(lead + words + (" " if data[-1:].isspace() else ""))
+
+    def _add(self, words: str) -> None:
+        if self._is_open:
+            line, before = self._held[-1]
+            self._held[-1] = (line, before + words)
+        else:
+            self._held.append((self.getpos()[0], words.lstrip()))
+            self._is_open = True
+
+    def passages(self) -> Iterator[tuple[int, str]]:
+        """The blocks, short ones joined."""
+        first = last = 1
+        held = ""
+        for line, words in self._held:
+            if held and len(held) + len(words) > _LONGEST:
+                yield first, held
+                held = ""
+            # As many line breaks as the page has, so that lines can be counted in the passage.
+            held = held + "\n" * max(1, line - last) + words.strip() if held else words.strip()
+            first, last = (line if held == words.strip() else first), line
+        if held:
+            yield first, held

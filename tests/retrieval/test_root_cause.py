@@ -1,0 +1,228 @@
+"""Why a claim has no support, told from the documents behind the retriever."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pytest_grounding as pg
+from benchmarks.labelled import rows_of
+from benchmarks.root_causes import cause_of, transcript_of, write_corpus
+from pytest_grounding.importers.documents import open_corpus
+from tests.every import misses
+
+REFUNDS = "# Refunds\n\nRefunds are paid within 14 days.\n\nGift cards cannot be refunded.\n"
+SHIPPING = "Parcels leave the warehouse on the same day."
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path_factory.mktemp("cache") / "of"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    monkeypatch.setenv("LOCALAPPDATA", str(folder))
+    return folder
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "refunds.md").write_text(REFUNDS, encoding="utf-8")
+    return folder
+
+
+def recording(answer: str, chunk: str = SHIPPING, **more: Any) -> dict[str, Any]:
+    return {
+        "id": "t1",
+        "question": "Tell me about refunds.",
+        "answer": answer,
+        "chunks": [{"id": "c1", "text": chunk}],
+        **more,
+    }
+
+
+def test_each_cause_is_told_with_its_place_and_the_diagnosis(corpus: Path) -> None:
+    candidates = {"candidates": [{"id": "c1"}, {"id": "refunds.md"}]}
+    cases = [
+        (recording("Refunds are paid within 14 days."), "retrieval_miss", "refunds.md:3", "Retrieval: "),
+        (
+            recording("Refunds are paid within 14 days.", metadata=candidates),
+            "ranked_too_low",
+            "refunds.md:3",
+            "Ranking: ",
+        ),
+        (
+            recording("Refunds are paid within 14 days.", "Refunds are paid within"),
+            "cut_by_chunking",
+            "refunds.md:3",
+            "Chunking: ",
+        ),
+        (recording("Refunds are paid within 45 days."), "overreach", "refunds.md:3", "Generation: "),
+        (recording("The shop repairs bicycles."), "not_in_corpus", "", "Generation: "),
+    ]
+
+    def is_told(transcript: dict[str, Any], kind: str, place: str, stage: str) -> None:
+        verdict = pg.validate(transcript, settings={"corpus": str(corpus)})
+        cause = next(p.details["cause"] for f in verdict.findings for p in f.parts if "cause" in p.details)
+        assert (cause["kind"], cause.get("place", "")) == (kind, place)
+        assert cause.get("quote", "") in REFUNDS
+        assert verdict.diagnosis.startswith(stage), verdict.diagnosis
+        assert place in verdict.diagnosis
+
+    assert not misses(is_told, cases)
+
+
+def test_a_verdict_without_a_corpus_speaks_of_none() -> None:
+    verdict = pg.validate(recording("Refunds are paid within 14 days."))
+    assert verdict.status == "reject"
+    assert not cause_of(verdict)
+
+
+def test_the_corpus_changes_no_status_and_no_confidence(corpus: Path) -> None:
+    for answer in ("Refunds are paid within 14 days.", "Parcels leave on the same day.", "Cats fly."):
+        alone = pg.validate(recording(answer))
+        beside = pg.validate(recording(answer), settings={"corpus": str(corpus)})
+        assert (alone.status, alone.confidence) == (beside.status, beside.confidence)
+
+
+def test_planted_causes_are_told_rightly_among_two_thousand_sections(tmp_path: Path) -> None:
+    rows = list(rows_of("root_causes"))
+    write_corpus(tmp_path, rows)
+    told = [
+        cause_of(pg.validate(transcript_of(row, tmp_path), settings={"corpus": str(tmp_path)}))
+        for row in rows
+    ]
+    right = sum(cause == row["cause"] for cause, row in zip(told, rows, strict=True))
+    assert right >= 0.8 * len(rows), right
+
+
+def test_documents_of_every_kind_are_found_with_their_lines(corpus: Path) -> None:
+    (corpus / "page.html").write_text(
+        "<html><style>p {}</style>\n<p>The <b>ferry</b> sails\nat noon.</p>\n<p>Dogs pay €2.</p></html>",
+        encoding="utf-8",
+    )
+    (corpus / "notes.txt").write_text("One.\n\n\nThe lift carries eight people.\n", encoding="utf-8")
+    (corpus / "chunks.jsonl").write_text('{"id": "k1", "text": "Parking costs €3."}\n', encoding="utf-8")
+    (corpus / "日本.md").write_text("# 図書館\n\n図書館は午前九時に開きます。\n", encoding="utf-8")
+    (corpus / ".hidden.md").write_text("The ferry sails at midnight.", encoding="utf-8")
+    found = open_corpus(str(corpus))
+
+    def is_found(words: str, said: str, place: str) -> None:
+        passage = found.search(words.split(), 1)[0]
+        assert passage.place(passage.text.index(said)) == place
+
+    assert not misses(
+        is_found,
+        [
+            ("ferry", "ferry", "page.html:2"),
+            ("dogs", "Dogs", "page.html:4"),
+            ("lift people", "lift", "notes.txt:4"),
+            ("parking", "Parking", "chunks.jsonl:1"),
+            ("図書館", "図書館は", "日本.md:3"),
+            ("gift card", "Gift", "refunds.md:5"),
+        ],
+    )
+    assert not found.search(["midnight"], 3)
+    assert not found.search([], 3)
+    assert not found.search(['"'], 3)
+
+
+def pdf_of(*pages: str) -> bytes:
+    """A PDF with a line of text on each page."""
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>",
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+    ]
+    for number, text in enumerate(pages):
+        shown = f"BT /F1 12 Tf 72 720 Td ({text}) Tj ET"
+        objects += [
+            f"<< /Type /Page /Parent 2 0 R /Contents {5 + 2 * number} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>",
+            f"<< /Length {len(shown)} >>\nstream\n{shown}\nendstream",
+        ]
+    body, places = "%PDF-1.4\n", []
+    for number, text in enumerate(objects, start=1):
+        places.append(len(body))
+        body += f"{number} 0 obj\n{text}\nendobj\n"
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    size = len(objects) + 1
+    body += f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<< /Size {size} /Root 1 0 R >>\n"
+    return f"{body}startxref\n{body.index('xref')}\n%%EOF\n".encode()
+
+
+def test_pages_of_a_pdf_are_places(corpus: Path) -> None:
+    (corpus / "guide.pdf").write_bytes(pdf_of("First page.", "Late fees are five euros."))
+    assert open_corpus(str(corpus)).search(["fees"], 1)[0].place() == "guide.pdf, page 2"
+
+
+def test_a_long_paragraph_is_cut_at_its_sentences(corpus: Path) -> None:
+    sentences = [f"Room {number} has {number} chairs." for number in range(200)]
+    (corpus / "rooms.md").write_text("\n".join(sentences), encoding="utf-8")
+    passage = open_corpus(str(corpus)).search(["150"], 1)[0]
+    assert len(passage.text) <= 1000
+    assert passage.place(passage.text.index("Room 150")) == "rooms.md:151"
+
+
+def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -> None:
+    def seen_by_another_process(word: str) -> str:
+        code = (
+            "import sys; from pytest_grounding.importers.documents import open_corpus;"
+            "print([item.path for item in open_corpus(sys.argv[1]).search([sys.argv[2]], 3)])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(corpus), word], capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    assert seen_by_another_process("refunds") == "['refunds.md']"
+    (first,) = cache.rglob("*.sqlite")
+    made = first.stat().st_mtime_ns
+    assert seen_by_another_process("refunds") == "['refunds.md']"
+    assert first.stat().st_mtime_ns == made
+    (corpus / "fees.md").write_text("Late fees are €5.", encoding="utf-8")
+    assert seen_by_another_process("fees") == "['fees.md']"
+    (second,) = cache.rglob("*.sqlite")
+    assert second != first
+    assert not list(cache.rglob("*.tmp"))
+
+
+def test_where_nothing_can_be_kept_the_corpus_is_read_all_the_same(corpus: Path, cache: Path) -> None:
+    cache.write_text("a file where the folder should be", encoding="utf-8")
+    assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"
+
+
+def run_check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest_grounding", "check", "t.json", *options]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
+    answer = "Refunds are paid within 14 days."
+    (tmp_path / "t.json").write_text(
+        f'{{"id": "t1", "question": "How long do refunds take?", "answer": "{answer}", "chunks": []}}',
+        encoding="utf-8",
+    )
+    done = run_check(tmp_path, "--corpus", "docs")
+    assert done.returncode == 1
+    assert "refunds.md:3 says it and was not retrieved" in " ".join(done.stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"), [("nowhere", "nowhere' is not there; name a file or folder"), ("empty", "no document")]
+)
+def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path, name: str, said: str) -> None:
+    (tmp_path / "t.json").write_text(
+        '{"id": "t1", "question": "Why?", "answer": "Pigs can fly to the moon.", "chunks": []}',
+        encoding="utf-8",
+    )
+    (tmp_path / "empty").mkdir()
+    done = run_check(tmp_path, "--corpus", name)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
