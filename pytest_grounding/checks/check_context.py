@@ -20,7 +20,7 @@ class CheckContext:
     """One transcript as the checks see it: taken apart once, scored once.
 
     Attributes:
-        transcript: the transcript.
+        transcript: the transcript, with the results of its tools as further chunks.
         settings: the settings in force.
         language: BCP 47 tag in force ("en" where none is known).
         sentences: the answer's sentences.
@@ -30,6 +30,7 @@ class CheckContext:
         supports: for each claim its support by all chunks, or None where it is not checked.
         scorer: for checks that need further scores; chunk work is cached in it.
         declined: the answer says that it cannot answer.
+        given: the transcript as it was recorded, where results of tools were added to it.
     """
 
     transcript: Transcript
@@ -42,6 +43,12 @@ class CheckContext:
     supports: tuple[SupportScore | None, ...]
     scorer: Scorer
     declined: bool = False
+    given: Transcript | None = None
+
+    @property
+    def recorded(self) -> Transcript:
+        """The transcript as it was recorded."""
+        return self.given or self.transcript
 
     @property
     def chunk_by_id(self) -> dict[str, Chunk]:

@@ -13,7 +13,15 @@ from typing import TYPE_CHECKING
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.checks import abstention, citation, completeness, hallucination, retrieval, selfrag
+from pytest_grounding.checks import (
+    abstention,
+    citation,
+    completeness,
+    hallucination,
+    retrieval,
+    selfrag,
+    tool_use,
+)
 from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
@@ -253,6 +261,7 @@ def extract_and_score(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
 ) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
+    recorded, transcript = transcript, tool_use.with_results(transcript)
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
     markers = marker_spans(cited)
@@ -268,6 +277,8 @@ def extract_and_score(
     spans = [(item.start, item.end) for item in cited]
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
+    if transcript.tool_calls:
+        supports = tool_use.with_deeds(transcript, claims, supports, language)
     context = CheckContext(
         transcript=transcript,
         settings=settings,
@@ -279,6 +290,7 @@ def extract_and_score(
         supports=supports,
         scorer=scorer,
         declined=is_declined(claims, transcript.answer),
+        given=recorded,
     )
     return context, failures
 
@@ -418,7 +430,9 @@ def _run_checks(
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]
-    retrieved = retrieval.check(context, scorers=scorers)
+    # What a tool gave back was not retrieved, where anything was.
+    searched = replace(context, transcript=context.recorded) if context.recorded.chunks else context
+    retrieved = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
     judged = selfrag.check(
         context,
@@ -459,7 +473,7 @@ def _verdict(
     transcript, settings = context.transcript, context.settings
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
-    recorded_hash = content_hash(transcript.model_dump(mode="json"))
+    recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
     settings_hash = settings.fingerprint
     return Verdict(
         id=transcript.id,
@@ -535,10 +549,11 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
     judged, retrieved = outcomes.judged, outcomes.retrieved
     citations = [item for item in outcomes.cited.citations if item.waived is None]
     self_rag = judged.self_rag
+    has_failed = context.declined and tool_use.tells_failure(context)
     return Signals(
         empty=not context.transcript.answer.strip(),
         declined=context.declined,
-        answer_present=retrieved.answer_present,
+        answer_present="none" if has_failed else retrieved.answer_present,
         relevant=judged.relevant,
         support=judged.support,
         support_share=judged.support_share,
@@ -571,7 +586,11 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     if any(claim.method == "llm_judge" for claim in claims):
         # The model was trained on what the engine says; a judge's word needs no second guess by it.
         return None
-    waived = [(claim.start, claim.end) for claim in claims if claim.waived is not None]
+    waived = [
+        (claim.start, claim.end)
+        for claim in claims
+        if claim.waived is not None or tool_use.is_backed_by_calls(claim.reason)
+    ]
     markers = [
         (start, end)
         for start, end in marker_spans(context.citations)

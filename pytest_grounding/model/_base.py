@@ -89,7 +89,8 @@ def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> A
     """What a value is written as, without those of its fields that are left out."""
     found = handler(value)
     for name in value.left_out:
-        if not found.get(name, True):
+        # An empty list was given, and says something.
+        if found.get(name, True) in (None, 0):
             del found[name]
     return found
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol
 
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from pytest_grounding.model._base import Model, without_surrogates
+from pytest_grounding.model._base import Model, Sparse, without_surrogates
 from pytest_grounding.model.chunks import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
@@ -19,6 +19,8 @@ REPORTED_CONFIDENCE = ("confidence_score", "confidence")
 _NOTHING = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "no", "nothing is missing"})
 
 Text = Annotated[str, Field(strict=True)]
+#: A fact to look for; an empty one would be found in any answer.
+Said = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Label = Annotated[str, Field(coerce_numbers_to_str=True)]
 #: The schema says the limits too, for clients of a service; the sentence of `usable_question` says them here.
@@ -208,7 +210,37 @@ class Turn(Model):
     content: Text
 
 
-class Transcript(Model):
+class ToolCall(Model):
+    """One call of a tool that the model made before it answered.
+
+    Attributes:
+        name: name of the tool.
+        arguments: what it was given.
+        result: what it gave back: text, or any JSON value; None where nothing came.
+        error: why it failed, or None.
+        id: the call's id, or None.
+    """
+
+    name: Label
+    arguments: Mapping[str, Any] = Field(default_factory=dict)
+    result: Any = None
+    error: Text | None = None
+    id: Identifier | None = None
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            name: str,
+            arguments: Mapping[str, Any] = ...,
+            result: Any = None,
+            error: str | None = None,
+            id: str | float | None = None,
+        ) -> None: ...
+
+
+class Transcript(Sparse):
     """One recorded RAG exchange. See ``docs/transcripts.md`` for the file format.
 
     The question may stand under ``query``, the chunks under ``sources`` and in the shapes that
@@ -228,9 +260,16 @@ class Transcript(Model):
         cited_indices: numbers of sources that the answer says it cites beside its text, or None.
         confidence: the pipeline's own, in [0, 1], or None.
         missing_information: what the pipeline says the sources do not hold, or None.
+        tool_calls: the calls of tools behind the answer, in their order; None where none were recorded, and
+            empty where the model made none. What they gave back is a source too.
+        expected: facts that the answer must state, each as text or as a list of texts of which one will do.
+        forbidden: facts that it must not state.
+        expected_sources: ids of chunks, or names of documents, that the retrieval must bring.
         metadata: further facts; ``docs/transcripts.md`` names the keys with a meaning.
         notes: what was noticed while it was read.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ("tool_calls", "expected", "forbidden", "expected_sources")
 
     schema_version: Literal[1] = 1
     id: Identifier
@@ -244,6 +283,10 @@ class Transcript(Model):
     cited_indices: tuple[Annotated[int, Field(strict=True)], ...] | None = None
     confidence: Share | None = None
     missing_information: Text | tuple[Text, ...] | None = None
+    tool_calls: tuple[ToolCall, ...] | None = None
+    expected: tuple[Said | tuple[Said, ...], ...] | None = None
+    forbidden: tuple[Said, ...] | None = None
+    expected_sources: tuple[Identifier, ...] | None = None
     metadata: Mapping[str, Any] = Field(default_factory=dict)
     notes: tuple[Note, ...] = ()
 
@@ -264,6 +307,10 @@ class Transcript(Model):
             cited_indices: Sequence[int] | None = None,
             confidence: float | None = None,
             missing_information: str | Sequence[str] | None = None,
+            tool_calls: Sequence[ToolCall | Mapping[str, Any]] | None = None,
+            expected: Sequence[str | Sequence[str]] | None = None,
+            forbidden: Sequence[str] | None = None,
+            expected_sources: Sequence[str | float] | None = None,
             metadata: Mapping[str, Any] = ...,
             notes: Sequence[Note | Mapping[str, Any]] = (),
         ) -> None: ...

@@ -119,6 +119,7 @@ class Settings(Derived):
     link_base: str = table
     cms_base: str = table
     injection: Policy = table
+    tool_use: Policy = table
     relevance_threshold: float = table
     incomplete_answers: Policy = table
     confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"] = table

@@ -57,6 +57,7 @@ class SettingsDict(TypedDict, total=False):
     link_base: Text
     cms_base: Text
     injection: Policy
+    tool_use: Policy
     relevance_threshold: float
     incomplete_answers: Policy
     confidence_model: Literal["learned", "self_rag", "tiered", "calibrated"]

@@ -1,0 +1,390 @@
+"""What an agent says and passes on, held against its calls of tools."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.model.finding import Evidence, Finding
+from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
+from pytest_grounding.reading.facts import extract_facts, same
+from pytest_grounding.reading.facts.fact import Fact
+from pytest_grounding.reading.spans import Claim
+from pytest_grounding.reading.words import stem_of, tokenize
+from pytest_grounding.rules import graded
+from pytest_grounding.scorers.protocol import SupportScore
+
+#: Kind of chunk under which the result of a call is a source.
+TOOL_RESULT = "tool_result"
+#: Verbs that say the same deed, in an answer or in the name of a tool; each line is one deed.
+_DEEDS = (
+    "send sent email mail message notify invite forward text",
+    "cancel terminate end stop unsubscribe",
+    "book reserve schedule arrange rent",
+    "refund reimburse return",
+    "create open file register raise submit start make made",
+    "add append insert put",
+    "update change edit modify move reschedule rename patch correct set",
+    "delete remove erase clear",
+    "pay paid transfer charge settle",
+    "order buy bought purchase place checkout",
+    "share grant invite give gave",
+    "block lock disable suspend freeze",
+    "unblock unlock enable activate reactivate",
+    "restart reboot reset deploy run launch",
+    "post publish",
+    "log record track save store note enter",
+    "assign escalate close resolve merge",
+    "apply redeem",
+    "upload attach",
+    "set configure remind",
+    "connect dial call phone ring",
+)
+_SAME = tuple(frozenset(map(stem_of, line.split())) for line in _DEEDS)
+_STEMS = frozenset().union(*_SAME)
+#: What any call may be said to have done.
+_ANY_DEED = frozenset(map(stem_of, "enter complete process finish make made handle do done".split()))
+_READING = frozenset(
+    "get list find search look lookup check query read fetch show count describe view".split()
+)
+_IRREGULAR = frozenset("sent put made paid bought gave set reset run".split())
+_JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
+#: "I've already sent"; the verb is the first group.
+_BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
+#: "Your order has been cancelled".
+_DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")
+#: "I have not paid it yet", "I can order it".
+_NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
+_NOT_SAID = lazy(r"(?i)\?\s*$|^\s*(?:if|once|when|after|as soon as|unless)\b")
+_PART = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+#: Arguments that say how a tool works, or that the model words itself.
+_OWN = frozenset(
+    "limit page offset top_k topk k n size count max_results per_page num_results timeout temperature lang "
+    "language locale format order sort by units unit timezone query q search text prompt subject body "
+    "message content title description note notes summary sql reason comment model seed version_id".split()
+)
+_RELATIVE = lazy(
+    r"(?i)\b(?:today|tonight|tomorrow|yesterday|now|next|this|last|coming|noon|midnight|morning|evening|"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|weekly|daily)\b"
+)
+_DENIED = lazy(r"(?i)\b(?:not|never|unable|failed)\b|n['’]t\b")
+#: Words with which an agent tells how a call went.
+_ABOUT = (
+    "i we you successfully now just already please try again later could system answer work done ready yet"
+)
+_BY_CALLS = "the calls of tools back it: "
+_SHORT = 60
+#: Letters of a code that may stand for a name, and the support of what a call did.
+_CODE = 4
+_BACKED = 0.95
+_EXACT = 1e-9
+
+
+class Called(NamedTuple):
+    """A call, with the id of the chunk that its result is."""
+
+    call: ToolCall
+    chunk_id: str
+
+
+def chunk_id_of(call: ToolCall, number: int) -> str:
+    """Under which id the result of a call is a source, such as ``get_order (call_1)``."""
+    return f"{call.name} ({call.id or number})"
+
+
+def with_results(transcript: Transcript) -> Transcript:
+    """The transcript with the results of its calls as further chunks; one without calls as it is."""
+    if not transcript.tool_calls:
+        return transcript
+    known = {chunk.id for chunk in transcript.chunks}
+    added = []
+    for number, call in enumerate(transcript.tool_calls, start=1):
+        identifier = chunk_id_of(call, number)
+        text = result_text(call)
+        if text and not has_failed(call) and identifier not in known:
+            known.add(identifier)
+            metadata = ChunkMetadata(title=call.name, chunk_type=TOOL_RESULT)
+            added.append(Chunk(id=identifier, text=text, metadata=metadata))
+    return transcript.model_copy(update={"chunks": (*transcript.chunks, *added)})
+
+
+def result_text(call: ToolCall) -> str:
+    """What a call gave back, as text."""
+    held = call.result
+    return held if isinstance(held, str) else "" if held is None else json.dumps(held, ensure_ascii=False)
+
+
+def has_failed(call: ToolCall) -> bool:
+    """Whether a call ended with an error, or its result says so itself."""
+    if call.error is not None:
+        return True
+    held = call.result
+    if not isinstance(held, Mapping):
+        return False
+    status = held.get("status", held.get("status_code"))
+    is_number = isinstance(status, int) and not isinstance(status, bool)
+    return (
+        bool(held.get("error") or held.get("errors") or held.get("is_error"))
+        or any(held.get(name) is False for name in ("ok", "success", "succeeded", "sent"))
+        or (is_number and status >= 400)
+        or (isinstance(status, str) and status.lower() in {"error", "failed", "failure"})
+    )
+
+
+def check(context: CheckContext) -> list[Finding]:
+    """Deeds that the answer claims and no call did, and values of calls that stand nowhere before them."""
+    if context.transcript.tool_calls is None:
+        return []
+    return [*_undone(context), *_unsaid(context)]
+
+
+def _undone(context: CheckContext) -> Iterator[Finding]:
+    calls = context.transcript.tool_calls or ()
+    for claim in context.claims:
+        deed = deed_of(claim.bare)
+        if deed is None or doing(deed, calls) is not None or _telling(claim.bare, calls):
+            continue
+        failed = [call for call in calls if has_failed(call) and _does(call, deed.verb)]
+        why = f"the call of {failed[-1].name} failed" if failed else "no call did it"
+        if failed and failed[-1].error:
+            why += f" ({one_line(failed[-1].error, _SHORT)})"
+        yield Finding(
+            rule="claims_action",
+            severity=graded("claims_action", context.settings),
+            message=f"the answer says that it was done ({deed.verb}), and {why}",
+            span=(claim.start, claim.end),
+            suggestion="let the answer say what happened, or make the call",
+            claim=claim.index,
+            details={"verb": deed.verb, "failed": [call.name for call in failed]},
+        )
+
+
+class Deed(NamedTuple):
+    """A deed that a sentence claims: its verb, and whether the speaker says to have done it."""
+
+    verb: str
+    is_ours: bool
+
+
+def deed_of(text: str) -> Deed | None:
+    """The deed that a sentence says was done, or None."""
+    if _NOT_SAID.search(text):
+        return None
+    for pattern in (_BY_US, _DONE):
+        for found in pattern.finditer(text):
+            verb = found[1].lower()
+            if stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR):
+                return Deed(verb, is_ours=pattern is _BY_US)
+    return None
+
+
+def doing(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
+    """A call that may have done it, and did not fail; one whose name tells no deed may do anything."""
+    for call in reversed(calls):
+        if not has_failed(call) and (_does(call, deed.verb) or not _is_known(call)):
+            return call
+    return None
+
+
+def _does(call: ToolCall, verb: str) -> bool:
+    stem = stem_of(verb)
+    like = frozenset[str]().union(*(group for group in _SAME if stem in group))
+    acts = not _READING.intersection(_parts(call.name))
+    return bool(_stems(call) & like) or (acts and stem in _ANY_DEED)
+
+
+def _is_known(call: ToolCall) -> bool:
+    """Whether the name of a tool says what it does: it reads, or it does one of our deeds."""
+    return bool(_READING.intersection(_parts(call.name)) or _STEMS & _stems(call))
+
+
+def _stems(call: ToolCall) -> set[str]:
+    return {stem_of(part) for part in _parts(call.name)}
+
+
+def _parts(name: str) -> list[str]:
+    return [part.lower() for part in _PART.findall(name)]
+
+
+def _telling(text: str, calls: Sequence[ToolCall]) -> ToolCall | None:
+    """The call whose result says that a deed was done: "has been cancelled" beside the status "cancelled"."""
+    deed = deed_of(text)
+    if deed is None or deed.is_ours:
+        return None
+    stem = stem_of(deed.verb)
+    told = (call for call in calls if not has_failed(call))
+    return next(
+        (call for call in told if stem in {token.stem for token in tokenize(result_text(call))}), None
+    )
+
+
+def with_deeds(
+    transcript: Transcript, claims: Sequence[Claim], supports: Sequence[SupportScore | None], language: str
+) -> tuple[SupportScore | None, ...]:
+    """The supports, where the call that did a deed backs the sentence that says so.
+
+    Backed is what holds no word but those of the deed, of the call and its arguments, and of the user.
+    """
+    calls = transcript.tool_calls or ()
+    said = " ".join([transcript.question, *(turn.content for turn in transcript.history)])
+    found = list(supports)
+    for claim in claims:
+        score = supports[claim.index]
+        if score is None or score.conflicts:
+            continue
+        stems = {token.stem for token in tokenize(claim.bare, language)}
+        call = _behind(claim.bare, stems, calls) or _telling(claim.bare, calls)
+        if call is None and _NOT_BY_US.search(claim.bare) is None:
+            continue
+        held = tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)
+        known = {token.stem for token in held} | _STEMS | _ANY_DEED
+        if all(token.is_stop or token.stem in known for token in tokenize(claim.bare, language)):
+            shown = [] if call is None or has_failed(call) else [_evidence(call, calls)]
+            found[claim.index] = replace(
+                score,
+                probability=max(score.probability or 0.0, _BACKED),
+                evidence=(*shown, *score.evidence),
+                reason=f"{_BY_CALLS}{call.name if call is not None else 'none did it'}",
+                missing=(),
+            )
+    return tuple(found)
+
+
+def _text_of(call: ToolCall | None) -> str:
+    if call is None:
+        return ""
+    arguments = json.dumps(call.arguments, ensure_ascii=False)
+    return f"{' '.join(_parts(call.name))} {arguments} {result_text(call)}"
+
+
+def _evidence(call: ToolCall, calls: Sequence[ToolCall]) -> Evidence:
+    text = result_text(call)
+    identifier = chunk_id_of(call, calls.index(call) + 1)
+    return Evidence(chunk_id=identifier, sentence_index=0, text=text, start=0, end=len(text))
+
+
+def is_backed_by_calls(reason: str) -> bool:
+    """Whether a claim's reason says that the calls back it."""
+    return reason.startswith(_BY_CALLS)
+
+
+def tells_failure(context: CheckContext) -> bool:
+    """Whether the answer says that it could not do what a call tried in vain."""
+    calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
+    return any(
+        _behind(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
+        for claim in context.claims
+    )
+
+
+def _behind(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
+    """The call that a sentence tells of: one that did the deed, or one that failed where it says so."""
+    denies = _DENIED.search(text) is not None
+    for call in reversed(calls):
+        if _READING.intersection(_parts(call.name)):
+            continue
+        does = stems & _stems(call) or any(_does(call, stem) for stem in stems & (_STEMS | _ANY_DEED))
+        if does and has_failed(call) == denies:
+            return call
+    return None
+
+
+def _unsaid(context: CheckContext) -> Iterator[Finding]:
+    transcript = context.transcript
+    said = [transcript.question, *(turn.content for turn in transcript.history if turn.role != "assistant")]
+    said += [chunk.text for chunk in transcript.chunks if chunk.metadata.chunk_type != TOOL_RESULT]
+    for call in transcript.tool_calls or ():
+        known = _Said("\n".join(said))
+        for name, value in _leaves(call.arguments, ""):
+            if _is_data(name, value) and not known.holds(value, name):
+                yield Finding(
+                    rule="unsaid_argument",
+                    severity=graded("unsaid_argument", context.settings),
+                    message=f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}, which "
+                    "stands in no turn of the user, no chunk and no earlier result",
+                    suggestion="let the model ask for the value, or look it up first",
+                    details={"tool": call.name, "argument": name, "value": value},
+                )
+                break
+        said.append(result_text(call))
+
+
+def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """The single values of arguments, each with its name."""
+    if isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _leaves(item, str(key))
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _leaves(item, name)
+    else:
+        yield name, value
+
+
+def _is_data(name: str, value: Any) -> bool:
+    """Whether an argument is a fact of its user's: a number, date, name, address or id, and no option."""
+    if name.lower() in _OWN or isinstance(value, bool) or value is None:
+        return False
+    if isinstance(value, (int, float)):
+        return value not in (0, 1, -1)
+    text = str(value).strip()
+    if not text or len(text) > _SHORT:
+        return False
+    is_name = all(word[:1].isupper() for word in re.findall(r"[^\W\d_]+", text))
+    return any(sign.isdigit() or sign in "@#" for sign in text) or is_name
+
+
+class _Said:
+    """What was said before a call."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._plain = _plain(text)
+        self._words = self._plain.split()
+        self._facts: tuple[Fact, ...] | None = None
+
+    def holds(self, value: Any, name: str) -> bool:
+        """Whether a value stands there, in this form or another."""
+        plain = _plain(str(value))
+        if f" {plain} " in f" {self._plain} " or plain.replace(" ", "") in self._plain.replace(" ", ""):
+            return True
+        if isinstance(value, str) and value.isupper() and value.isalpha() and len(value) <= _CODE:
+            return any(_abbreviates(plain, word) for word in self._words)
+        facts = self._facts = extract_facts(self._text) if self._facts is None else self._facts
+        ours = [fact for fact in extract_facts(str(value)) if fact.kind not in {"name", "negation"}]
+        if any(fact.kind in {"date", "time"} for fact in ours) and _RELATIVE.search(self._text):
+            return True
+        # The name of an argument may hold its unit: days = 9.
+        for read in (ours, [fact for fact in extract_facts(f"{value} {name}") if fact.value is not None]):
+            if read and all(any(_is_same(fact, other) for other in facts) for fact in read):
+                return True
+        words = plain.split()
+        return not ours and len(words) > 1 and all(word in self._words for word in words)
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", text.casefold()))
+
+
+def _abbreviates(code: str, word: str) -> bool:
+    """Whether a code is made of the letters of a word in their order: LIS of Lisbon."""
+    rest = iter(word)
+    return word[:1] == code[:1] and all(letter in rest for letter in code)
+
+
+def _is_same(fact: Fact, other: Fact) -> bool:
+    if same(fact, other):
+        return True
+    if fact.value is None or other.value is None:
+        return False
+    if fact.kind == "time":
+        # "At eight" for 08:00 or 20:00.
+        return other.kind == "number" and fact.value % 720 == other.value * 60 % 720
+    # A number of an argument brings no unit: 250 beside "250 euros".
+    return fact.kind == "number" and abs(fact.value - other.value) < _EXACT
