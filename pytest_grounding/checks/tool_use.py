@@ -103,11 +103,12 @@ def with_results(transcript: Transcript) -> Transcript:
     if not transcript.tool_calls:
         return transcript
     known = {chunk.id for chunk in transcript.chunks}
+    texts = {chunk.text.strip() for chunk in transcript.chunks}
     added = []
     for number, call in enumerate(transcript.tool_calls, start=1):
         identifier = chunk_id_of(call, number)
         text = result_text(call)
-        if text and not has_failed(call) and identifier not in known:
+        if text.strip() and text.strip() not in texts and not has_failed(call) and identifier not in known:
             known.add(identifier)
             metadata = ChunkMetadata(title=call.name, chunk_type=TOOL_RESULT)
             added.append(Chunk(id=identifier, text=text, metadata=metadata))

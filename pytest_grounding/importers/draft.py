@@ -35,6 +35,12 @@ CUT_SHORT = "answer_cut_off"
 #: Members beside a response that hold what was retrieved, the best first.
 _LISTS = ("chunks", "contexts", "documents")
 
+#: Members beside a response that are fields of a transcript.
+_FIELDS = (
+    *("filters", "language", "confidence", "missing_information"),
+    *("tool_calls", "expected", "forbidden", "expected_sources"),
+)
+
 #: A rule between passages, and the blank lines between paragraphs.
 _RULE = re.compile(r"^[ \t]{0,3}(?:-{3,80}|={3,80}|\*{3,80}|_{3,80})[ \t]{0,8}$", re.MULTILINE)
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
@@ -97,9 +103,14 @@ class Draft:
         listed = next((key for key in _LISTS if beside.get(key) is not None), "")
         self.add(beside.get(listed), listed, may_lack_text=True)
         self.metadata.update(as_map(bounded(as_map(beside.get("metadata")))))
-        for key in ("filters", "language", "confidence", "missing_information"):
+        for key in _FIELDS:
             if beside.get(key) is not None:
                 self.fields[key] = bounded(beside[key])
+
+    def called(self, calls: Sequence[Mapping[str, Any]]) -> None:
+        """Take over calls of tools, where there are some."""
+        if calls:
+            self.fields["tool_calls"] = [*self.fields.get("tool_calls", ()), *calls]
 
     def reported(self, body: Mapping[str, Any]) -> None:
         """Take over what the pipeline reports of itself among the members of a response."""
@@ -281,8 +292,8 @@ class Draft:
         self.question, self.history = self.question or asked[0], asked[1]
 
     def need_chunks(self, problem: str) -> None:
-        """Note that there are no chunks."""
-        if not self.chunks:
+        """Note that there are no chunks; an agent may have nothing but what its tools gave."""
+        if not self.chunks and not self.fields.get("tool_calls"):
             self.gap("chunks", problem, "warning")
 
     def known(self, key: str, value: Any) -> None:

@@ -18,6 +18,7 @@ from pytest_grounding.importers.messages import (
     text_of,
     turns_of,
 )
+from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 
@@ -126,6 +127,7 @@ class LangGraph(Format):
         draft.ended(first_of(told, "finish_reason", "stop_reason", "done_reason"))
         if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
             draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
+        draft.called(calls_in(messages[asked:last]))
         results = [messages[index] for index in range(asked + 1, last) if roles[index] in TOOLS]
         self._chunks(body, results, draft)
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pytest_grounding._io.jsonio import content_hash, line_of
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.importer import Importer
+from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.json_values import as_map, bounded, is_list_of
 from pytest_grounding.model.transcript import (
     DEFAULT_QUESTION_MAX_LENGTH,
@@ -38,6 +39,17 @@ _OTHER_NAMES = {
     }.items()
     for other in others
 }
+#: Members of a recorded call that our own form does not have.
+_FOREIGN_CALL = {
+    "type",
+    "function",
+    "jsonrpc",
+    "args",
+    "functionCall",
+    "function_call",
+    "tool_call_id",
+    "role",
+}
 _CHUNK = 'write {"id": "c1", "text": "..."}'
 
 _WHAT_TO_WRITE = {
@@ -59,6 +71,10 @@ _WHAT_TO_WRITE_IN = {
     ("chunks",): _CHUNK,
     ("chunks", "id"): 'write a name that no other chunk of the transcript has, such as "id": "c1"',
     ("citations",): 'write {"start": 0, "end": 12, "text": "...", "chunk_ids": ["c1"]}',
+    ("tool_calls",): 'write {"name": "get_order", "arguments": {"id": "4711"}, "result": "..."}',
+    ("expected",): 'write the facts as texts, such as "14 days", or ["by post", "by mail"] for any of them',
+    ("forbidden",): 'write the facts as texts, such as "30 days"',
+    ("expected_sources",): 'write ids of chunks or names of documents, such as "refunds.md"',
     ("history",): 'write {"role": "user", "content": "..."}',
     ("metadata",): "write an object, or leave it out",
     ("chunks", "metadata"): "write an object, or leave it out",
@@ -98,6 +114,9 @@ def to_transcript(
         hint = 'write {"id": ..., "question": ..., "chunks": [...], "answer": ...}'
         problem = f"a transcript is an object, and this is {kind}"
         raise InputError(problem, path=path, line=line, hint=hint)
+    calls = value.get("tool_calls")
+    if isinstance(calls, (list, tuple)) and any(_FOREIGN_CALL & as_map(call).keys() for call in calls):
+        value = {**value, "tool_calls": calls_in(calls)}
     try:
         return Transcript.model_validate(value, context={"question_max_length": question_max_length})
     except ValidationError as error:

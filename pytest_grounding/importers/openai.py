@@ -15,6 +15,7 @@ from pytest_grounding.importers.messages import (
     turns_of,
 )
 from pytest_grounding.importers.offsets import CODE_POINTS, Span
+from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
 
 _KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
@@ -123,6 +124,7 @@ class OpenAIResponses(Format):
             problem = f"the results of {withheld} of {searched} file searches are not in the recording"
             draft.gap("chunks", problem, "warning")
         cite(notes, draft)
+        draft.called(calls_in([*as_list(asked), *as_list(body.get("output"))]))
         add_tool_results([*as_list(asked), *as_list(body.get("output"))], draft)
         if not draft.chunks and not withheld:
             draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
@@ -171,6 +173,7 @@ class ChatCompletions(Format):
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
         self._context(message, body, draft)
         cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
+        draft.called(calls_in(recording.request.get("messages")))
         add_tool_results(recording.request.get("messages"), draft)
         draft.need_chunks("a chat completion holds no retrieved chunks")
 

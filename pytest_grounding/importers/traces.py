@@ -14,6 +14,7 @@ from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
+from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.chunks import TEXTS, chunk_metadata
 from pytest_grounding.model.json_values import (
     MAX_DEPTH,
@@ -223,12 +224,28 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
             draft.metadata["model_version"] = model
         for item in as_list(decoded(span.attributes.get("gen_ai.retrieval.documents"))):
             draft.chunk_of(item)
+    draft.called(_calls(spans))
     if not draft.question:
         asked = (as_text(span.attributes.get("gen_ai.retrieval.query.text")) for span in spans)
         draft.question = next((text for text in asked if text), "")
     if not draft.answer:
         draft.gap("answer", "the trace holds no gen_ai.output.messages, so no answer", "warning")
     draft.need_chunks("the trace holds no retrieved documents")
+
+
+def _calls(spans: Sequence[TraceSpan]) -> list[dict[str, Any]]:
+    """The calls of tools: those of the spans that ran them, else those that the messages hold."""
+    ran = [span.attributes for span in spans if "gen_ai.tool.name" in span.attributes]
+    parts = []
+    for held in ran:
+        failed = {"error": held["error.type"]} if held.get("error.type") else {}
+        call = {"type": "tool_call", "name": held["gen_ai.tool.name"], "id": held.get("gen_ai.tool.call.id")}
+        told = {"type": "tool_call_response", "id": call["id"], "result": held.get("gen_ai.tool.call.result")}
+        parts += [{**call, "arguments": held.get("gen_ai.tool.call.arguments")}, {**told, **failed}]
+    if not parts:
+        last = [span for span in spans if "gen_ai.input.messages" in span.attributes][-1:]
+        parts = [item for span in last for item in as_list(decoded(span.attributes["gen_ai.input.messages"]))]
+    return calls_in(parts)
 
 
 def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:

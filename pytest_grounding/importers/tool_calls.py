@@ -1,0 +1,99 @@
+"""The calls of tools in recorded messages, whatever wrote them: OpenAI, Anthropic, Gemini, LangGraph, MCP."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pytest_grounding.importers.messages import TOOLS, role_of, text_of
+from pytest_grounding.model.json_values import as_list, as_map, as_name, bounded, decoded, first_of
+
+_CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
+_RESULTS = (
+    "tool_result",
+    "function_call_output",
+    "custom_tool_call_output",
+    "tool_call_response",
+    "mcp_call",
+)
+
+
+def calls_in(messages: Any) -> list[dict[str, Any]]:
+    """The calls in our own form, each with its result or error where the messages hold it, in their order."""
+    found: list[dict[str, Any]] = []
+    for part in _parts(messages):
+        call = _call(part)
+        if call is not None:
+            found.append(call)
+        result = _result(part) if call is None or part.get("type") == "mcp_call" else None
+        if result is None:
+            continue
+        identifier, name, known = result
+        for call in found:
+            is_its = call.get("id") == identifier if identifier else call["name"] == name
+            if is_its and "result" not in call and "error" not in call:
+                call.update(known)
+                break
+    return found
+
+
+def _parts(messages: Any) -> Iterator[Mapping[str, Any]]:
+    """Messages and the parts within them."""
+    for item in map(as_map, as_list(decoded(messages))):
+        inner = as_map(item.get("kwargs")) if item.get("lc") else item
+        yield inner
+        for key in ("content", "parts", "tool_calls"):
+            yield from map(as_map, as_list(inner.get(key)))
+
+
+def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
+    inner = as_map(first_of(part, "functionCall", "function_call", "function"))
+    if part.get("method") == "tools/call":
+        inner = as_map(part.get("params"))
+    kind = part.get("type")
+    if not inner and kind not in _CALLS and not ("name" in part and "args" in part):
+        return None
+    merged = {**part, **inner}
+    name = as_name(merged.get("name"))
+    if not name or (kind not in (None, *_CALLS) and not inner):
+        return None
+    given = decoded(first_of(merged, "arguments", "args", "input", "parameters"))
+    arguments = given if isinstance(given, Mapping) else {} if given in (None, "") else {"input": given}
+    call: dict[str, Any] = {"name": name, "arguments": bounded(dict(arguments))}
+    identifier = as_name(first_of(part, "call_id", "id")) or as_name(inner.get("id"))
+    return {**call, "id": identifier} if identifier else call
+
+
+def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
+    """Id and name of the call that gave a part, and what it gave."""
+    given = as_map(first_of(part, "functionResponse", "function_response"))
+    identifier = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id", "id"))
+    if given:
+        return as_name(given.get("id")), as_name(given.get("name")), _told(given.get("response"))
+    if "jsonrpc" in part and "method" not in part:
+        if part.get("error"):
+            return identifier, None, {"error": text_of(as_map(part["error"]).get("message")) or "error"}
+        held = as_map(part.get("result"))
+        return (
+            identifier,
+            None,
+            _told(held.get("structuredContent") or held, failed=bool(held.get("isError"))),
+        )
+    if role_of(part) not in TOOLS and part.get("type") not in _RESULTS:
+        return None
+    if part.get("error"):
+        return identifier, as_name(part.get("name")), {"error": _words(part["error"])}
+    failed = bool(part.get("is_error")) or part.get("status") in ("error", "failed")
+    held = first_of(part, "output", "response", "result", "content")
+    return identifier, as_name(part.get("name")), _told(held, failed=failed)
+
+
+def _told(held: Any, *, failed: bool = False) -> dict[str, Any]:
+    if failed:
+        return {"error": _words(held)}
+    words = text_of(held)
+    return {"result": words or bounded(held)}
+
+
+def _words(held: Any) -> str:
+    return text_of(held) or str(first_of(as_map(held), "message", "code") or held or "error")
