@@ -17,6 +17,7 @@ from pytest_grounding.checks import (
     abstention,
     citation,
     completeness,
+    expected,
     hallucination,
     retrieval,
     selfrag,
@@ -50,6 +51,7 @@ from pytest_grounding.model.transcript import REPORTED_CONFIDENCE, Transcript
 from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
+    Expectations,
     Judgement,
     RetrievalVerdict,
     ScorerFailure,
@@ -355,6 +357,7 @@ class _Outcomes:
     judged: selfrag.SelfRagOutcome
     findings: tuple[Finding, ...]
     completeness: Completeness | None = None
+    expectations: Expectations | None = None
 
 
 def judge(
@@ -442,6 +445,7 @@ def _run_checks(
         stated=claimed.claims,
     )
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
+    expectations, missed = expected.check(context)
     findings = [
         *transcript_findings(context, failures),
         *relevance_findings(retrieved.retrieval, settings),
@@ -453,13 +457,14 @@ def _run_checks(
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *complete.findings,
+        *missed,
         *(item for check in registry.builtin_checks() for item in check(context)),
         *further_findings(context),
     ]
     if overruling is not None:
         findings = overruling.findings(findings)
     found = ordered(joined(findings, context))
-    return _Outcomes(cited, claimed, retrieved.retrieval, judged, found, complete.completeness)
+    return _Outcomes(cited, claimed, retrieved.retrieval, judged, found, complete.completeness, expectations)
 
 
 def _verdict(
@@ -508,6 +513,7 @@ def _verdict(
         switched_off=() if settings.hallucination_detection else ("hallucination detection",),
         recorded_on=transcript.recorded_on,
         completeness=outcomes.completeness,
+        expectations=outcomes.expectations,
         abstention=abstention.cell_of(
             context, outcomes.retrieved, parts=questions.count_parts(transcript.question, context.language)
         ),

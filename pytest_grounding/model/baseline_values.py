@@ -11,7 +11,7 @@ from pydantic import Field
 
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import CitationVerdict, Status, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Expectations, Status, Verdict
 
 
 class Known(Model):
@@ -58,6 +58,11 @@ class Entry(Model):
     complete: Count = 0
     abstention: Cell = ""
     known: tuple[Known, ...] | None = None
+    facts_expected: Count = 0
+    facts_stated: Count = 0
+    sources_expected: Count = 0
+    sources_found: Count = 0
+    reciprocal_rank: Share = 0.0
 
     @classmethod
     def of(
@@ -70,6 +75,7 @@ class Entry(Model):
         found = Counter(f"{item.severity} {item.rule}" for item in verdict.causes)
         confidence = measured(verdict.confidence)
         parts = None if is_overruled(verdict) else verdict.completeness
+        came = verdict.expectations or Expectations()
         return cls(
             id=verdict.id,
             hash=verdict.transcript_hash,
@@ -86,6 +92,11 @@ class Entry(Model):
             abstention="" if verdict.abstention == "untold" else verdict.abstention,
             settings_hash="" if verdict.settings_hash == settings_hash else verdict.settings_hash,
             known=known,
+            facts_expected=len(came.facts),
+            facts_stated=sum(came.facts),
+            sources_expected=len(came.ranks),
+            sources_found=sum(rank is not None for rank in came.ranks),
+            reciprocal_rank=round(came.reciprocal_rank, _DIGITS),
         )
 
     @property

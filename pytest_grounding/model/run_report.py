@@ -68,9 +68,19 @@ class Summary(Sparse):
         missing_named: answers that say what their sources lack.
         claims_judged: claims on which a judge ruled.
         judge_overruled: of these, how many it decided against the engine.
+        facts_expected: facts that transcripts expect of their answers.
+        facts_stated: of these, how many the answers state.
+        sources_expected: sources that transcripts expect of their retrieval.
+        sources_found: of these, how many were retrieved.
+        answers_with_sources: answers that expect sources.
+        answers_hit: of these, how many retrieved one.
+        reciprocal_rank: mean of one by the rank of the first one retrieved (MRR), in [0, 1].
     """
 
-    left_out: ClassVar[tuple[str, ...]] = ("claims_judged", "judge_overruled")
+    left_out: ClassVar[tuple[str, ...]] = (
+        *("claims_judged", "judge_overruled", "facts_expected", "facts_stated"),
+        *("sources_expected", "sources_found", "answers_with_sources", "answers_hit", "reciprocal_rank"),
+    )
 
     transcripts: int
     passed: int
@@ -112,6 +122,13 @@ class Summary(Sparse):
     missing_named: int = 0
     claims_judged: int = 0
     judge_overruled: int = 0
+    facts_expected: int = 0
+    facts_stated: int = 0
+    sources_expected: int = 0
+    sources_found: int = 0
+    answers_with_sources: int = 0
+    answers_hit: int = 0
+    reciprocal_rank: float | None = None
 
 
 Decision = Literal["pass", "fail", "undecided", "off"]

@@ -390,7 +390,24 @@ class CitationVerdict(Model):
 FALLBACK_RULES = frozenset(having("fallback"))
 
 
-class Verdict(Canonical):
+class Expectations(Model):
+    """What was expected of an answer and its retrieval, and what of it came.
+
+    Attributes:
+        facts: for each expected fact whether the answer states it.
+        ranks: for each expected source the place of its first chunk among those retrieved, from 1, or None.
+    """
+
+    facts: tuple[bool, ...] = ()
+    ranks: tuple[int | None, ...] = ()
+
+    @property
+    def reciprocal_rank(self) -> float:
+        """One by the best rank of an expected source, 0.0 where none was retrieved."""
+        return 1.0 / min((rank for rank in self.ranks if rank is not None), default=float("inf"))
+
+
+class Verdict(Canonical, Sparse):
     """Everything that validation found on one transcript.
 
     Attributes:
@@ -435,7 +452,10 @@ class Verdict(Canonical):
         line: 1-based line of the transcript in it, or None.
         answer_line: 1-based line of the answer in it, or None.
         recorded_on: day of the recording, ``YYYY-MM-DD``, or None.
+        expectations: what came of the facts and sources that were expected, or None.
     """
+
+    left_out: ClassVar[tuple[str, ...]] = ("expectations",)
 
     # A confidence that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
     model_config: ClassVar[ConfigDict] = ConfigDict(ser_json_inf_nan="constants")
@@ -481,6 +501,7 @@ class Verdict(Canonical):
     line: int | None = None
     answer_line: int | None = None
     recorded_on: str | None = None
+    expectations: Expectations | None = None
 
     @property
     def audit_id(self) -> str:

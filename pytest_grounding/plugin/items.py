@@ -10,7 +10,7 @@ import pytest
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.option_table import MARK_NAME_WAIVE, MARKS, PATHS
+from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
 from pytest_grounding.plugin.report_data import Entry
 from pytest_grounding.plugin.run_state import AUDITED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
@@ -110,6 +110,10 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
         from pytest_grounding.plugin.waiver_marks import problem_of
 
         return problem_of(mark)
+    if mark.name == MARK_NAME_EXPECTS:
+        from pytest_grounding.plugin import expectation_marks
+
+        return expectation_marks.problem_of(mark)
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):
             return "marked with transcripts, but takes no argument named transcript; add it"

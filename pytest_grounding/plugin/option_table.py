@@ -64,8 +64,13 @@ MARK_WAIVE = (
     "these words is wrong or accepted, and decides nothing in this test, class or module"
 )
 MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
+MARK_NAME_EXPECTS = "grounding_expects"
+MARK_EXPECTS = (
+    "grounding_expects(*facts, forbidden=(), sources=()): what each answer of this test must state (a list "
+    "of texts: any of them), what it must not state, and which chunks or documents must be retrieved"
+)
 #: The marks of ours.
-MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE)
+MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE, MARK_NAME_EXPECTS)
 
 #: The table of the settings, which is read here without importing them.
 TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"

@@ -173,6 +173,11 @@ def _short(entry: Entry) -> dict[str, object]:
         "findings": {},
         "settings_hash": "",
         "in_parts": 0,
+        "facts_expected": 0,
+        "facts_stated": 0,
+        "sources_expected": 0,
+        "sources_found": 0,
+        "reciprocal_rank": 0.0,
         "complete": 0,
         "abstention": "",
     }

@@ -86,6 +86,18 @@ def figures(settings: Settings) -> list[Figure]:
             *("answered_absent", "answered though the sources do not hold the answer", "low"),
             *(_cell("answered_absent", "rightly_declined"), False),
         ),
+        (
+            *("expected_facts", "recall of expected facts", "high"),
+            *(lambda e: (e.facts_stated, e.facts_expected), False),
+        ),
+        (
+            *("source_recall", "recall of expected sources", "high"),
+            *(lambda e: (e.sources_found, e.sources_expected), False),
+        ),
+        (
+            *("reciprocal_rank", "mean reciprocal rank of expected sources", "high"),
+            *(lambda e: (e.reciprocal_rank, float(e.sources_expected > 0)), False),
+        ),
     ]
     found = [Figure(*row) for row in rows]
     if not settings.hallucination_detection:
@@ -94,7 +106,12 @@ def figures(settings: Settings) -> list[Figure]:
 
 
 #: Figures that many suites have nothing to measure for; they are compared where both sides have something.
-_RARE = frozenset({"completeness", "over_refusal", "answered_absent"})
+_RARE = frozenset(
+    {
+        *("completeness", "over_refusal", "answered_absent"),
+        *("expected_facts", "source_recall", "reciprocal_rank"),
+    }
+)
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:

@@ -290,6 +290,13 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         switched_off=tally.with_prefix("switched_off"),
         claims_judged=found["judged"],
         judge_overruled=found["judge_overruled"],
+        facts_expected=found["facts_expected"],
+        facts_stated=found["facts_stated"],
+        sources_expected=found["sources_expected"],
+        sources_found=found["sources_found"],
+        answers_with_sources=found["searched"],
+        answers_hit=found["hits"],
+        reciprocal_rank=_mean(found["reciprocal_rank"], found["searched"]),
     )
 
 
@@ -343,10 +350,24 @@ def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
     if total := summary.questions_in_parts:
         label = "complete answers to questions of several parts"
         rows.append(("completeness", label, ">=", 0.0, summary.answers_complete, total))
+    for name, label, count, total in (
+        ("expected_facts", "recall of expected facts", summary.facts_stated, summary.facts_expected),
+        ("source_recall", "recall of expected sources", summary.sources_found, summary.sources_expected),
+        ("source_hits", "answers with an expected source", summary.answers_hit, summary.answers_with_sources),
+    ):
+        if total:
+            rows.append((name, label, ">=", 0.0, count, total))
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
+    found = [threshold(*row) for row in rows]
+    if summary.reciprocal_rank is not None:
+        # A mean, whose interval the counts do not give.
+        hits = threshold("reciprocal_rank", "mean reciprocal rank of expected sources", ">=", 0.0, 0, 1)
+        given = {"count": summary.answers_hit, "total": summary.answers_with_sources}
+        mean = {"value": summary.reciprocal_rank, "low": None, "high": None}
+        found.append(hits.model_copy(update={**given, **mean}))
     return [
         item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
-        for item in (threshold(*row) for row in rows)
+        for item in found
     ]
 
 

@@ -234,6 +234,14 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
     if verdict.completeness is not None and not is_overruled(verdict):
         yield "in_parts", 1
         yield "complete", int(verdict.completeness.complete)
+    if (expected := verdict.expectations) is not None:
+        yield "facts_expected", len(expected.facts)
+        yield "facts_stated", sum(expected.facts)
+        yield "sources_expected", len(expected.ranks)
+        yield "sources_found", sum(rank is not None for rank in expected.ranks)
+        yield "searched", int(bool(expected.ranks))
+        yield "hits", int(any(rank is not None for rank in expected.ranks))
+        yield "reciprocal_rank", round(expected.reciprocal_rank * PICO)
     if (gain := gain_of(verdict)) is not None:
         yield "corrected", 1
         yield "corrected_gained", int(gain > 0)

@@ -47,7 +47,11 @@ class Case:
     elapsed_ms: float | None = None
 
     def passed(self) -> Verdict:
-        """Record that the assertion held."""
+        """Record that the assertion held, unless the answer misses what is expected of it."""
+        __tracebackhide__ = True
+        missed = self.findings("expected_fact", "forbidden_fact", "expected_source")
+        if missed:
+            self.fail(f"not as expected: {missed[0].message}", self.blocks(missed))
         self._record(failed=False)
         return self.verdict
 
@@ -207,6 +211,11 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
         raise TypeError(
             f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
+    observer = _observers.current()
+    more = observer.expectations() if observer is not None else {}
+    if more:
+        added = {name: (*(getattr(transcript, name) or ()), *values) for name, values in more.items()}
+        transcript = transcript.model_copy(update=added)
     return examined(transcript, settings, waivers=waivers)
 
 

@@ -1,0 +1,184 @@
+"""Facts that an answer must state or must not state, and sources that the retrieval must bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import Expectations
+from pytest_grounding.reading.facts import extract_facts
+from pytest_grounding.reading.facts.fact import Fact
+from pytest_grounding.reading.normalize import fingerprint
+from pytest_grounding.reading.sentences import segment
+from pytest_grounding.reading.words import Token, tokenize
+from pytest_grounding.scorers.protocol import ClaimText, Scorer
+
+_CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
+#: Names that are right letter by letter: paths, addresses, variables.
+_NAME = lazy(r"[^\s`'\"]*\w[_/@\\][^\s`'\"]*[^\s`'\".,;:!?]")
+#: Small words that turn a fact round.
+_TURNING = frozenset("before after without except above below under over until since".split())
+_DEGREES = frozenset({"deg", "degC"})
+#: Words and values of a statement; of so many words one may be said otherwise; and its support.
+_STATEMENT = 3
+_MISSING = 3
+_SUPPORTED = 0.8
+_MONTHS = 12.0
+_SHOWN = 120
+_NAMED = frozenset({"date", "time", "ordinal"})
+_WORDLESS = frozenset({"name", "negation"})
+
+
+def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
+    """Whether an answer states a fact: one of its sentences holds the words and values, and denies neither.
+
+    Values count in any spelling and unit: "14 days" is stated by "two weeks". A whole statement may stand
+    there in other words, as far as the scorer finds it supported by the answer.
+    """
+    # "A third" by itself is a place; "a third of it" is a share.
+    wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
+    for sentence in segment(answer, language=language):
+        clauses = _CLAUSE.split(sentence.text)
+        # A denial counts for its clause: "dogs are allowed, other animals are not".
+        if any(one.are_in(part) for one in wanted for part in (sentence.text, *clauses)):
+            return True
+    return wanted[0].is_statement and wanted[0].is_backed(answer, scorer)
+
+
+class _Parts:
+    """A fact taken apart: its values, its other words, and whether it denies."""
+
+    def __init__(self, fact: str, language: str) -> None:
+        self._fact = fact
+        self._language = language
+        self._values = _values(fact)
+        self._words = [word.stem for word in _words(fact, self._values, language)]
+        self._denials = _denials(fact)
+
+    @property
+    def is_statement(self) -> bool:
+        """Whether it has words enough to be said in others."""
+        return len(self._words) + len(self._values) >= _STATEMENT
+
+    def is_backed(self, answer: str, scorer: Scorer) -> bool:
+        """Whether the scorer finds the fact in the answer, all of its values with it."""
+        values = _values(answer)
+        if not all(any(_is_same(value, other) for other in values) for value in self._values):
+            return False
+        chunk = Chunk(id="answer", text=answer)
+        score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
+        is_close = len(score.missing) * _MISSING <= len(self._words) and not score.conflicts
+        held = score.evidence[0].text if score.evidence else ""
+        is_denied = _denials(held) % 2 != self._denials % 2
+        return (score.probability or 0.0) >= _SUPPORTED and is_close and not is_denied
+
+    def are_in(self, sentence: str) -> bool:
+        """Whether a sentence states the fact."""
+        found = _values(sentence)
+        if not all(any(_is_same(value, other) for other in found) for value in self._values):
+            return False
+        if not all(name in sentence for name in _NAME.findall(self._fact)):
+            return False
+        held = {word.stem for word in tokenize(sentence, self._language)}
+        if not held.issuperset(self._words) or _denials(sentence) % 2 != self._denials % 2:
+            return False
+        return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
+
+
+def _values(text: str) -> list[Fact]:
+    return [fact for fact in extract_facts(text) if fact.kind not in _WORDLESS]
+
+
+def _denials(text: str) -> int:
+    return sum(fact.kind == "negation" for fact in extract_facts(text))
+
+
+def _words(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
+    """The words of a fact that are part of no value and say something."""
+    for word in tokenize(text, language):
+        is_value = any(value.lead <= word.start and word.end <= value.tail for value in values)
+        if not is_value and (not word.is_stop or word.norm in _TURNING):
+            yield word
+
+
+def _is_same(value: Fact, other: Fact) -> bool:
+    """Whether a value of an answer is that of a fact; a limit counts only where the fact has one."""
+    if value.bound and value.bound != other.bound:
+        return False
+    if value.value is None or other.value is None or value.kind in _NAMED or other.kind in _NAMED:
+        return value.kind == other.kind and value.key.lstrip("<>=~") == other.key.lstrip("<>=~")
+    if other.kind == "number" and value.unit == "mo":
+        return other.value * _MONTHS == value.value  # an age: "18 or older"
+    is_unit = value.kind == "number" or value.unit == other.unit or {value.unit, other.unit} <= _DEGREES
+    return is_unit and value.per == other.per and (value.value, value.high) == (other.value, other.high)
+
+
+def check(context: CheckContext) -> tuple[Expectations | None, list[Finding]]:
+    """Expected facts that the answer leaves out, forbidden ones that it states, and missing sources."""
+    transcript = context.recorded
+    if not (transcript.expected or transcript.forbidden or transcript.expected_sources):
+        return None, []
+    found = Expectations(facts=_stated(context), ranks=ranks(transcript))
+    return found, [*_facts(context, found.facts), *_sources(transcript, found.ranks)]
+
+
+def _stated(context: CheckContext) -> tuple[bool, ...]:
+    """For each expected fact whether the answer states it, in one of its forms."""
+    return tuple(
+        any(_is_stated(context, form) for form in ((fact,) if isinstance(fact, str) else fact))
+        for fact in context.recorded.expected or ()
+    )
+
+
+def _is_stated(context: CheckContext, fact: str) -> bool:
+    return states(fact, context.transcript.answer, context.scorer, context.language)
+
+
+def _facts(context: CheckContext, stated: Sequence[bool]) -> Iterator[Finding]:
+    for fact, is_there in zip(context.recorded.expected or (), stated, strict=True):
+        if not is_there:
+            said = fact if isinstance(fact, str) else " or ".join(fact)
+            yield Finding(
+                rule="expected_fact",
+                severity="error",
+                message=f"the answer does not state what is expected of it: {one_line(said, _SHOWN)}",
+                suggestion="see whether the retrieval holds it; else change the prompt, or the expectation",
+                details={"expected": said},
+            )
+    for fact in context.recorded.forbidden or ():
+        if _is_stated(context, fact):
+            yield Finding(
+                rule="forbidden_fact",
+                severity="error",
+                message=f"the answer states what it must not: {one_line(fact, _SHOWN)}",
+                suggestion="see which source says it",
+                details={"forbidden": fact},
+            )
+
+
+def ranks(transcript: Transcript) -> tuple[int | None, ...]:
+    """For each expected source the place of its first chunk among the retrieved ones, from 1, or None."""
+    names = [
+        {chunk.id, *filter(None, (chunk.metadata.document, chunk.metadata.path, chunk.metadata.url))}
+        for chunk in transcript.chunks
+    ]
+    return tuple(
+        next((rank for rank, held in enumerate(names, start=1) if wanted in held), None)
+        for wanted in transcript.expected_sources or ()
+    )
+
+
+def _sources(transcript: Transcript, found: Sequence[int | None]) -> Iterator[Finding]:
+    for wanted, rank in zip(transcript.expected_sources or (), found, strict=True):
+        if rank is None:
+            yield Finding(
+                rule="expected_source",
+                severity="error",
+                message=f"the retrieval does not bring the source {one_line(wanted, _SHOWN)}",
+                suggestion="see the query, the index and the number of chunks",
+                details={"source": wanted},
+            )
