@@ -21,6 +21,7 @@ _NOTHING = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "no", "no
 Text = Annotated[str, Field(strict=True)]
 #: A fact to look for; an empty one would be found in any answer.
 Said = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
+AnyOf = Annotated[tuple[Said, ...], Field(min_length=1)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Label = Annotated[str, Field(coerce_numbers_to_str=True)]
 #: The schema says the limits too, for clients of a service; the sentence of `usable_question` says them here.
@@ -284,7 +285,7 @@ class Transcript(Sparse):
     confidence: Share | None = None
     missing_information: Text | tuple[Text, ...] | None = None
     tool_calls: tuple[ToolCall, ...] | None = None
-    expected: tuple[Said | tuple[Said, ...], ...] | None = None
+    expected: tuple[Said | AnyOf, ...] | None = None
     forbidden: tuple[Said, ...] | None = None
     expected_sources: tuple[Identifier, ...] | None = None
     metadata: Mapping[str, Any] = Field(default_factory=dict)
