@@ -55,7 +55,7 @@ def add_source(parser: argparse._ActionsContainer) -> None:
         default=[],
         metavar="NAME",
         help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too; may be given several times",
+        "'docs/*.md' too; for an answer in a text file the documents to hold it against",
     )
 
 

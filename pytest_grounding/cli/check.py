@@ -15,7 +15,7 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import arguments, check_in_parts, configuration
+from pytest_grounding.cli import arguments, check_answer, check_in_parts, configuration
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
 from pytest_grounding.cli.check_in_parts import InParts
@@ -49,7 +49,12 @@ _NAMED = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
+    parser.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a transcript file, a folder or a pattern; or an answer alone, as .md or .txt, with --source",
+    )
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
     parser.add_argument(
         "--baseline",
@@ -91,7 +96,9 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     from pytest_grounding.cli import transcripts
 
     targets = read_targets(args.report)
-    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose)
+    is_text = any(map(check_answer.is_answer, args.paths))
+    claims = check_answer.claim_lines if is_text else None
+    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose, claims=claims)
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
@@ -99,7 +106,12 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if is_cut and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
-    parts = check_in_parts.in_parts(args, effective, trail) if is_cut else contextlib.nullcontext()
+    parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
+    if is_text:
+        found = check_answer.rows(args.paths, args.sources, effective.settings)
+        parts = contextlib.nullcontext(InParts(rows.checked(found, effective, trail), RunFacts()))
+    elif is_cut:
+        parts = check_in_parts.in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
     with parts as done:
@@ -110,7 +122,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             held=held,
             keep=bool(targets),
             trail=trail,
-            sources=args.sources,
+            sources=() if is_text else args.sources,
             parts=done,
             is_all=is_all,
         )
