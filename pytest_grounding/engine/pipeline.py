@@ -26,6 +26,7 @@ from pytest_grounding.checks import (
 from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
+from pytest_grounding.checks.retrieval import versions
 from pytest_grounding.checks.retrieval.presence import holds_answer
 from pytest_grounding.checks.retrieval.quality import cut_findings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
@@ -453,6 +454,7 @@ def _run_checks(
         *claimed.findings,
         *identifiers.check(context, claimed.claims),
         *retrieved.findings,
+        *versions.check(context, counting, versions.disputes(retrieved.findings)),
         *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,
         *selfrag.not_useful(context, judged),

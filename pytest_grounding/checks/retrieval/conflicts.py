@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
 
+from pytest_grounding.checks.retrieval.versions import ordered
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Evidence, Finding
-from pytest_grounding.model.transcript import Chunk
+from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import extract_facts
@@ -192,30 +193,38 @@ def _is_another_event(ours: str, theirs: str) -> bool:
 
 
 def conflict_findings(
-    conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], answer: str
+    conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], transcript: Transcript
 ) -> tuple[Finding, ...]:
-    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them."""
-    stated, said = {(item.chunk_id, item.text) for item in asked}, answer.casefold()
+    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them.
 
-    def chose(item: SourceConflict) -> bool:
-        both = (item.evidence, item.conflict.evidence)
-        if item.conflict.kind in _DENIALS or stated.isdisjoint((one.chunk_id, one.text) for one in both):
-            return False
-        values = (item.conflict.claim_text, item.conflict.evidence_text)
-        return sum(value.casefold() in said for value in values) == 1
-
-    return tuple(
-        Finding(
-            rule="conflicting_sources",
-            severity="warning" if chose(item) else "info",
-            message=f"Two sources contradict each other ({item.conflict.kind}): {item.conflict.message}.",
-            suggestion="Remove the outdated source, or let the answer name both values.",
-            evidence=(item.evidence, item.conflict.evidence),
-            details={
-                "kind": item.conflict.kind,
-                "chunk_ids": [item.evidence.chunk_id, item.conflict.evidence.chunk_id],
-                "quotes": [item.evidence.text, item.conflict.evidence.text],
-            },
+    Where dates, versions or the sources themselves tell which one holds now, that one stands first, and who
+    takes it has not chosen.
+    """
+    stated, said = {(item.chunk_id, item.text) for item in asked}, transcript.answer.casefold()
+    found = []
+    for item in conflicts:
+        first, second = item.evidence, item.conflict.evidence
+        values = {first.chunk_id: item.conflict.claim_text, second.chunk_id: item.conflict.evidence_text}
+        order = ordered(transcript, first.chunk_id, second.chunk_id)
+        if order is not None and order[0] != first.chunk_id:
+            first, second = second, first
+        given = [name for name, value in values.items() if value.casefold() in said]
+        is_asked = not stated.isdisjoint((one.chunk_id, one.text) for one in (first, second))
+        is_chosen = is_asked and item.conflict.kind not in _DENIALS and len(given) == 1
+        held = ", and the first one holds now" if order is not None else ""
+        says = [f"chunk {one.chunk_id!r} says {values[one.chunk_id]!r}" for one in (first, second)]
+        found.append(
+            Finding(
+                rule="conflicting_sources",
+                severity="warning" if is_chosen and (order is None or given != [order[0]]) else "info",
+                message=f"Two sources contradict each other ({item.conflict.kind}): {', '.join(says)}{held}.",
+                suggestion="Remove the outdated source, or let the answer name both values.",
+                evidence=(first, second),
+                details={
+                    "kind": item.conflict.kind,
+                    "chunk_ids": [first.chunk_id, second.chunk_id],
+                    "quotes": [first.text, second.text],
+                },
+            )
         )
-        for item in conflicts
-    )
+    return tuple(found)

@@ -172,7 +172,7 @@ def check(context: CheckContext, *, scorers: Sequence[Scorer]) -> RetrievalOutco
     judged = _validate(question, asked, transcript.chunks, scorers, context.settings, language)
     is_value = judged.verdict.expected_answer in ("date", "quantity")
     stated = judged.verdict.evidence if is_value else ()
-    return RetrievalOutcome(judged.verdict, conflict_findings(judged.conflicts, stated, transcript.answer))
+    return RetrievalOutcome(judged.verdict, conflict_findings(judged.conflicts, stated, transcript))
 
 
 class _Clock:

@@ -1,0 +1,152 @@
+"""Answers that rest on a source that no longer holds, or on another version than the question asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.wording import one_line
+from pytest_grounding.checks.check_context import CheckContext, on_claim
+from pytest_grounding.model.finding import Finding
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import ClaimVerdict
+from pytest_grounding.scorers.protocol import ClaimText
+
+_BACKED = frozenset({"supported", "borderline"})
+#: Metadata that say when a passage was written or begins to hold, and until when it does.
+_DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
+_ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
+_FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
+_GONE = frozenset(
+    "superseded outdated obsolete deprecated archived expired withdrawn retired replaced".split()
+)
+_DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
+#: A passage that says of itself that it does not hold any more.
+_MARKED = lazy(
+    r"(?i)\b(?:this|these)\s+(?:\w+\s+){0,2}?(?:is|are|was|were|has|have)\s+(?:been\s+|now\s+)?"
+    r"(?:no\s+longer\s+(?:valid|in\s+force|current|maintained|applicable)|superseded|replaced|obsolete|"
+    r"outdated|deprecated|withdrawn)\b"
+    r"|\bthis\s+applied\s+until\b"
+    r"|^\W{0,3}(?:superseded|archived|obsolete|outdated|deprecated|expired)\b(?:\s+(?:page|version|document))?"
+    r"\W{1,3}"
+)
+#: A question about what was.
+_PAST = lazy(
+    r"(?i)\b(?:until|before|old|older|previous|previously|former|formerly|was|were|did|had|used to)\b"
+)
+_HEADED = lazy(r"(?i)^#{0,6}\s*(?:version|release|edition)\s+v?(\d[\w.-]*)")
+_SHOWN = 60
+
+
+def check(
+    context: CheckContext, claims: Sequence[ClaimVerdict], disputed: Iterable[tuple[str, str]] = ()
+) -> list[Finding]:
+    """A finding for each claim that only outdated chunks back, or only those of another version.
+
+    Of two chunks in ``disputed``, which contradict each other, the one with an older date is outdated.
+    """
+    transcript = context.transcript
+    wrong = {**_outdated(transcript, disputed), **_of_others(transcript)}
+    if not wrong:
+        return []
+    current = [chunk for chunk in transcript.chunks if chunk.id not in wrong]
+    found = []
+    for claim in claims:
+        near = claim.evidence[0] if claim.evidence else None
+        if claim.status not in _BACKED or near is None or near.chunk_id not in wrong:
+            continue
+        if not _is_backed(context, claim, current):
+            message = f"only chunk {near.chunk_id} says this, and it {wrong[near.chunk_id]}"
+            advice = "take what holds now, or say of what time or version it holds"
+            found.append(on_claim(claim, "outdated_source", "warning", message, advice))
+    return found
+
+
+def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
+    if not chunks:
+        return False
+    asked = context.claims[claim.index]
+    question, language = context.transcript.question, context.language
+    text = ClaimText(asked.bare, asked.context)
+    score = context.scorer.support([text], chunks, question=question, language=language)[0]
+    return (score.probability or 0.0) >= context.settings.borderline_threshold and not score.conflicts
+
+
+def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Chunks that no longer hold, with the reason in words; none where the question asks for what was."""
+    if _PAST.search(transcript.question):
+        return {}
+    extras = {chunk.id: chunk.metadata.model_extra or {} for chunk in transcript.chunks}
+    dates = {name: day for name, extra in extras.items() if (day := _day(extra, _DATES))}
+    now = transcript.recorded_on or max(dates.values(), default="")
+    found = {}
+    for chunk in transcript.chunks:
+        why = _standing(extras[chunk.id], now) or _said(chunk.text)
+        if why:
+            found[chunk.id] = why
+    for pair in disputed:
+        older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
+        if dates.get(older) and dates[older] < dates.get(newer, ""):
+            found.setdefault(older, f"is of {dates[older]}; chunk {newer}, of {dates[newer]}, says otherwise")
+    return found
+
+
+def _standing(extra: Mapping[str, Any], now: str) -> str:
+    """What the metadata of a chunk say of it, where it does not hold any more."""
+    for name in _FLAGS:
+        if extra.get(name) not in (None, False, "", "false", "no"):
+            return f"is marked: {name} = {one_line(str(extra[name]), _SHOWN)}"
+    status = extra.get("status", extra.get("state"))
+    if isinstance(status, str) and status.lower() in _GONE:
+        return f"is marked: status = {status}"
+    end = _day(extra, _ENDS)
+    return f"held until {end}" if end and now and end < now[: len(end)] else ""
+
+
+def _said(text: str) -> str:
+    found = _MARKED.search(text)
+    return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"' if found else ""
+
+
+def _day(extra: Mapping[str, Any], names: Sequence[str]) -> str:
+    for name in names:
+        found = _DAY.match(str(extra.get(name) or ""))
+        if found:
+            return found[0]
+    return ""
+
+
+def _of_others(transcript: Transcript) -> dict[str, str]:
+    """Chunks of other versions than the question names, where some chunk is of that one."""
+    versions = {chunk.id: version for chunk in transcript.chunks if (version := _version(chunk))}
+    if len(set(versions.values())) < 2:
+        return {}
+    asked = {word.strip(".,;:?!()").removeprefix("v") for word in transcript.question.lower().split()}
+    wanted = asked & set(versions.values())
+    if len(wanted) != 1:
+        return {}
+    (version,) = wanted
+    return {name: f"is of version {other}" for name, other in versions.items() if other != version}
+
+
+def _version(chunk: Chunk) -> str:
+    given = (chunk.metadata.model_extra or {}).get("version")
+    headed = None if given else _HEADED.match(chunk.text)
+    return str(given or (headed[1] if headed else "")).lower().removeprefix("v")
+
+
+def ordered(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
+    """Two chunks that contradict each other, the one that holds now first; None where nothing tells."""
+    wrong = {**_outdated(transcript, [(first, second)]), **_of_others(transcript)}
+    if (first in wrong) == (second in wrong):
+        return None
+    return (second, first) if first in wrong else (first, second)
+
+
+def disputes(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
+    """The pairs of chunks that findings say contradict each other."""
+    for finding in findings:
+        if finding.rule == "conflicting_sources":
+            first, second = finding.details["chunk_ids"]
+            yield first, second
