@@ -55,7 +55,7 @@ class _Parts:
     def __init__(self, fact: str, language: str) -> None:
         self._fact = fact
         self._language = language
-        self._values = _values(fact)
+        self._values = values_of(fact)
         self._words = [word.stem for word in _words(fact, self._values, language)]
         self._denials = _denials(fact)
 
@@ -66,8 +66,8 @@ class _Parts:
 
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
         """Whether the scorer finds the fact in the answer, all of its values with it."""
-        values = _values(answer)
-        if not all(any(_is_same(value, other) for other in values) for value in self._values):
+        values = values_of(answer)
+        if not all(any(is_same_value(value, other) for other in values) for value in self._values):
             return False
         chunk = Chunk(id="answer", text=answer)
         score = scorer.support([ClaimText(self._fact)], [chunk], language=self._language)[0]
@@ -78,8 +78,8 @@ class _Parts:
 
     def are_in(self, sentence: str) -> bool:
         """Whether a sentence states the fact."""
-        found = _values(sentence)
-        if not all(any(_is_same(value, other) for other in found) for value in self._values):
+        found = values_of(sentence)
+        if not all(any(is_same_value(value, other) for other in found) for value in self._values):
             return False
         if not all(name in sentence for name in _NAME.findall(self._fact)):
             return False
@@ -89,7 +89,8 @@ class _Parts:
         return bool(self._values or self._words) or fingerprint(self._fact) in fingerprint(sentence)
 
 
-def _values(text: str) -> list[Fact]:
+def values_of(text: str) -> list[Fact]:
+    """The numbers, dates and times of a text."""
     return [fact for fact in extract_facts(text) if fact.kind not in _WORDLESS]
 
 
@@ -105,7 +106,7 @@ def _words(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
             yield word
 
 
-def _is_same(value: Fact, other: Fact) -> bool:
+def is_same_value(value: Fact, other: Fact) -> bool:
     """Whether a value of an answer is that of a fact; a limit counts only where the fact has one."""
     if value.bound and value.bound != other.bound:
         return False

@@ -37,10 +37,10 @@ HELP = {
     "record": "ask a program every question of a file, and keep each answer as a transcript",
     "baseline": "write the accepted figures of a suite to a baseline file, or show one",
     "calibrate": "choose settings, and fit the confidence, on labelled answers",
-    "convert": "turn recordings of other formats into transcripts",
+    "compare": "compare two recordings of the same questions: verdicts and values must agree",
     "merge": "merge the shard reports of several jobs and decide, or write other reports of one run",
     "mutate": "plant known faults into your transcripts and report which ones the gate catches",
-    "show": "show settings, schemas, cassettes, what a judge is asked, local detectors, or cleaned answers",
+    "show": "show settings, schemas, cassettes, detectors, requests to judges, clean answers, transcripts",
 }
 COMMANDS = tuple(HELP)
 FIRST = COMMANDS[:6]
@@ -101,11 +101,12 @@ def add_parser(
     run: str = "run",
     *,
     is_listed: bool = True,
+    module: str = "",
 ) -> _Command:
     """Add the parser of a module of this package, whose function runs under a name of the arguments."""
     listed: dict[str, Any] = {"help": text} if is_listed else {}
     child: _Command = subparsers.add_parser(name, **listed, description=f"{text[0].upper()}{text[1:]}.")
-    child.module, child.run = name, run
+    child.module, child.run = module or name, run
     return child
 
 

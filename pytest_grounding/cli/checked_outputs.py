@@ -75,7 +75,7 @@ def _inputs(args: argparse.Namespace) -> Iterator[str]:
 def _recordings(args: argparse.Namespace, outputs: Iterable[Output]) -> Iterator[str]:
     from pytest_grounding.importers.searching import OWN_PATTERNS
 
-    if args.command != "convert":
+    if getattr(args, "thing", "") != "transcripts":
         for output in outputs:
             if any(fnmatch(output.path, pattern) for pattern in OWN_PATTERNS):
                 yield output.path

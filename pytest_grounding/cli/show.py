@@ -14,14 +14,18 @@ THINGS = {
     "model": "list, fetch, describe or verify a local detector",
     "schema": "print the JSON Schema of a transcript, a verdict, a report or an audit record",
     "settings": "print every setting in force and where it came from",
+    "transcripts": "turn recordings of other formats into transcripts",
 }
+
+#: The module of a thing, where it has another name.
+_MODULES = {"transcripts": "show_transcripts"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add one sub-command for each of `THINGS`."""
     things = parser.add_subparsers(dest="thing", metavar="THING", required=True)
     for name, text in THINGS.items():
-        add_parser(things, name, text, run="show")
+        add_parser(things, name, text, run="show", module=_MODULES.get(name, name))
 
 
 def run(args: argparse.Namespace) -> int:

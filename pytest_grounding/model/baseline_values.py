@@ -102,8 +102,7 @@ class Entry(Model):
     @property
     def question(self) -> str:
         """What it is a repeat of: its id without ``#1``, ``#2``, ..., which the recorder appends."""
-        found = _REPEAT.fullmatch(self.id)
-        return found[1] if found else self.id
+        return question_of(self.id)
 
     @property
     def is_ungrounded(self) -> bool:
@@ -120,6 +119,12 @@ class Baseline(Model):
     settings_hash: str
     figures: Mapping[str, int | float | None] = Field(default_factory=dict)
     transcripts: tuple[Entry, ...]
+
+
+def question_of(identifier: str) -> str:
+    """What a recording is a repeat of: its id without ``#1``, ``#2``, ..., which the recorder appends."""
+    found = _REPEAT.fullmatch(identifier)
+    return found[1] if found else identifier
 
 
 def counts(citation: CitationVerdict) -> bool:

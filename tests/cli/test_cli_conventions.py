@@ -77,7 +77,7 @@ def test_standard_input_that_cannot_be_read_is_named_so(given: str, said: str, s
 
 
 def test_commands_work_in_a_pipe(tmp_path: Path) -> None:
-    converted = command("convert", "-o", "-", "-", given=lines(GOOD, BAD), cwd=tmp_path)
+    converted = command("show", "transcripts", "-o", "-", "-", given=lines(GOOD, BAD), cwd=tmp_path)
     assert (converted.returncode, converted.stderr) == (0, "2 transcripts were written to -, with 0 notes\n")
     checked = command("check", "--json", "-", given=converted.stdout, cwd=tmp_path)
     assert checked.returncode == 1

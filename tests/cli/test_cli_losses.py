@@ -87,8 +87,8 @@ def test_what_others_add_to_as_well_takes_two(suite: Path, monkeypatch: pytest.M
     twice = ["--report", "github-summary", "--report", "github-summary:step.md"]
     assert main(["check", "two", "--quiet", *twice, "--report", "json:run.json"]) == 0
     assert (suite / "step.md").read_text().count("## ") == 2
-    assert main(["convert", "two", "-o", "new.transcripts.jsonl"]) == 0
-    assert main(["convert", "two", "-o", "new.transcripts.jsonl"]) == 0
+    assert main(["show", "transcripts", "two", "-o", "new.transcripts.jsonl"]) == 0
+    assert main(["show", "transcripts", "two", "-o", "new.transcripts.jsonl"]) == 0
 
 
 @pytest.mark.parametrize(

@@ -70,7 +70,7 @@ def test_what_is_no_command_is_one_sentence(
     assert capsys.readouterr().err == f"pytest-grounding: error: {told}\n"
 
 
-@pytest.mark.parametrize("words", [["convert", "a.jsonl", "-o"], ["calibrate", "l.jsonl", "-o"]])
+@pytest.mark.parametrize("words", [["show", "transcripts", "a.jsonl", "-o"], ["calibrate", "l.jsonl", "-o"]])
 def test_a_file_that_cannot_be_written_is_status_2_and_named(
     words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -228,7 +228,7 @@ def test_convert_writes_transcripts_that_check_reads(
     for name in ("cohere", "langchain", "mlflow"):
         (tmp_path / f"{name}.json").write_text(json.dumps(PAYLOADS[name]))
     out = tmp_path / "out" / "all.transcripts.jsonl"
-    assert main(["convert", str(tmp_path), "-o", str(out)]) == 0
+    assert main(["show", "transcripts", str(tmp_path), "-o", str(out)]) == 0
     assert "3 transcripts were written to " in capsys.readouterr().out
     assert pg.load_transcripts(out) == pg.load_transcripts(tmp_path / "*.json")
 
@@ -238,12 +238,12 @@ def test_convert_reports_bad_rows_writes_the_others_and_replaces_nothing_by_noth
 ) -> None:
     source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
     source.write_text(json.dumps(PAYLOADS["langchain"]) + "\n{}\n")
-    assert main(["convert", str(source), "-o", str(out)]) == 2
+    assert main(["show", "transcripts", str(source), "-o", str(out)]) == 2
     assert "in.jsonl:2" in capsys.readouterr().err
     kept = out.read_bytes()
     assert kept.count(b"\n") == 1
     source.write_text("{}\n")
-    assert main(["convert", str(source), "-o", str(out)]) == 2
+    assert main(["show", "transcripts", str(source), "-o", str(out)]) == 2
     assert out.read_bytes() == kept
 
 
@@ -251,9 +251,9 @@ def test_convert_takes_columns_and_a_question(tmp_path: Path) -> None:
     path = table(tmp_path / "runs.csv", [{"Frage": QUESTION, "Antwort": MARKED, "Kontext": HOURS}])
     out = tmp_path / "one.transcript.json"
     columns = ["--set", "columns=question=Frage, answer=Antwort, chunks=Kontext"]
-    assert main(["convert", str(path), "-o", str(out), *columns]) == 0
+    assert main(["show", "transcripts", str(path), "-o", str(out), *columns]) == 0
     assert pg.load_transcripts(out)[0].question == QUESTION
     alone = tmp_path / "alone.json"
     alone.write_text(json.dumps(PAYLOADS["llamaindex"]["response"]))
-    assert main(["convert", str(alone), "-o", str(out), "--set", "question=Asked?"]) == 0
+    assert main(["show", "transcripts", str(alone), "-o", str(out), "--set", "question=Asked?"]) == 0
     assert pg.load_transcripts(out)[0].question == "Asked?"

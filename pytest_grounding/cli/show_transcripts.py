@@ -1,4 +1,4 @@
-"""``pytest-grounding convert``: recordings of other formats as transcripts."""
+"""``pytest-grounding show transcripts``: recordings of other formats as transcripts."""
 
 from __future__ import annotations
 

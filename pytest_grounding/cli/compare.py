@@ -1,0 +1,67 @@
+"""``pytest-grounding compare``: do two recordings of the same questions agree."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from pytest_grounding._io.jsonio import canonical_document
+from pytest_grounding._io.wording import counted
+from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.engine.examine import examine
+from pytest_grounding.reports.terminal import safe
+from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
+
+EPILOG = (
+    "Recordings are paired by id, or by metadata.variant_of: the same question with its chunks reordered, in "
+    "other words, with a distractor, or by another model. Both must pass or neither, and no number, date or "
+    "time of the first answer may be lost. Exit status: 0 all agree, 1 some do not, 2 wrong usage."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments of this command."""
+    parser.add_argument("first", metavar="A", help="recordings: a file, a folder or a pattern")
+    parser.add_argument("second", metavar="B", help="other recordings of the same questions")
+    parser.add_argument("--json", action="store_true", help="print the relations as JSON")
+    configuration.add_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare; see `EPILOG` for the exit status."""
+    effective = configuration.effective(args)
+    first, second = (_answered(path, effective) for path in (args.first, args.second))
+    relations, alone = paired(first, second)
+    flaky = [flakiness(side) for side in (first, second)]
+    broken = [relation for relation in relations if not relation.holds]
+    if args.json:
+        sys.stdout.write(canonical_document(as_plain(relations, alone, flaky)))
+        return 1 if broken else 0
+    for relation in broken:
+        print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
+    print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
+    if alone:
+        print(f"on one side alone: {safe(', '.join(alone))}")
+    for path, item in zip((args.first, args.second), flaky, strict=True):
+        if item.questions:
+            print(f"not answered alike each time, {safe(path)}: {_told(item)}")
+    return 1 if broken else 0
+
+
+def _answered(path: str, effective: Effective) -> list[Answered]:
+    found = []
+    for row in transcripts.rows([path], effective.settings):
+        if row.transcript is None:
+            assert row.error is not None
+            raise row.error
+        verdict = examine(row.transcript, effective.for_path(row.path), place=row.place).verdict
+        found.append(Answered(row.transcript, verdict))
+    return found
+
+
+def _told(item: Flakiness) -> str:
+    share = len(item.flaky) / item.questions
+    names = f": {safe(', '.join(item.flaky))}" if item.flaky else ""
+    interval = f"{share:.3f}, {item.low:.3f} to {item.high:.3f}"
+    return f"{len(item.flaky)} of {counted(item.questions, 'question')} ({interval}){names}"

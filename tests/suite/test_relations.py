@@ -1,0 +1,98 @@
+"""Whether two recordings of one question agree, and how often a pipeline answers the same."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+CHUNK = "Refunds are paid within 14 days. Shipping costs €5."
+RIGHT, OTHER = "Refunds are paid within 14 days.", "Refunds are paid within 30 days."
+
+
+def row(identifier: str, answer: str, **more: Any) -> dict[str, Any]:
+    chunks = [{"id": "c1", "text": CHUNK}]
+    question = "How long do refunds take?"
+    return {"id": identifier, "question": question, "chunks": chunks, "answer": answer, **more}
+
+
+def write(path: Path, *rows: dict[str, Any]) -> None:
+    path.write_text("".join(json.dumps(item) + "\n" for item in rows), encoding="utf-8")
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-m", *command]
+    return subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def compare(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    return run(folder, "pytest_grounding", "compare", "a.jsonl", "b.jsonl", *options)
+
+
+def test_recordings_that_agree_in_verdict_and_values_hold(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", row("q1", RIGHT))
+    write(tmp_path / "b.jsonl", row("q1", "Within two weeks refunds are paid."))
+    done = compare(tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1 pair: 1 agree\n")
+
+
+def test_another_value_and_another_verdict_are_named(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", row("q1", RIGHT), row("q2", RIGHT), row("q3", RIGHT))
+    write(tmp_path / "b.jsonl", row("q1", OTHER), row("q2", RIGHT), row("q4", "Shipping costs €5."))
+    done = compare(tmp_path)
+    assert done.returncode == 1
+    first, *rest = done.stdout.splitlines()
+    assert first.startswith("differs: q1: pass, then reject")
+    assert "14 days" in first
+    assert "30 days" in first
+    assert rest[0] == "2 pairs: 1 agree"
+    assert rest[1] == "on one side alone: q3, q4"
+
+
+def test_a_variant_names_its_original_and_json_holds_all(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", row("q1", RIGHT))
+    write(tmp_path / "b.jsonl", row("q1-reordered", OTHER, metadata={"variant_of": "q1"}))
+    found = json.loads(compare(tmp_path, "--json").stdout)
+    assert [(item["id"], item["holds"]) for item in found["pairs"]] == [("q1", False)]
+    assert found["pairs"][0]["statuses"] == ["pass", "reject"]
+    assert found["alone"] == []
+
+
+def test_repeats_that_differ_are_counted_with_an_interval(tmp_path: Path) -> None:
+    rows = [row(f"q{number}#{again}", RIGHT) for number in range(4) for again in (1, 2)]
+    write(tmp_path / "a.jsonl", *rows)
+    write(tmp_path / "b.jsonl", *rows[:-1], row("q3#2", OTHER))
+    lines = compare(tmp_path).stdout.splitlines()
+    assert "not answered alike each time, a.jsonl: 0 of 4 questions (0.000, 0.000 to 0.490)" in lines
+    assert "not answered alike each time, b.jsonl: 1 of 4 questions (0.250, 0.046 to 0.699): q3" in lines
+
+
+def test_nothing_in_common_is_one_sentence(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", row("q1", RIGHT))
+    write(tmp_path / "b.jsonl", row("q2", RIGHT))
+    done = compare(tmp_path)
+    assert done.returncode == 2
+    assert "no recording in common; give variants the id of the original" in done.stderr
+
+
+TEST = """
+A, B, C = {first!r}, {second!r}, {third!r}
+
+def test_alike(grounding_relation):
+    assert grounding_relation(A, B).statuses == ("pass", "pass")
+
+def test_other(grounding_relation):
+    grounding_relation(A, C)
+"""
+
+
+def test_the_fixture_asserts_a_relation_and_counts_for_no_figure(tmp_path: Path) -> None:
+    alike = row("q1b", "Refunds are paid within two weeks.")
+    given = {"first": row("q1", RIGHT), "second": alike, "third": row("q1c", OTHER)}
+    (tmp_path / "test_it.py").write_text(TEST.format(**given), encoding="utf-8")
+    done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
+    assert "1 failed, 1 passed" in done.stdout
+    assert "the recordings do not agree: pass, then reject" in done.stdout
+    assert "transcripts:" not in done.stdout
