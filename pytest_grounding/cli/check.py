@@ -38,8 +38,9 @@ from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import IdleWaivers
 
 EPILOG = (
-    "Exit status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of "
-    "the work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
+    "An answer alone (.md, .txt) is held against the documents that --source names. Exit status: 0 nothing "
+    "failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the work was not "
+    "scored, 2 wrong usage or unreadable input, 130 interrupted."
 )
 
 _WORST = 5
@@ -53,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a transcript file, a folder or a pattern; or an answer alone, as .md or .txt, with --source",
+        help="a transcript file, a folder or a pattern",
     )
     parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
     parser.add_argument(

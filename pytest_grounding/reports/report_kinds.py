@@ -47,6 +47,8 @@ _ROWS = (
     ),
     Kind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
     Kind("terminal", "terminal:render", "the summary"),
+    Kind("langfuse", "scores:langfuse", "scores of its traces", goes_to=STDOUT, shows_transcripts=True),
+    Kind("otel", "scores:otel", "spans with scores", goes_to=STDOUT, shows_transcripts=True),
 )
 
 #: The kinds by name, in the order in which help names them.

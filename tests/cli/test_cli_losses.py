@@ -44,7 +44,7 @@ LOSSES = [
     ("check two --jobs 1 --work two", "two"),
     ("merge run.json --report html:run.json", "run.json"),
     (f"merge run.json --report html:{A}", A),
-    (f"convert {A} -o {A}", A),
+    (f"show transcripts {A} -o {A}", A),
     (f"merge w -o {A}", A),
     (f"merge w --baseline {A} --baseline-update", A),
     ("merge w --baseline run.json --baseline-update", "run.json"),
