@@ -153,6 +153,7 @@ bench-verdicts: $(STAMP) ## verdicts on labelled answers, the worth of each find
 	$(BIN)/python -m benchmarks.advice --data "$(DATA)"
 	$(BIN)/python -m benchmarks.off_topic "$(DATA)"
 	$(BIN)/python -m benchmarks.own
+	$(BIN)/python -m benchmarks.root_causes
 
 bench-faster: $(STAMP) ## processor time of verdicts against another copy of the project: make bench-faster OLD=folder
 	@test -d "$(OLD)" || { echo "name the other copy of the project: make bench-faster OLD=folder"; exit 1; }

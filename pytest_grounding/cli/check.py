@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
     arguments.add_source(parser)
+    parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--quiet", "-q", action="store_true", help="print the count and the gate alone")
     shown.add_argument(

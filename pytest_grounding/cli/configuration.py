@@ -104,7 +104,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="change one setting; may be given several times (names: pytest-grounding show settings)",
     )
     group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
-    group.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
 
 
 def effective(
@@ -167,7 +166,7 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
             raise SettingsError(f"--set {assignment!r} has no '='; write --set NAME=VALUE")
         values[name.strip().replace("-", "_").removeprefix(PREFIX)] = value.strip()
     for name in ("profile", "corpus"):
-        if (value := getattr(args, name)) is not None:
+        if (value := getattr(args, name, None)) is not None:
             values[name] = value
     return values
 

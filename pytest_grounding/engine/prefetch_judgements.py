@@ -24,15 +24,16 @@ T = TypeVar("T")
 
 #: Transcripts whose requests are collected together; a constant, so that no setting changes their order.
 BATCH = 64
+#: Requests that may run at once; it changes neither a verdict nor the cassette.
+AT_ONCE = 4
 
 #: Transcripts of the batch under way, by their identity.
 _DONE: dict[int, Transcript] = {}
 
 
 def is_of_use(settings: Settings) -> bool:
-    """Whether a run with these settings records judges, several at once."""
-    many = settings.judge_concurrency > 1
-    return settings.enabled and bool(settings.judge) and many and settings.record != "none"
+    """Whether a run with these settings records judges."""
+    return settings.enabled and bool(settings.judge) and settings.record != "none"
 
 
 def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
@@ -57,14 +58,14 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     """Ask judges for all that the transcripts need of them and the cassettes lack."""
     from pytest_grounding.scorers.remote import scorer_factory as remote
 
-    collected: list[tuple[Tape, Pending, int]] = []
+    collected: list[tuple[Tape, Pending]] = []
     lefts: list[int] = []
     for transcript, settings in items:
         tape = remote.tape(settings, registry.redactors())
         tape.collecting = []
         try:
             guard.guarded(transcript, settings, run_without_logs)
-            collected += [(tape, pending, settings.judge_concurrency) for pending in tape.collecting]
+            collected += [(tape, pending) for pending in tape.collecting]
             left = remote.limit(settings).left
             lefts += [] if left is None else [left]
         finally:
@@ -72,20 +73,19 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
     _send(collected, min(lefts, default=None))
 
 
-def _send(collected: Sequence[tuple[Tape, Pending, int]], left: int | None) -> None:
+def _send(collected: Sequence[tuple[Tape, Pending]], left: int | None) -> None:
     """Ask, and record the replies; beyond what the limit leaves, one after the other."""
     from pytest_grounding.scorers.remote.cassette_file import Pending
     from pytest_grounding.scorers.remote.judge.chat import spread
 
     single: dict[tuple[int, str], tuple[Tape, Pending]] = {}
-    for tape, pending, _ in collected:
+    for tape, pending in collected:
         for request in pending.requests:
             single.setdefault(
                 (id(tape), request.key), (tape, Pending((request,), pending.call, pending.check))
             )
     calls = [partial(_one, pending.call, pending.requests[0]) for _, pending in single.values()]
-    threads = max((threads for *_, threads in collected), default=1)
-    replies = [*spread(calls[:left], threads), *(spread(calls[left:], 1) if left is not None else ())]
+    replies = [*spread(calls[:left], AT_ONCE), *(spread(calls[left:], 1) if left is not None else ())]
     for (tape, pending), reply in zip(single.values(), replies, strict=True):
         tape.fill(pending, [reply])
 

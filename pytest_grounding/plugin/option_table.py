@@ -25,7 +25,6 @@ OWN_OPTION = (
     "accept_confidence",
     "max_hallucination_rate",
     "source_root",
-    "corpus",
     "glossary",
     "partial_runs",
     "baseline_gate",

@@ -91,7 +91,6 @@ class Settings(Derived):
     judge_scope: Literal["all", "doubtful", "borderline"] = table
     judge_url: str = table
     judge_key_env: str = table
-    judge_concurrency: int = table
     judge_max_requests: int = table
     judge_min_agreement: float = table
     judge_measured: str = table

@@ -118,7 +118,7 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
 _OF_THE_BUILD = (
     *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
     *("profile", "fail_on", "expect", "missing", "partial_runs"),
-    *("judge_url", "judge_key_env", "judge_concurrency", "judge_max_requests"),
+    *("judge_url", "judge_key_env", "judge_max_requests"),
 )
 
 

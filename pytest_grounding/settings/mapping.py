@@ -29,7 +29,6 @@ class SettingsDict(TypedDict, total=False):
     judge_scope: Literal["all", "doubtful", "borderline"]
     judge_url: Text
     judge_key_env: Text
-    judge_concurrency: int
     judge_max_requests: int
     judge_min_agreement: float
     judge_measured: Text
