@@ -75,6 +75,28 @@ def as_expected(expected: str, status: int, report: dict) -> bool:
     return status == 1 and {item["id"] for item in report["transcripts"]} == failed != set()
 
 
+def further() -> bool:
+    """A line each: a claim found in the documents, a deed that no call did, a fact that is expected."""
+    import pytest_grounding as pg
+
+    chunk = {"id": "c1", "text": "Parcels leave the warehouse on the same day."}
+    row = {"id": "t", "question": "What about my order?", "chunks": [chunk]}
+    row["answer"] = "Refunds take 14 days."
+    sent = {**row, "answer": "I have sent you an email.", "tool_calls": []}
+    said = {**row, "answer": chunk["text"], "expected": ["by courier"]}
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["XDG_CACHE_HOME"] = folder
+        Path(folder, "refunds.md").write_text("# Refunds\n\nRefunds take 14 days.\n", encoding="utf-8")
+        found = [pg.validate(row, {"corpus": folder}), pg.validate(sent), pg.validate(said)]
+    good = True
+    for verdict, rule in zip(found, ("unsupported_claim", "claims_action", "expected_fact"), strict=True):
+        part = next((part for item in verdict.findings for part in item.parts if part.rule == rule), None)
+        good = good and part is not None
+        cause = part.details.get("cause", {}) if part is not None else {}
+        print(f"{rule}: {cause.get('message') or (part.message if part else 'NOT FOUND')}")
+    return good
+
+
 def main() -> int:
     outcomes = []
     for number, (folder, what, expected) in enumerate(STEPS, start=1):
@@ -84,8 +106,9 @@ def main() -> int:
         print("\n".join(shown(lines, report)), flush=True)
         outcomes.append((folder, expected, status, report, lines))
 
+    heading(f"{len(STEPS) + 1}. Where the support would have been, what an agent claims, what must be said.")
+    good = further()
     heading("What you have seen")
-    good = True
     for folder, expected, status, report, lines in outcomes:
         summary = report.get("summary") or {"transcripts": 0}
         failed = len(report["run"]["failed"]) if report else 0
