@@ -60,6 +60,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Chunk as Chunk
     from pytest_grounding.model.transcript import ChunkMetadata as ChunkMetadata
     from pytest_grounding.model.transcript import ProviderCitation as ProviderCitation
+    from pytest_grounding.model.transcript import ToolCall as ToolCall
     from pytest_grounding.model.transcript import Transcript as Transcript
     from pytest_grounding.model.transcript import Turn as Turn
     from pytest_grounding.model.verdict import CitationReport as CitationReport
@@ -117,7 +118,7 @@ _NAMES = {
     ),
     "model.finding": "Cause Evidence Finding",
     "model.run_report": "RunReport",
-    "model.transcript": "Chunk ChunkMetadata ProviderCitation Transcript Turn",
+    "model.transcript": "Chunk ChunkMetadata ProviderCitation ToolCall Transcript Turn",
     "model.verdict": "CitationReport CitationVerdict ClaimVerdict Conflict RetrievalVerdict Verdict",
     "plugin.assertions": (
         "GroundingWarning assert_answer_present assert_citations_valid assert_confidence_at_least "

@@ -153,7 +153,7 @@ def _facts(context: CheckContext, stated: Sequence[bool]) -> Iterator[Finding]:
     for fact in context.recorded.forbidden or ():
         if _is_stated(context, fact):
             yield Finding(
-                rule="forbidden_fact",
+                rule="expected_fact",
                 severity="error",
                 message=f"the answer states what it must not: {one_line(fact, _SHOWN)}",
                 suggestion="see which source says it",

@@ -66,7 +66,7 @@ _PART = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 #: Arguments that say how a tool works, or that the model words itself.
 _OWN = frozenset(
     "limit page offset top_k topk k n size count max_results per_page num_results timeout temperature lang "
-    "language locale format order sort by units unit timezone query q search text prompt subject body "
+    "language locale units unit currency timezone query q search text prompt subject body "
     "message content title description note notes summary sql reason comment model seed version_id".split()
 )
 _RELATIVE = lazy(

@@ -28,7 +28,7 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
     found += [failed_scorer(failure, settings) for failure in failures]
     if not settings.hallucination_detection:
         said = "claims were not checked: the check is off"
-        found.append(Finding(rule="hallucination_detection_off", severity="info", message=said))
+        found.append(Finding(rule="switched_off", severity="info", message=said))
     if not transcript.answer.strip():
         found.append(
             Finding(
@@ -74,8 +74,8 @@ def _mostly_unchecked(context: CheckContext) -> list[Finding]:
     reasons = ", ".join(reason for reason, length in sorted(unread.items()) if length)
     return [
         Finding(
-            rule="mostly_unchecked",
-            severity=graded("mostly_unchecked", context.settings),
+            rule="nothing_checked",
+            severity=graded("nothing_checked", context.settings),
             message=f"{share:.0%} of what the answer says was not checked ({reasons})",
             suggestion="let the answer say it in plain sentences, or set nothing_checked = pass",
         )

@@ -136,7 +136,7 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
 def _switched_off(transcript: Transcript, settings: Settings) -> Verdict:
     """A verdict where validation is switched off: nothing was looked at, and nothing is said to be right."""
     reason = f"{VALIDATION_OFF}: nothing was checked"
-    finding = Finding(rule="validation_off", severity="info", message=reason)
+    finding = Finding(rule="switched_off", severity="info", message=reason)
     verdict = _unmeasured(transcript, settings, finding, "review", reason)
     return verdict.model_copy(update={"switched_off": ("validation",)})
 

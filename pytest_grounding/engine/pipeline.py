@@ -102,8 +102,8 @@ def self_report_findings(
             word = "more" if difference > 0 else "less"
             found.append(
                 Finding(
-                    rule="confidence_differs",
-                    severity=graded("confidence_differs", settings),
+                    rule="self_report",
+                    severity=graded("self_report", settings),
                     message=f"the pipeline reports a confidence of {reported:.2f}, "
                     f"{abs(difference):.2f} {word} than the {confidence:.2f} that was computed",
                     suggestion="do not show it to users as it is, or calibrate the pipeline's own figure",
@@ -113,8 +113,8 @@ def self_report_findings(
     if transcript.reported_missing == () and retrieval.answer_present == "none":
         found.append(
             Finding(
-                rule="missing_unsaid",
-                severity=graded("missing_unsaid", settings),
+                rule="self_report",
+                severity=graded("self_report", settings),
                 message="the pipeline says that nothing is missing, but no chunk states what was asked",
                 suggestion="let the prompt name what the sources do not say",
             )
@@ -132,7 +132,7 @@ def _unreadable(transcript: Transcript) -> list[Finding]:
         return []
     return [
         Finding(
-            rule="confidence_unreadable",
+            rule="import_loss",
             severity="info",
             message=f"metadata.{name} is {one_line(repr(value), 40)}, which is no number from 0 to 1",
             suggestion="record it as a number from 0 to 1, best in the field confidence",

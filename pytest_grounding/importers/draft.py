@@ -29,7 +29,6 @@ Severity = Literal["error", "warning", "info"]
 GAP = "recording_gap"
 LOSS = "import_loss"
 MISFIT = "offset_mismatch"
-CUT_OFF = "stream_cut_off"
 CUT_SHORT = "answer_cut_off"
 
 #: Members beside a response that hold what was retrieved, the best first.

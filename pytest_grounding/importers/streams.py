@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import CUT_OFF, LOSS, Options, holds_text
+from pytest_grounding.importers.draft import CUT_SHORT, LOSS, Options, holds_text
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
@@ -318,7 +318,7 @@ def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events, error: s
     if not made.is_complete:
         problem = f"the service ended the stream with an error ({error})" if error else _CUT
         said = f"{problem}; the answer may be cut off"
-        notes.append({"rule": CUT_OFF, "severity": "warning", "message": said})
+        notes.append({"rule": CUT_SHORT, "severity": "warning", "message": said})
     return {**mapping, "notes": notes}
 
 

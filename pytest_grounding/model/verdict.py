@@ -534,9 +534,7 @@ class Verdict(Canonical, Sparse):
     def is_over_confident(self) -> bool:
         """Whether the pipeline reports a confidence above the computed one by more than the limit."""
         return any(
-            cause.rule == "confidence_differs"
-            and cause.waived is None
-            and cause.details.get("difference", 0.0) > 0
+            cause.rule == "self_report" and cause.waived is None and cause.details.get("difference", 0.0) > 0
             for cause in self.causes
         )
 

@@ -90,7 +90,7 @@ def test_validation_that_is_off_looks_at_nothing():
         {**TRANSCRIPT, "answer": "Nobody knows [9]. See ../secret.py:1."}, {"enabled": False}
     )
     assert (verdict.claims, verdict.citations) == ((), ())
-    assert [finding.rule for finding in verdict.findings] == ["validation_off"]
+    assert [finding.rule for finding in verdict.findings] == ["switched_off"]
 
 
 @pytest.mark.usefixtures("nobody")

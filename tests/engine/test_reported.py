@@ -68,7 +68,7 @@ def test_the_pipelines_own_confidence_is_read_where_it_is_recorded(fields, repor
 @examples("value", [87, -0.1, True, "high", [0.4], float("nan")])
 def test_what_is_no_number_from_0_to_1_is_said_and_counts_as_none(value):
     found = pg.validate(recorded(metadata={"confidence_score": value}))
-    cause = rules(found)["confidence_unreadable"]
+    cause = rules(found)["import_loss"]
     assert cause.severity == "info"
     assert cause.message.startswith("metadata.confidence_score is ")
     assert found.status == "pass"
@@ -103,7 +103,7 @@ def test_importers_keep_what_the_pipeline_reports(tmp_path):
     assert [item.reported_missing for item in found] == [("the fee",), None, None, None, None]
 
 
-# -- the rule confidence_differs
+# -- the rule self_report
 
 
 @examples(
@@ -113,7 +113,7 @@ def test_importers_keep_what_the_pipeline_reports(tmp_path):
 def test_a_confidence_far_from_the_computed_one_is_a_note(answer, reported, difference):
     found = pg.validate(recorded(answer, confidence=reported))
     without = pg.validate(recorded(answer))
-    cause = rules(found)["confidence_differs"]
+    cause = rules(found)["self_report"]
     assert cause.severity == "info"
     assert (
         f"{abs(reported - found.confidence):.2f} {difference} than the {found.confidence:.2f}"
@@ -127,7 +127,7 @@ def test_a_confidence_far_from_the_computed_one_is_a_note(answer, reported, diff
 
 def test_an_answer_that_declines_is_not_compared():
     for reported in (0.0, 1.0):
-        assert "confidence_differs" not in rules(pg.validate(recorded(DECLINES, confidence=reported)))
+        assert "self_report" not in rules(pg.validate(recorded(DECLINES, confidence=reported)))
 
 
 # -- what the pipeline says is missing
@@ -169,7 +169,7 @@ def test_who_says_that_nothing_is_missing_where_no_chunk_states_it_is_told(nothi
     given = recorded(RIGHT, chunks=apart, missing_information=nothing)
     found = pg.validate(given)
     assert found.retrieval.answer_present == "none"
-    assert rules(found)["missing_unsaid"].severity == "info"
+    assert rules(found)["self_report"].severity == "info"
     for silent in (
         recorded(RIGHT, missing_information=nothing),
         recorded(RIGHT, chunks=apart),
@@ -177,7 +177,7 @@ def test_who_says_that_nothing_is_missing_where_no_chunk_states_it_is_told(nothi
         recorded(DECLINES, chunks=apart, missing_information=nothing),
         recorded("", chunks=apart, missing_information=nothing),
     ):
-        assert "missing_unsaid" not in rules(pg.validate(silent))
+        assert "self_report" not in rules(pg.validate(silent))
 
 
 # -- the suite
@@ -239,7 +239,7 @@ def test_reports_of_older_releases_are_read():
 
 
 def test_a_waived_difference_is_not_too_high():
-    differs = Finding(rule="confidence_differs", severity="info", message="m", details={"difference": 0.5})
+    differs = Finding(rule="self_report", severity="info", message="m", details={"difference": 0.5})
     assert verdict("a", reported_confidence=1.0, findings=(differs,)).is_over_confident
     assert not verdict("a", findings=()).is_over_confident
 

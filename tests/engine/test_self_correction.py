@@ -149,6 +149,9 @@ class _Listener:
     def waivers(self):
         return ()
 
+    def expectations(self):
+        return {}
+
     def record(self, verdict, *, failed, transcript=None, elapsed_ms=None):
         self.recorded.append((verdict, transcript))
 

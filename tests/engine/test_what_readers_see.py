@@ -93,7 +93,7 @@ def test_what_is_not_rendered_is_named_and_not_checked(answer: str, reason: str)
 )
 def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: str) -> None:
     verdict = validate(answer)
-    finding = next(item for item in verdict.causes if item.rule == "mostly_unchecked")
+    finding = next(item for item in verdict.causes if item.rule == "nothing_checked")
     assert (verdict.status, finding.severity) == ("review", "warning")
     assert validate(answer, nothing_checked="pass").status == "pass"
     assert validate(answer, nothing_checked="fail").status == "reject"
@@ -101,7 +101,7 @@ def test_an_answer_of_which_most_was_not_checked_does_not_pass_silently(answer: 
 
 def test_code_that_is_no_prose_does_not_count() -> None:
     code = "\n".join(f"value_{number} = compute({number})" for number in range(50))
-    assert "mostly_unchecked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
+    assert "nothing_checked" not in {item.rule for item in validate(f"{TRUE}\n```\n{code}\n```").causes}
 
 
 @examples("answer", ["x", "5 km", "...", "#", "- -\n- -", "[1]", "( )", "**", "\u200b", "‐"])

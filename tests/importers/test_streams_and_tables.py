@@ -112,7 +112,7 @@ def test_a_stream_gives_what_the_response_would_have_given(tmp_path: Path) -> No
             direct.chunks,
         )
         assert streamed.id == direct.id
-        assert "stream_cut_off" not in {note.rule for note in streamed.notes}
+        assert "answer_cut_off" not in {note.rule for note in streamed.notes}
 
     assert not misses(check, [(case,) for case in WHOLE])
 
@@ -123,7 +123,7 @@ def test_a_stream_that_was_cut_off_is_read_as_far_as_it_goes_and_says_so() -> No
         text = sse(events()[:-1])
         transcript = as_transcript({"request": value["request"], "response": text[: len(text) - 2]})
         assert transcript.answer.startswith(("😀 It is open", "Here is"))
-        assert "stream_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
+        assert "answer_cut_off" in {finding.rule for finding in pg.validate(transcript).causes}
 
     assert not misses(check, [(case,) for case in ["cohere", "anthropic", "openai-responses"]])
 
@@ -137,7 +137,7 @@ def test_a_chat_completion_in_chunks() -> None:
     text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in [*chunks, end]) + "data: [DONE]\n\n"
     transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
     assert transcript.answer == MARKED
-    assert not [note for note in transcript.notes if note.rule == "stream_cut_off"]
+    assert not [note for note in transcript.notes if note.rule == "answer_cut_off"]
 
 
 def test_a_chat_completion_without_its_end_says_so() -> None:
@@ -145,7 +145,7 @@ def test_a_chat_completion_without_its_end_says_so() -> None:
     text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks)
     transcript = as_transcript({"question": QUESTION, "chunks": [HOURS, PRICE], "response": text})
     assert transcript.answer == MARKED
-    assert "stream_cut_off" in {note.rule for note in transcript.notes}
+    assert "answer_cut_off" in {note.rule for note in transcript.notes}
 
 
 def test_events_are_parsed_as_the_standard_says() -> None:

@@ -296,7 +296,7 @@ def test_a_whole_stream_is_not_said_to_be_cut_off(tmp_path: Path) -> None:
     [found] = read(
         tmp_path, events(("request", {"question": ASKED})) + anthropic_stream("end_turn"), "chat.sse"
     )
-    assert {"answer_cut_off", "stream_cut_off"}.isdisjoint(note.rule for note in found.notes)
+    assert {"answer_cut_off"}.isdisjoint(note.rule for note in found.notes)
 
 
 def test_an_error_that_ends_a_stream_is_quoted(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_an_error_that_ends_a_stream_is_quoted(tmp_path: Path) -> None:
         ("error", {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}})
     )
     [found] = read(tmp_path, events(("request", {"question": ASKED})) + begun + failed, "chat.sse")
-    [note] = [note for note in found.notes if note.rule == "stream_cut_off"]
+    [note] = [note for note in found.notes if note.rule == "answer_cut_off"]
     assert "with an error (Overloaded)" in note.message
 
 

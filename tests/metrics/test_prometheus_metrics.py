@@ -121,7 +121,7 @@ def test_the_confidence_of_the_pipeline_is_counted():
     assert ("grounding_with_confidence", "") not in samples(metrics.text())
     for reported in (0.95, 0.1, 0.2):
         metrics.observe(verdict(reported_confidence=reported))
-    differs = Finding(rule="confidence_differs", severity="info", message="", details={"difference": 0.5})
+    differs = Finding(rule="self_report", severity="info", message="", details={"difference": 0.5})
     metrics.observe(verdict(reported_confidence=1.0, findings=(differs,)))
     metrics.observe(verdict(reported_confidence=1.0, confidence=float("nan")))
     read = samples(metrics.text())

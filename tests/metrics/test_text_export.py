@@ -14,7 +14,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.write import render
 from pytest_grounding.suite.suite_figures import decide
 
-DIFFERS = (Finding(rule="confidence_differs", severity="info", message="", details={"difference": 0.4}),)
+DIFFERS = (Finding(rule="self_report", severity="info", message="", details={"difference": 0.4}),)
 VERDICTS = [
     verdict("a", citations=(citation(), citation(False, index=1, syntax="url")), reported_confidence=0.9),
     verdict(

@@ -60,6 +60,6 @@ def typed_constructors() -> dict[str, list[str]]:
 
 def test_a_constructor_for_type_checkers_takes_each_field() -> None:
     found = typed_constructors()
-    assert set(found) == {"Transcript", "Chunk", "ChunkMetadata", "ProviderCitation"}
+    assert set(found) == {"Transcript", "Chunk", "ChunkMetadata", "ProviderCitation", "ToolCall"}
     for name, arguments in found.items():
         assert set(arguments) == set(getattr(pg, name).model_fields)

@@ -77,12 +77,13 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     """Chunks that no longer hold, with the reason in words; none where the question asks for what was."""
     if _PAST.search(transcript.question):
         return {}
-    extras = {chunk.id: chunk.metadata.model_extra or {} for chunk in transcript.chunks}
+    extras = {chunk.id: extra for chunk in transcript.chunks if (extra := chunk.metadata.model_extra)}
     dates = {name: day for name, extra in extras.items() if (day := _day(extra, _DATES))}
     now = transcript.recorded_on or max(dates.values(), default="")
     found = {}
     for chunk in transcript.chunks:
-        why = _standing(extras[chunk.id], now) or _said(chunk.text)
+        why = _standing(extras[chunk.id], now) if chunk.id in extras else ""
+        why = why or _said(chunk.text)
         if why:
             found[chunk.id] = why
     for pair in disputed:
@@ -131,7 +132,8 @@ def _of_others(transcript: Transcript) -> dict[str, str]:
 
 
 def _version(chunk: Chunk) -> str:
-    given = (chunk.metadata.model_extra or {}).get("version")
+    extra = chunk.metadata.model_extra
+    given = extra.get("version") if extra else None
     headed = None if given else _HEADED.match(chunk.text)
     return str(given or (headed[1] if headed else "")).lower().removeprefix("v")
 
