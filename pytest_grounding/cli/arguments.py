@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pytest_grounding._io.jsonio import STANDARD
+from pytest_grounding._io.wording import listed, one_line
 from pytest_grounding.errors import InputError
 
 #: Names that a message lists.
@@ -31,7 +32,10 @@ def whole_number(least: int) -> Callable[[str], int]:
 
 def share(text: str) -> float:
     """A share in [0, 1]."""
-    number = _number(text)
+    try:
+        number = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number; write one such as 0.5") from None
     if not 0.0 <= number <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is out of range; write a number from 0 to 1")
     return number
@@ -71,26 +75,15 @@ def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
     """The error that nothing comes from these sources, with the nearest names that there are."""
     from difflib import get_close_matches
 
-    from pytest_grounding._io.wording import one_line
-
     asked = [one_line(name, _LONGEST) for name in sources]
     near = [match for name in asked for match in get_close_matches(name, known, n=1)]
-    shown = ", ".join(known[:_LISTED]) + (f" and {len(known) - _LISTED} more" if len(known) > _LISTED else "")
-    hint = f"did you mean {near[0]!r}?" if near else f"sources are: {shown or 'none'}"
+    hint = f"did you mean {near[0]!r}?" if near else f"sources are: {listed(known, _LISTED) or 'none'}"
     return InputError(f"no transcript retrieved or cites {', '.join(asked)}", field="--source", hint=hint)
 
 
 def folders(names: Sequence[str]) -> list[Path]:
     """Folders to search; in one that is misspelt there would be nothing to find, which looks like success."""
-    found = [Path(name) for name in names]
-    for name, path in zip(names, found, strict=True):
-        if not path.is_dir():
+    for name in names:
+        if not Path(name).is_dir():
             raise InputError("is no folder", path=name, hint="check the path")
-    return found
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number; write one such as 0.5") from None
+    return [Path(name) for name in names]

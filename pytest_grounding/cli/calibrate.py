@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic, write_json
-from pytest_grounding._io.wording import one_line
+from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
 from pytest_grounding.calibration.judge_agreement import (
-    Agreement,
     Estimate,
     Judged,
     Opinion,
@@ -28,6 +27,8 @@ from pytest_grounding.cli.arguments import named, share
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.mutate_files import places
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
@@ -96,13 +97,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    given = {
-        "--catch": args.catch is not None,
-        "--reject": args.reject is not None,
-        "--write": args.write,
-        "--model": args.model != "learned",
-    }
-    unused = [name for name, is_given in given.items() if is_given]
+    unused = [f"--{name}" for name in ("catch", "reject") if getattr(args, name) is not None]
+    unused += ["--write"] if args.write else []
+    unused += ["--model"] if args.model != "learned" else []
     if args.judge and unused:
         raise InputError(
             f"--judge does not go together with {', '.join(unused)}",
@@ -132,24 +129,23 @@ def _write(effective: Effective, changes: dict[str, Any]) -> Path:
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     """Known faults in right answers, each in a place that the settings in force find supported."""
-    from pytest_grounding.mutation.site import named_by
+    from pytest_grounding.mutation.site import Mutant, named_by
+
+    def is_named(mutant: Mutant, before: Verdict, after: Verdict) -> bool:
+        return named_by(before, after, mutant) is not None
 
     origins: dict[str, int] = {}
+    transcripts: list[Transcript] = []
+    verdicts: list[Verdict] = []
     for number, label in enumerate(labels):
-        if label.correct and label.transcript is not None:
-            origins.setdefault(label.transcript.id, number)
-    chosen = [labels[number] for number in origins.values()]
-    transcripts = [label.transcript for label in chosen if label.transcript is not None]
-    verdicts = [label.verdict for label in chosen if label.verdict is not None]
-
+        if label.correct and label.transcript is not None and label.transcript.id not in origins:
+            origins[label.transcript.id] = number
+            transcripts.append(label.transcript)
+            verdicts += [label.verdict] if label.verdict is not None else []
     return [
-        Planted(mutant.transcript, origins[site.transcript.id], partial(_is_named, named_by, mutant))
+        Planted(mutant.transcript, origins[site.transcript.id], partial(is_named, mutant))
         for site, mutant in places(transcripts, verdicts, settings, limit=_FAULTS)
     ]
-
-
-def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
-    return named_by(before, after, mutant) is not None
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
@@ -183,7 +179,8 @@ _SHOWN = 80
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it where that was asked for."""
-    settings = measuring(effective.settings)
+    # Every claim of a label is put before the judge.
+    settings = effective.settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
     judge = registry.judge(settings)
     if judge is None:
         raise InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
@@ -211,17 +208,9 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
     return 0
 
 
-def measuring(settings: Settings) -> Settings:
-    """The settings with which every claim of a label is put before the judge."""
-    return settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
-
-
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
     number = len(found.unknown)
-    print(
-        f"{number} claim{'' if number == 1 else 's'} without a ruling, so nothing is written:",
-        file=sys.stderr,
-    )
+    print(f"{counted(number, 'claim')} without a ruling, so nothing is written:", file=sys.stderr)
     for name, text, why in found.unknown[:_NAMED]:
         shown = one_line(text, _SHOWN)
         print(f"  {one_line(name, _SHOWN)}: “{shown}”: {one_line(why, 2 * _SHOWN)}", file=sys.stderr)
@@ -235,10 +224,10 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
 
 def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     """A measurement as it is written; by claims, or by answers where no claim tells an agreement."""
-    by_claims = _agreement(found.judge.claims)
+    by_claims = agreement(found.judge.claims, wilson)
     unit, told = "claims", by_claims
     if told is None or told.kappa.value is None:
-        unit, told = "answers", _agreement(found.judge.answers)
+        unit, told = "answers", agreement(found.judge.answers, wilson)
     row: dict[str, Any] = {**who._asdict(), "unit": unit, "kappa": None}
     if told is not None:
         row |= {"number": told.number, "groups": told.groups}
@@ -249,24 +238,20 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     return row
 
 
-def _agreement(pairs: Any) -> Agreement | None:
-    return agreement(pairs, wilson)
-
-
 def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     """The figures in words, with 95 % intervals, beside those of the engine alone."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
     yield f"judge {who}{prompt}, against people; 95 % intervals:"
     if bare:
-        yield f"  {bare} label{'' if bare == 1 else 's'} without a transcript left out"
+        yield f"  {counted(bare, 'label')} without a transcript left out"
     raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
     for unit in ("claims", "answers"):
-        of_unit = {name: _agreement(getattr(item, unit)) for name, item in raters.items()}
+        of_unit = {name: agreement(getattr(item, unit), wilson) for name, item in raters.items()}
         first = of_unit["judge"]
         if first is None:
             yield f"  by {unit}: none that people and the judge both spoke of"
             continue
-        of_how_many = f"{first.number} of {first.groups} question{'' if first.groups == 1 else 's'}"
+        of_how_many = f"{first.number} of {counted(first.groups, 'question')}"
         yield f"  by {unit}: {of_how_many}, base rate {shown(first.base_rate)} bad"
         for name, told in of_unit.items():
             if told is not None:

@@ -13,6 +13,7 @@ from pytest_grounding.cli.check import print_run
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.baseline_prune import renew
 from pytest_grounding.suite.known_findings import holds_findings
@@ -72,9 +73,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; see `EPILOG` for the exit status."""
-    targets = report.read_targets(args.report)
+    targets = [parse_target(text) for text in args.report]
     if targets and len(args.files) == 1 and report.is_run(args.files[0]):
-        return report.write(args, targets)
+        report.deliver_run(args, report.read_run(args.files[0]), targets)
+        return 0
     if args.baseline_update and not args.baseline:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
     if args.baseline_update:

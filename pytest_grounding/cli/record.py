@@ -45,7 +45,13 @@ def run(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
     # Where all answers are there already nobody is asked, and the program may be missing, as in CI.
-    program, problem = _loaded(args.program, is_needed=args.all)
+    program, problem = None, None
+    try:
+        program = load(args.program)
+    except InputError as error:
+        if args.all:
+            raise
+        problem = error
     outcome = record_all(
         program,
         questions,
@@ -59,15 +65,6 @@ def run(args: argparse.Namespace) -> int:
     )
     _report(outcome, args.output)
     return 1 if outcome.failed else 0
-
-
-def _loaded(name: str, *, is_needed: bool) -> tuple[Callable[[str], Any] | None, InputError | None]:
-    try:
-        return load(name), None
-    except InputError as error:
-        if is_needed:
-            raise
-        return None, error
 
 
 def load(name: str) -> Callable[[str], Any]:

@@ -19,7 +19,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.report_kinds import KINDS, STDOUT
 from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-from pytest_grounding.reports.write import Target, parse_target, render, write_run
+from pytest_grounding.reports.write import Target, render, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 
@@ -53,35 +53,27 @@ def is_run(path: str) -> bool:
     return not (isinstance(value, dict) and "parts" in value)
 
 
-def write(args: argparse.Namespace, targets: Sequence[Target]) -> int:
-    """Write reports of a run whose JSON report is there; the exit status."""
-    deliver_run(args, read_run(args.files[0]), targets)
-    return 0
-
-
 def deliver_run(
     args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
 ) -> None:
     """Write reports of a decided run, with the transcripts that are at hand."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     outputs.refuse(args, files)
-    settings = _shown()
-    transcripts = _transcripts(dict.fromkeys(files))
+    layers = (
+        ("configuration file", configuration.configuration_file(Path.cwd())[1]),
+        (FROM_ENVIRONMENT, from_environment(os.environ)),
+    )
+    names = {"link_base", "cms_base"}
+    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
+    settings, _ = resolve(known)
+    transcripts: list[Transcript] = []
+    for path in dict.fromkeys(files):
+        try:
+            transcripts += [row.transcript for row in iter_transcripts(path) if row.transcript is not None]
+        except InputError as error:
+            print(f"pytest-grounding: {error}", file=sys.stderr)
     links = {"run": args.run_url, "page": args.page_url}
     deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
-
-
-def _shown() -> Settings:
-    names = {"link_base", "cms_base"}
-    from_file = configuration.configuration_file(Path.cwd())[1]
-    layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
-    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
-    return resolve(known)[0]
-
-
-def read_targets(texts: Sequence[str]) -> list[Target]:
-    """The kinds and paths that a command was given."""
-    return [parse_target(text) for text in texts]
 
 
 def deliver(
@@ -124,15 +116,3 @@ def read_run(path: str) -> RunReport:
         hint = "write it with: pytest-grounding check PATH --json > RUN.json"
         problem = f"is no report of a run: {place}: {first['msg']}" if place else "is no report of a run"
         raise InputError(problem, path=path, hint=hint) from None
-
-
-def _transcripts(paths: Iterable[str]) -> list[Transcript]:
-    found: list[Transcript] = []
-    for path in paths:
-        try:
-            rows = list(iter_transcripts(path))
-        except InputError as error:
-            print(f"pytest-grounding: {error}", file=sys.stderr)
-            continue
-        found += [row.transcript for row in rows if row.transcript is not None]
-    return found
