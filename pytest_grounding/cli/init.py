@@ -88,7 +88,11 @@ def run(args: argparse.Namespace) -> int:
     answers = labelled(answers, setup.labels)
     _say(_overview(answers, len(project.files)))
     _say(missed_lines(answers, effective.settings))
-    given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
+    given = {
+        name: getattr(effective.settings, name)
+        for name, source in effective.origin.items()
+        if source == "command line"
+    }
     if is_asking:
         return _asked(args, setup, answers, given)
     return setup.write(answers, given)
@@ -127,16 +131,7 @@ def _judged(project: Project) -> list[Answer]:
     if errors:
         more = f" (and {len(errors) - 1} more: pytest-grounding check lists them)" if errors[1:] else ""
         raise InputError(f"{errors[0]}{more}")
-    found = []
-    for row in rows:
-        if row.transcript is not None:
-            found.append(judged(row, row.transcript, project.settings_for))
-    return found
-
-
-def _of_command_line(project: Project) -> list[str]:
-    origin = project.effective.origin
-    return [name for name, source in origin.items() if source == "command line"]
+    return [judged(row, row.transcript, project.settings_for) for row in rows if row.transcript is not None]
 
 
 def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
@@ -146,13 +141,10 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
         f"{len(answers) - len(failing)} pass, {len(failing)} do not"
     )
     for item in failing[:_SHOWN]:
-        yield f"  {item.verdict.status}: {safe(item.verdict.id)}: {_one_line(item.verdict.reason)}"
+        why = safe(one_line(item.verdict.reason, _WIDTH))
+        yield f"  {item.verdict.status}: {safe(item.verdict.id)}: {why}"
     if len(failing) > _SHOWN:
         yield f"  ... and {len(failing) - _SHOWN} more"
-
-
-def _one_line(text: str) -> str:
-    return safe(one_line(text, _WIDTH))
 
 
 def _say(lines: Iterable[str]) -> None:

@@ -247,7 +247,9 @@ class Setup:
         """Write all, say what was written and how it is undone."""
         files = self._files
         configuration = self._configuration(values)
-        excused = self._excused(answers, values)
+        right = [item for item in answers if item.correct]
+        by = author(self.project.root) if right else ""
+        excused = excuses(right, values, self.project.settings_for, by=by)
         with configfile.together(files) as write:
             if len(self.labels):
                 write(self.labels.path, self.labels.text())
@@ -265,12 +267,6 @@ class Setup:
 
     def _configuration(self, values: Mapping[str, Any]) -> str:
         return with_keys(self.project.table, self._keys(values))
-
-    def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        right = [item for item in answers if item.correct]
-        return (
-            excuses(right, values, self.project.settings_for, by=author(self.project.root)) if right else []
-        )
 
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
@@ -305,7 +301,9 @@ class Setup:
             self.waivers: f"{counted(len(excused), 'finding')} waived",
             self.baseline: f"{counted(len(report.transcripts), 'answer')}, {counted(known, 'known finding')}",
         }
-        written = [file for file in self._files if file.exists() and self._is_written(file, excused)]
+        untouched = {self.labels.path} if not len(self.labels) else set[Path]()
+        untouched |= {self.waivers} if not excused else set()
+        written = [file for file in self._files if file.exists() and file not in untouched]
         print("\nwritten:")
         for file in written:
             note = notes.get(file, "")
@@ -322,8 +320,3 @@ class Setup:
         if gate is not None:
             print(f"gate: {gate.status.upper()}{f': {one_line(gate.reasons[0])}' if gate.reasons else ''}")
         print("next: pytest; then git add what was written")
-
-    def _is_written(self, file: Path, excused: Sequence[Waiver]) -> bool:
-        if file == self.labels.path:
-            return bool(len(self.labels))
-        return bool(excused) or file != self.waivers

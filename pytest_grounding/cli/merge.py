@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     if args.expect is not None:
         check_number(shard, args.expect)
     if args.output:
-        _write(shard, args.output)
+        write_shard(shard, args.output)
     decided = _decided(args, shard)
     if args.json:
         sys.stdout.write(decided.to_json())
@@ -117,10 +117,3 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
         return merged
     baseline = read_baseline(args.baseline) if args.baseline else None
     return decide(whole, settings, baseline, refresh=refresh)
-
-
-def _write(shard: Shard, file: str) -> None:
-    try:
-        write_shard(shard, file)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", path=file) from error

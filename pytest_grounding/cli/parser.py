@@ -31,23 +31,10 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Print usage and problem, with the nearest name that there is or what is missing, and end with 2."""
-        if gone := self._gone(message):
-            super().error(gone)
         if "argument COMMAND: " in message or message == f"{_REQUIRED}COMMAND":
             self.exit(2, f"{self.prog}: error: {self._no_command(message)}\n")
         near = self._nearest(message)
         super().error(f"{message}; did you mean {near}?" if near else f"{message}{self._missing(message)}")
-
-    def _gone(self, message: str) -> str:
-        from pytest_grounding.settings._gone import GONE
-
-        command = self._words[0] if self._words else self.prog.rpartition(" ")[2]
-        unknown = _UNKNOWN.search(message)
-        names = [f"pytest-grounding {command}"] if _CHOICE in message else []
-        for word in unknown[1].split() if unknown else []:
-            option = word.partition("=")[0]
-            names += [f"{command} {option}", option]
-        return next((f"{name} is gone: {GONE[name]}" for name in names if name in GONE), "")
 
     def _no_command(self, message: str) -> str:
         written = message.partition(_CHOICE)[2].partition("'")[0]

@@ -89,10 +89,7 @@ def run(args: argparse.Namespace) -> int:
         return 2 if problems else 0
     items = [item for item in found if item.record.waits]
     if args.html:
-        try:
-            write_atomic(args.html, render(items))
-        except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror or error})", path=args.html) from None
+        write_atomic(args.html, render(items))
         print(f"written: {args.html}")
     if args.action:
         status = _decide(args, items, found)

@@ -97,11 +97,7 @@ def deliver(
         elif not target.path:
             print(f"not written: {target.kind} (nothing here reads it)", file=stream)
         else:
-            try:
-                write_run(report, target.path, format=target.kind, context=context)
-            except OSError as error:
-                problem = f"cannot be written ({error.strerror or error})"
-                raise InputError(problem, path=target.path) from None
+            write_run(report, target.path, format=target.kind, context=context)
 
 
 def read_run(path: str) -> RunReport:

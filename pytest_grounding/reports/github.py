@@ -117,9 +117,8 @@ def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
 
 
 def _links(context: Context) -> str:
-    links = context.links
-    named = ((f"[This run]({links.run})", links.run), (f"[the page]({links.page})", links.page))
-    return " · ".join(text for text, address in named if address)
+    named = (("This run", context.links.run), ("the page", context.links.page))
+    return " · ".join(f"[{text}]({address})" for text, address in named if address)
 
 
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:

@@ -261,9 +261,5 @@ def instead_of(name: str) -> str:
     bare = name.removeprefix("grounding_")
     if bare != name and bare in FIELDS:
         return f"leave out the prefix: {bare!r}"
-    from pytest_grounding.settings._gone import GONE
-
-    if bare in GONE:
-        return f"it is gone: {GONE[bare]}"
     near = get_close_matches(bare, FIELDS, n=1)
     return f"did you mean {near[0]!r}?" if near else "see: pytest-grounding show settings"

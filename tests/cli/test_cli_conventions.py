@@ -13,7 +13,6 @@ import pytest
 import warm_starts
 from every import misses
 
-import pytest_grounding as pg
 from pytest_grounding import __version__
 from pytest_grounding.cli import main
 from pytest_grounding.engine.pipeline import ENGINE_VERSION
@@ -94,46 +93,6 @@ def test_a_dash_stands_for_transcripts_alone(capsys) -> None:
         assert "names no file; write /dev/stdin or /dev/stdout" in capsys.readouterr().err
 
     assert not misses(check, [(case,) for case in [["baseline", "-"], ["check", "a", "--baseline", "-"]]])
-
-
-def test_a_command_or_option_that_is_gone_names_what_to_use(capsys) -> None:
-    def check(words: list[str], said: str) -> None:
-        with pytest.raises(SystemExit) as caught:
-            main(words)
-        assert caught.value.code == 2
-        assert capsys.readouterr().err.endswith(f"error: {said}\n")
-
-    assert not misses(
-        check,
-        [
-            (
-                ["audit", "show", "x"],
-                "pytest-grounding audit is gone: write python -m pytest_grounding.audit",
-            ),
-            (["settings"], "pytest-grounding settings is gone: write pytest-grounding show settings"),
-            (["check", "--audit", "x", "y"], "check --audit is gone: write --set audit=PATH"),
-            (
-                ["check", "--color=never", "x"],
-                "--color is gone: set NO_COLOR or FORCE_COLOR in the environment",
-            ),
-        ],
-    )
-
-
-def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
-    from pytest_grounding import Settings
-    from pytest_grounding.settings._gone import GONE
-
-    monkeypatch.setitem(GONE, "old_name", "set new_name")
-    assert main(["show", "settings", "--set", "old_name=1"]) == 2
-    assert (
-        "setting 'old_name' (from command line) is unknown; it is gone: set new_name"
-        in capsys.readouterr().err
-    )
-    with pytest.raises(TypeError, match="it is gone: set new_name"):
-        Settings(old_name=1)
-    with pytest.raises(pg.SettingsError, match="it is gone: set new_name"):
-        Settings.of({"old_name": 1})
 
 
 @pytest.mark.parametrize(

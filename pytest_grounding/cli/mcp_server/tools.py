@@ -39,12 +39,11 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 def _setting(name: str) -> dict[str, Any]:
     facts = FIELDS[name]
-    found: dict[str, Any] = {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"]}
-    for key, keyword in (("low", "minimum"), ("high", "maximum"), ("choices", "enum")):
-        value = facts.metadata[key]
-        if value is not None:
-            found[keyword] = list(value) if key == "choices" else value
-    return found
+    limits = {"minimum": "low", "maximum": "high", "enum": "choices"}
+    found = {
+        keyword: facts.metadata[key] for keyword, key in limits.items() if facts.metadata[key] is not None
+    }
+    return {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"], **found}
 
 
 @dataclass(frozen=True, slots=True)
