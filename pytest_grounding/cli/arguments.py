@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from pytest_grounding._io.jsonio import STANDARD
 from pytest_grounding._io.wording import listed, one_line
@@ -13,6 +14,16 @@ from pytest_grounding.errors import InputError
 #: Names that a message lists.
 _LISTED = 10
 _LONGEST = 200
+
+
+def switch(parser: argparse._ActionsContainer, *names: str, help: str) -> None:
+    """Add an option without a value."""
+    parser.add_argument(*names, action="store_true", help=help)
+
+
+def repeated(parser: argparse._ActionsContainer, name: str, metavar: str, *, help: str, **more: Any) -> None:
+    """Add an option that may be given several times; its values are a list."""
+    parser.add_argument(name, metavar=metavar, action="append", default=[], help=help, **more)
 
 
 def whole_number(least: int) -> Callable[[str], int]:
@@ -52,12 +63,11 @@ def named(text: str) -> str:
 
 def add_source(parser: argparse._ActionsContainer) -> None:
     """Add the option that narrows a command to what comes from some sources."""
-    parser.add_argument(
+    repeated(
+        parser,
         "--source",
+        "NAME",
         dest="sources",
-        action="append",
-        default=[],
-        metavar="NAME",
         help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
         "'docs/*.md' too; may be given several times",
     )

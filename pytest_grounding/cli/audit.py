@@ -13,7 +13,7 @@ from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.audit_record import AuditRecord
 from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import quoted, safe
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
     show.add_argument("--until", metavar="TIME", help="before this date, time or age")
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
-    show.add_argument("--details", action="store_true", help="print question, reason and citations too")
+    switch(show, "--details", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
     verify.add_argument(
@@ -44,14 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a run whose verdicts must all stand in the log",
     )
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
-    prune.add_argument("--yes", action="store_true", help="take it out, and write a line that says so")
+    switch(prune, "--yes", help="take it out, and write a line that says so")
     prune.add_argument(
         "--days",
         metavar="N",
         type=whole_number(1),
         help="age in days (default: the setting audit_retention_days)",
     )
-    prune.add_argument("--anyway", action="store_true", help="prune a log that is damaged, too")
+    switch(prune, "--anyway", help="prune a log that is damaged, too")
     configuration.add_arguments(prune)
 
 
@@ -60,7 +60,7 @@ def _action(
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=EPILOG)
     parser.add_argument("path", metavar="PATH", help="the audit log")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    switch(parser, "--json", help="print JSON")
     return parser
 
 

@@ -23,7 +23,7 @@ from pytest_grounding.calibration.judge_agreement import (
 from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.adoption.configfile import table_in, with_keys
-from pytest_grounding.cli.arguments import named, share
+from pytest_grounding.cli.arguments import named, share, switch
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
@@ -32,7 +32,6 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.mutate_files import places
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
@@ -67,12 +66,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RATE",
         help="the share of the right answers that may fail",
     )
-    parser.add_argument(
-        "--write", action="store_true", help="write the chosen settings to pytest's configuration file"
-    )
-    parser.add_argument(
+    switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
+    switch(
+        parser,
         "--judge",
-        action="store_true",
         help="measure how far the judge agrees with people, from the cassette; -o writes it down",
     )
     configuration.add_arguments(parser)
@@ -110,7 +107,7 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
-    for line in tuning_lines(tuning, goal, wilson):
+    for line in tuning_lines(tuning, goal):
         print(line)
     if not tuning.reached:
         print("nothing is written", file=sys.stderr)
@@ -224,10 +221,10 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
 
 def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     """A measurement as it is written; by claims, or by answers where no claim tells an agreement."""
-    by_claims = agreement(found.judge.claims, wilson)
+    by_claims = agreement(found.judge.claims)
     unit, told = "claims", by_claims
     if told is None or told.kappa.value is None:
-        unit, told = "answers", agreement(found.judge.answers, wilson)
+        unit, told = "answers", agreement(found.judge.answers)
     row: dict[str, Any] = {**who._asdict(), "unit": unit, "kappa": None}
     if told is not None:
         row |= {"number": told.number, "groups": told.groups}
@@ -246,7 +243,7 @@ def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
         yield f"  {counted(bare, 'label')} without a transcript left out"
     raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
     for unit in ("claims", "answers"):
-        of_unit = {name: agreement(getattr(item, unit), wilson) for name, item in raters.items()}
+        of_unit = {name: agreement(getattr(item, unit)) for name, item in raters.items()}
         first = of_unit["judge"]
         if first is None:
             yield f"  by {unit}: none that people and the judge both spoke of"

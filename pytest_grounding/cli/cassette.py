@@ -10,7 +10,7 @@ from typing import Any
 
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import named
+from pytest_grounding.cli.arguments import named, repeated, switch
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
@@ -32,24 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("list", "stale", "prune", "merge"),
         help="list all; list or prune stale records; merge a journal that a killed run left behind",
     )
-    parser.add_argument(
-        "--check", metavar="PATH", action="append", default=[], help="transcripts that use the cassette"
-    )
-    parser.add_argument(
-        "--used",
-        type=named,
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="what a whole test run used",
-    )
-    parser.add_argument(
-        "--anyway", action="store_true", help="trust runs that were narrowed or did not pass as a whole"
-    )
-    parser.add_argument(
-        "--yes", action="store_true", help="with prune: remove them; without, they are listed"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    repeated(parser, "--check", "PATH", help="transcripts that use the cassette")
+    repeated(parser, "--used", "FILE", type=named, help="what a whole test run used")
+    switch(parser, "--anyway", help="trust runs that were narrowed or did not pass as a whole")
+    switch(parser, "--yes", help="with prune: remove them; without, they are listed")
+    switch(parser, "--json", help="print JSON")
     configuration.add_arguments(parser)
 
 

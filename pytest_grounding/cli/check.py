@@ -18,6 +18,7 @@ from pytest_grounding.audit.log import Trail
 from pytest_grounding.cli import arguments, check_in_parts, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
+from pytest_grounding.cli.arguments import repeated, switch
 from pytest_grounding.cli.check_in_parts import InParts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.standard_streams import reader_may_leave, width
@@ -52,29 +53,23 @@ _NAMED = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    switch(parser, "--json", help="print the run's report as JSON")
     parser.add_argument(
         "--baseline",
         type=arguments.named,
         metavar="FILE",
         help="hold the figures and each transcript against this baseline",
     )
-    parser.add_argument(
+    repeated(
+        parser,
         "--report",
-        action="append",
-        default=[],
-        metavar="KIND:PATH",
+        "KIND:PATH",
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
     arguments.add_source(parser)
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--quiet", "-q", action="store_true", help="print the count and the gate alone")
-    shown.add_argument(
-        "--verbose",
-        "-v",
-        action="store_true",
-        help="list what passes too, with all findings, confidences and figures",
-    )
+    switch(shown, "--quiet", "-q", help="print the count and the gate alone")
+    switch(shown, "--verbose", "-v", help="list what passes too, with all findings, confidences and figures")
     check_in_parts.add_arguments(parser)
     configuration.add_arguments(parser)
 
@@ -163,7 +158,6 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
                 "grounding_baseline"
             )
         return Held()
-
     return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
 
@@ -184,7 +178,7 @@ def validated(
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     known = None
     if held.baseline is not None and settings.baseline_gate != "all":
-        known = KnownFindings(held.baseline, refresh)
+        known = KnownFindings(held.baseline)
     found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
     is_waiving = settings.waivers_file and settings.waivers != "off"
     waivers = IdleWaivers(waivers_of(settings.waivers_file)) if is_waiving else None
@@ -210,7 +204,6 @@ def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None
-
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
         if problem:

@@ -19,6 +19,7 @@ from pytest_grounding._io.jsonio import (
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings
 
 EPILOG = (
@@ -64,13 +65,10 @@ def _convert(args: argparse.Namespace) -> int:
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
-    for row in transcripts.rows(args.paths, settings):
-        if row.transcript is None:
-            counts["failed"] += 1
-            print(row.error, file=sys.stderr)
-            continue
-        value = row.transcript.model_dump(mode="json", exclude_defaults=True)
-        value["schema_version"] = row.transcript.schema_version
+    unread: list[Row] = []
+    for row, transcript in transcripts.readable(args.paths, settings, unread):
+        value = transcript.model_dump(mode="json", exclude_defaults=True)
+        value["schema_version"] = transcript.schema_version
         try:
             canonical_json(value)
         except ValueError:
@@ -79,5 +77,6 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
             print(f"{place}: metadata: holds a number that JSON cannot; write a finite one", file=sys.stderr)
             continue
         counts["written"] += 1
-        counts["notes"] += len(row.transcript.notes)
+        counts["notes"] += len(transcript.notes)
         yield value
+    counts["failed"] += len(unread)

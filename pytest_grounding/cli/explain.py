@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import listed, one_line
 from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it), or by "
         "words of it",
     )
-    parser.add_argument("--json", action="store_true", help="print a list of explanations as JSON")
+    switch(parser, "--json", help="print a list of explanations as JSON")
     configuration.add_arguments(parser)
 
 

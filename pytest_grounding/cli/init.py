@@ -19,6 +19,7 @@ from pytest_grounding.cli.adoption.labelling import (
     read_answers,
 )
 from pytest_grounding.cli.adoption.recorded_answers import spread
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.cli.init_steps import (
     Project,
     Setup,
@@ -54,9 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
     )
-    parser.add_argument(
-        "--yes", action="store_true", help="ask nothing: what is found now is known, what is new fails"
-    )
+    switch(parser, "--yes", help="ask nothing: what is found now is known, what is new fails")
     parser.add_argument(
         "--answers",
         metavar="FILE",
@@ -65,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ci", choices=_KINDS, default="auto", help="the build to write a file for (default: what is there)"
     )
-    parser.add_argument("--force", action="store_true", help="write anew what an earlier init wrote")
+    switch(parser, "--force", help="write anew what an earlier init wrote")
     configuration.add_arguments(parser)
 
 

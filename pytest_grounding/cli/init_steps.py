@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.wording import counted, listed, one_line
+from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.cli.adoption import configfile
 from pytest_grounding.cli.adoption.configfile import Table, kind_for, table_in, with_keys
 from pytest_grounding.cli.adoption.labelling import Answer, Labels, excuses
@@ -26,7 +26,6 @@ from pytest_grounding.cli.configuration import PREFIX, Effective
 from pytest_grounding.cli.review_by_key import read_key
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate import waivers
-from pytest_grounding.gate.waivers import FILE as WAIVERS
 from pytest_grounding.gate.waivers import Waiver
 from pytest_grounding.golden.decisions import author
 from pytest_grounding.importers.searching import find_files
@@ -35,9 +34,9 @@ from pytest_grounding.mutation import mutate
 from pytest_grounding.reports.terminal import quoted, safe, short_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings, resolve
+from pytest_grounding.settings._layers import WAIVERS
 from pytest_grounding.suite.baseline_file import baseline_of, render
 from pytest_grounding.suite.known_findings import KnownFindings
-from pytest_grounding.suite.stats import wilson
 from pytest_grounding.suite.suite_figures import decide
 
 BASELINE = "grounding.baseline.json"
@@ -181,7 +180,7 @@ def missed_lines(answers: Sequence[Answer], settings: Settings) -> Iterator[str]
     if not passing:
         return
     try:
-        report = mutate(spread(passing, _PLANTED), settings, interval=wilson, limit=_PLANTED)
+        report = mutate(spread(passing, _PLANTED), settings, limit=_PLANTED)
     except InputError:  # nothing can be planted into these answers
         return
     lost = [(item.fault, item.caught.total - item.caught.count) for item in report.faults]
@@ -271,7 +270,6 @@ class Setup:
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-
         own = {"baseline_gate": "new"}
         if self.waivers.exists():
             own["waivers_file"] = configfile.shown(self.waivers, self.project.root)

@@ -8,7 +8,7 @@ import shlex
 import sys
 
 from pytest_grounding.cli import write_reports as report
-from pytest_grounding.cli.arguments import named, whole_number
+from pytest_grounding.cli.arguments import named, switch, whole_number
 from pytest_grounding.cli.check import print_run
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
@@ -16,7 +16,6 @@ from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.baseline_prune import renew
-from pytest_grounding.suite.known_findings import holds_findings
 from pytest_grounding.suite.shards import (
     check_number,
     merge_shards,
@@ -52,12 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", type=named, metavar="FILE", help="hold the merged run against this baseline"
     )
-    parser.add_argument(
-        "--baseline-update", action="store_true", help="write the baseline anew from the merged run"
-    )
-    parser.add_argument(
+    switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
+    switch(
+        parser,
         "--allow-new",
-        action="store_true",
         help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
     parser.add_argument(
@@ -67,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the merged shards, to merge them further",
     )
-    parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    switch(parser, "--json", help="print the run's report as JSON")
     report.add_arguments(parser)
 
 
@@ -107,8 +104,7 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     refresh = f"pytest-grounding merge {shlex.join(words)}"
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
-        held = old if old is not None and holds_findings(old) else None
-        merged = decide(whole, settings, held, refresh=refresh)
+        merged = decide(whole, settings, old, refresh=refresh)
         found = renew(old, merged, settings, allow_new=args.allow_new)
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.engine.recording import Outcome, Progress, read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
@@ -29,14 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "questions", metavar="QUESTIONS", help='JSON Lines: texts, or {"question": ..., "id": ...}'
     )
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the transcripts")
-    parser.add_argument("--all", action="store_true", help="record anew what is recorded already")
+    switch(parser, "--all", help="record anew what is recorded already")
     parser.add_argument(
         "--repeats", type=whole_number(1), default=1, metavar="N", help="answers to each question"
     )
     parser.add_argument(
         "--concurrency", type=whole_number(1), default=1, metavar="N", help="most calls at once (default: 1)"
     )
-    parser.add_argument("--quiet", "-q", action="store_true", help="show no progress")
+    switch(parser, "--quiet", "-q", help="show no progress")
     configuration.add_arguments(parser)
 
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.cli.arguments import folders, named
+from pytest_grounding.cli.arguments import folders, named, repeated, switch
 from pytest_grounding.cli.configuration import effective
 from pytest_grounding.cli.review_by_key import Walk
+from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import undo
 from pytest_grounding.golden.golden_file import read_golden, shown
@@ -19,15 +20,13 @@ from pytest_grounding.golden.golden_store import Store, find_stores, prunable, p
 from pytest_grounding.golden.review_steps import (
     Item,
     decide_all,
-    improvements,
-    neutral,
-    passing_new,
+    of_grade,
     pick,
     upgrade,
     waiting,
 )
 from pytest_grounding.golden.review_steps import as_json as rendered
-from pytest_grounding.reports.review_text import graded_list, head_line, render, width_of
+from pytest_grounding.reports.review_text import graded_list, head_line, render
 from pytest_grounding.reports.terminal import safe
 
 EPILOG = (
@@ -35,7 +34,8 @@ EPILOG = (
     "the path of its golden. undo takes the last decision back, a bulk of them as a whole. Exit "
     "status: 0 done, 1 candidates still wait (--list: a regression waits), 2 usage or unreadable input."
 )
-_GROUPS = {"neutral": neutral, "improvements": improvements, "new": passing_new}
+#: Option -> grade.
+_GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,28 +48,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
-    parser.add_argument(
+    repeated(
+        parser,
         "--in",
+        "DIR",
         dest="roots",
-        metavar="DIR",
-        action="append",
-        default=[],
         help="search this folder (default: the current one); may be given several times",
     )
-    parser.add_argument("--list", action="store_true", help="list the candidates and decide nothing")
-    parser.add_argument("--json", action="store_true", help="with --list: print JSON")
+    switch(parser, "--list", help="list the candidates and decide nothing")
+    switch(parser, "--json", help="with --list: print JSON")
     parser.add_argument(
         "--html",
         type=named,
         metavar="FILE",
         help="write a page that shows old and new side by side",
     )
-    parser.add_argument("--yes", action="store_true", help="with prune and upgrade: do it")
+    switch(parser, "--yes", help="with prune and upgrade: do it")
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
-    parser.add_argument("--all", action="store_true", help="decide on every candidate")
-    parser.add_argument("--neutral", action="store_true", help="accept all that got neither better nor worse")
-    parser.add_argument("--improvements", action="store_true", help="accept all that got better")
-    parser.add_argument("--new", action="store_true", help="accept all new recordings that pass")
+    switch(parser, "--all", help="decide on every candidate")
+    switch(parser, "--neutral", help="accept all that got neither better nor worse")
+    switch(parser, "--improvements", help="accept all that got better")
+    switch(parser, "--new", help="accept all new recordings that pass")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -106,11 +105,10 @@ def _list(items: list[Item], others: int, *, as_json: bool) -> int:
     if as_json:
         print(rendered(items))
     else:
-        width = width_of(sys.stdout)
         for item in items:
             print(head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
-            for line in graded_list(item.record.changes, width=width):
+            for line in graded_list(item.record.changes, width=width()):
                 print(line.text)
         print(f"{len(items)} to review" if items else "nothing to review")
         if others:
@@ -128,7 +126,7 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
             "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
         )
     # By name also what waits for nobody: a new golden may be wanted for other reasons.
-    of_groups = [item for name in groups for item in _GROUPS[name](items)]
+    of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
     chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
     decide_all(chosen, args.action, reason=args.reason)
     for item in chosen:

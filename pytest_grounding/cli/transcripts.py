@@ -18,6 +18,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.native import importer_of, is_native
 from pytest_grounding.importers.searching import search
+from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
@@ -81,6 +82,16 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
         raise InputError(
             f"no transcript was found in {', '.join(paths)}", hint="give a file or folder that holds some"
         )
+
+
+def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Iterator[tuple[Row, Transcript]]:
+    """Yield the rows that hold a transcript; what is wrong with others is said, and they are kept."""
+    for row in rows(paths, settings):
+        if row.transcript is not None:
+            yield row, row.transcript
+        else:
+            unread.append(row)
+            print(safe(str(row.error)), file=sys.stderr, flush=True)
 
 
 def of_sources(found: Iterable[Row], sources: Sequence[str], settings: Settings) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.examine import refuse_unusable
@@ -29,6 +29,7 @@ from pytest_grounding.gate.waivers import (
     waiver_for,
 )
 from pytest_grounding.golden.decisions import author
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import quoted, safe
@@ -67,13 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     said.add_argument(
         "--expires", default="", metavar="DAY", help="last day on which it holds, as 2026-12-31"
     )
-    said.add_argument(
-        "--anywhere", action="store_true", help="wherever the claim stands, not in this transcript alone"
-    )
+    switch(said, "--anywhere", help="wherever the claim stands, not in this transcript alone")
     back = parser.add_argument_group("taking it back")
-    back.add_argument("--remove", action="store_true", help="remove the waivers of --id and --rule")
-    back.add_argument("--prune", action="store_true", help="remove waivers that are unused or have expired")
-    back.add_argument("--yes", action="store_true", help="do it; without, it is only said")
+    switch(back, "--remove", help="remove the waivers of --id and --rule")
+    switch(back, "--prune", help="remove waivers that are unused or have expired")
+    switch(back, "--yes", help="do it; without, it is only said")
     configuration.add_arguments(parser)
 
 
@@ -106,15 +105,12 @@ def _refuse_unknown(rule: str | None) -> None:
         raise InputError(problem, field="--rule")
 
 
-def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[str]) -> Iterator[Verdict]:
+def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[Row]) -> Iterator[Verdict]:
     """The verdict on each transcript of the paths; what is wrong where one cannot be read is printed."""
     refuse_unusable(settings.settings)
-    for row in transcripts.rows(args.paths, settings.settings):
-        if row.transcript is None:
-            unread.append(str(row.error))
-            print(safe(unread[-1]), file=sys.stderr)
-        elif args.id is None or row.transcript.id == args.id or args.prune:
-            yield validate(row.transcript, settings.for_path(row.path))
+    for row, transcript in transcripts.readable(args.paths, settings.settings, unread):
+        if args.id is None or transcript.id == args.id or args.prune:
+            yield validate(transcript, settings.for_path(row.path))
 
 
 def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], bool]:
@@ -122,7 +118,7 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
     named = args.rule is not None or args.number is not None or args.claim is None
     found: list[_Numbered] = []
     waived: list[str] = []
-    unread: list[str] = []
+    unread: list[Row] = []
     for verdict in _verdicts(args, settings, unread):
         for number, finding in enumerate(overrulable(verdict), start=1):
             wanted = (args.number in (None, number), args.rule in (None, finding.rule))
@@ -230,7 +226,7 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     is_all = transcripts.say_left_out(args.paths, settings.settings)
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()
-    unread: list[str] = []
+    unread: list[Row] = []
     for verdict in _verdicts(args, settings, unread):
         seen.add(verdict.id)
         used |= used_by(verdict, known)

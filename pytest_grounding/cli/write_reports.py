@@ -13,6 +13,7 @@ from pydantic import ValidationError
 
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import repeated
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
@@ -28,14 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     )
-    group.add_argument(
-        "--report", action="append", default=[], metavar="KIND:PATH", help="a kind of report and its file"
-    )
-    group.add_argument(
+    repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
+    repeated(
+        group,
         "--transcripts",
-        action="append",
-        default=[],
-        metavar="PATH",
+        "PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
     group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")

@@ -9,7 +9,7 @@ from heapq import nsmallest
 from operator import itemgetter
 from typing import NamedTuple
 
-from pytest_grounding._io.wording import by_status, counted, listed, measured, one_line
+from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
@@ -19,6 +19,7 @@ from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.rules import ORDER
 from pytest_grounding.suite.baseline_file import failing as findings_that_fail
+from pytest_grounding.suite.tally import by_status
 
 
 def said_by_pipeline(verdict: Verdict) -> list[tuple[str, str]]:

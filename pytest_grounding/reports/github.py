@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports import figure_lines as figures
@@ -212,17 +212,15 @@ def _comparison(found: Comparison) -> Iterator[str]:
         way = "worse" if item.is_worse else "better"
         steps = f"{item.before} to {item.after}" if item.before != item.after else item.after
         yield f"- {way}: {markdown(item.id, 80)} ({steps}) {markdown(item.why, _LONGEST)}"
-    listed = (
+    lists = (
         ("vanished", found.vanished),
         ("no longer scored", found.unscored),
         ("not in the baseline", found.added),
         ("other content", found.changed),
     )
-    for word, names in listed:
+    for word, names in lists:
         if names:
-            shown = ", ".join(markdown(name, 80) for name in list(names)[:_COMMENT_ROWS])
-            more = f" and {len(names) - _COMMENT_ROWS} more" if len(names) > _COMMENT_ROWS else ""
-            yield f"- {word}: {shown}{more}"
+            yield f"- {word}: {listed((markdown(name, 80) for name in names), _COMMENT_ROWS)}"
     if found.pairs and found.figures:
         yield ""
         yield "| figure | before | after | drop | p | |"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from pytest_grounding._io.wording import decimals, listed, measured
 from pytest_grounding.citations.naming import title_of
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import RunReport, Threshold
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import (
     one_line,
@@ -79,8 +79,7 @@ def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Sourc
         labels = labels_of(verdict.transcript_hash, context)
         cited = set()
         for citation in verdict.citations:
-            for identifier in citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ()):
-                label = labels.get(identifier) or one_line(identifier)
+            for label in _cited(citation, labels):
                 citations[label] += 1
                 invalid[label] += not citation.valid
                 cited.add(label)
@@ -91,6 +90,11 @@ def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Sourc
         label: Source(label, citations[label], invalid[label], answers[label], citations[label] / highest)
         for label in ordered
     }
+
+
+def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
+    ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
+    return [labels.get(identifier) or one_line(identifier) for identifier in ids]
 
 
 def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
@@ -146,12 +150,7 @@ def _row(
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
-    cited = {
-        numbers[label]
-        for item in verdict.citations
-        for identifier in (item.chunk_ids or ((item.chunk_id,) if item.chunk_id else ()))
-        if (label := labels.get(identifier) or one_line(identifier)) in numbers
-    }
+    cited = {label for item in verdict.citations for label in _cited(item, labels)}
     rules = sorted({one_line(item.rule) for item in verdict.causes})
     counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
     grave = sorted(counting, key=lambda item: ORDER[item.severity])
@@ -182,7 +181,7 @@ def _row(
         "index": {
             "shown": shown,
             "rules": rules,
-            "sources": sorted(cited),
+            "sources": sorted(numbers[label] for label in cited if label in numbers),
             "text": one_line(" ".join(texts)).lower(),
         },
     }

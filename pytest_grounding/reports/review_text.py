@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import counted, decimals, one_line
@@ -46,11 +45,6 @@ def change_lines(item: Change, *, width: int = 0, colour: bool = False) -> Itera
             yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
     for detail in item.details:
         yield Line(f"    - {one_line(safe(detail))}")
-
-
-def width_of(stream: TextIO) -> int:
-    """Columns of the terminal behind a stream; 0 where it is none."""
-    return shutil.get_terminal_size().columns if stream.isatty() else 0
 
 
 def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:

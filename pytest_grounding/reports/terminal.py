@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from pytest_grounding._io.wording import listed, measured, one_line, signed
-from pytest_grounding.model.finding import Cause, Completeness, Evidence, Finding, Span, Waived
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
@@ -265,25 +265,20 @@ def _waived(waived: Waived | None) -> str:
 
 def _strange_lines(verdict: Verdict) -> list[str]:
     claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
-    if not claims:
-        return []
-    lines = ["in no source, of claims that pass:"]
-    for claim in claims[:_LISTED]:
-        lines.append(f"  claim {claim.index + 1}: {_short(', '.join(claim.missing_words), 200)}")
-    if len(claims) > _LISTED:
-        lines.append(f"  ... and {len(claims) - _LISTED} more claims")
-    return [*lines, ""]
+    said = [(claim.index, _short(", ".join(claim.missing_words), 200)) for claim in claims]
+    return _of_claims("in no source, of claims that pass", said)
 
 
 def _overruled_lines(verdict: Verdict) -> list[str]:
-    found = overruled(verdict)
-    if not found:
+    return _of_claims(OVERRULED, [(index, _short(words, 400)) for index, words in overruled(verdict)])
+
+
+def _of_claims(head: str, said: Sequence[tuple[int, str]]) -> list[str]:
+    if not said:
         return []
-    lines = [f"{OVERRULED}:"]
-    lines += [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
-    if len(found) > _LISTED:
-        lines.append(f"  ... and {len(found) - _LISTED} more claims")
-    return [*lines, ""]
+    lines = [f"{head}:", *(f"  claim {index + 1}: {words}" for index, words in said[:_LISTED])]
+    more = [f"  ... and {len(said) - _LISTED} more claims"] if len(said) > _LISTED else []
+    return [*lines, *more, ""]
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
@@ -294,7 +289,8 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
     ]
     lines += [f"{name}: {_short(words, 300)}" for name, words in said_by_pipeline(verdict)]
     if verdict.completeness is not None:
-        lines.append(f"parts: {_parts(verdict.completeness)}")
+        parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
+        lines.append(f"parts: {'; '.join(parts)}")
     if verdict.not_checked:
         lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
     if verdict.switched_off:
@@ -312,10 +308,6 @@ def _confidence_line(verdict: Verdict) -> str:
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
     return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
-
-
-def _parts(found: Completeness) -> str:
-    return "; ".join(f"{_short(part.text)}: {part.status}" for part in found.parts)
 
 
 def _counts(items: object) -> str:

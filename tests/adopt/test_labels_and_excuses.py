@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from library import CHUNKS
 
 from pytest_grounding import validate
-from pytest_grounding.cli.adoption.labelling import Label, Labels, excuses, judged, key_of, labelled
+from pytest_grounding.cli.adoption.labelling import Label, Labels, excuses, judged, labelled
 from pytest_grounding.cli.adoption.recorded_answers import covering, spread
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers.load_files import Row
@@ -85,7 +85,7 @@ def test_a_label_is_void_when_the_answer_changes(tmp_path):
     labels.save()
     read = Labels(tmp_path / "labels.jsonl", Settings())
     changed = RIGHT.transcript.model_copy(update={"answer": "A week late costs 2.40 euros [1]."})
-    assert key_of(changed) != key_of(RIGHT.transcript)
+    assert Label(changed, True).key != Label(RIGHT.transcript, True).key
     assert [read.of(RIGHT.transcript), read.of(changed)] == [True, None]
     assert [item.correct for item in labelled([PASSES, RIGHT], read)] == [None, True]
 
