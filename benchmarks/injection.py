@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from benchmarks.roles import role_of
 from pytest_grounding import Verdict, validate
-from pytest_grounding.suite.stats import wilson
+from pytest_grounding._io.wording import wilson
 
 FOLDER = Path(__file__).with_name("injection")
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "security.md"

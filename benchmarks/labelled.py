@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.roles import role_of
 from pytest_grounding import Verdict, validate
-from pytest_grounding.suite.stats import wilson
+from pytest_grounding._io.wording import wilson
 
 ROLES = ("tune", "locked")
 

@@ -21,7 +21,6 @@ from pytest_grounding import Transcript
 from pytest_grounding.mutation import FAULTS, mutate
 from pytest_grounding.mutation.mutate_files import report_lines
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 
 _WORD = re.compile(r"\w+")
 _QUOTABLE = 6
@@ -101,7 +100,6 @@ def main() -> int:
     report = mutate(
         transcripts,
         Settings(),
-        interval=wilson,
         seed=arguments.seed,
         limit=arguments.limit,
         faults=[fault for fault in FAULTS if not arguments.fault or fault.name in arguments.fault],

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.model.baseline_values import Entry
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.compare import changes
-from pytest_grounding.suite.stats import wilson
 
 ALPHA = 0.05
 #: The share of differences that a 95 % interval holds, and by how much that of a bootstrap may fall short.

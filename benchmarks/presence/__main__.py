@@ -23,12 +23,12 @@ from itertools import product
 from pathlib import Path
 
 from benchmarks.roles import role_of
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.checks.retrieval import validate_retrieval
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import RetrievalVerdict
 from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 
 #: The first set; the later one of texts in other words and of near misses, committed before the rules that it
 #: led to; and one that no rule has been made for. The bounds hold for the first.

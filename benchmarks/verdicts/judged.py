@@ -22,7 +22,6 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.calibration.judge_agreement import Estimate, Pair, agreement
 from pytest_grounding.engine.registry import finish_recording
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 from training.cases import transcript_of
 from training.rows import DATA
 
@@ -81,7 +80,7 @@ def measured(
 
 def cells(found: dict[str, list[Pair]]) -> list[str]:
     """The figures of a row, tune beside locked."""
-    sides = [agreement(found[side], wilson) for side in ("tune", "locked")]
+    sides = [agreement(found[side]) for side in ("tune", "locked")]
     counted = ["–" if side is None else f"{side.number}" for side in sides]
     rows = [[_shown(getattr(side, name)) if side else "–" for side in sides] for name in _FIGURES]
     return [*counted, *(cell for row in rows for cell in row)]

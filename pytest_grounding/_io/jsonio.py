@@ -192,7 +192,8 @@ def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
             hint = "write - for the path and pipe it in"
             yield InputError("is a named pipe, which can be read only once", path=name, hint=hint)
         elif bare_name(name).lower().endswith((".jsonl", ".ndjson")) and not _is_document(name):
-            yield from _read_lines(name)
+            with opened(name) as stream:
+                yield from records_of_lines(stream, name)
         else:
             with opened(name) as stream:
                 text = stream.read().decode("utf-8-sig")
@@ -249,18 +250,18 @@ def _is_document(name: str) -> bool:
     return False
 
 
-def _read_lines(name: str) -> Iterator[Record | InputError]:
-    with opened(name) as stream:
-        for number, raw in enumerate(stream, start=1):
-            try:
-                text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-                if text:
-                    yield Record(number, parse(text, path=name, first_line=number), text)
-            except UnicodeDecodeError as error:
-                problem = f"is not UTF-8 text (byte {error.start} of the line)"
-                yield InputError(problem, path=name, line=number, hint="save the file as UTF-8")
-            except InputError as error:
-                yield error
+def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Iterator[Record | InputError]:
+    """The JSON values of lines of a file; what cannot be read as its error."""
+    for number, raw in enumerate(lines, start=first):
+        try:
+            text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
+            if text:
+                yield Record(number, parse(text, path=name, first_line=number), text)
+        except UnicodeDecodeError as error:
+            problem = f"is not UTF-8 text (byte {error.start} of the line)"
+            yield InputError(problem, path=name, line=number, hint="save the file as UTF-8")
+        except InputError as error:
+            yield error
 
 
 def _read_document(name: str, text: str) -> Iterator[Record]:

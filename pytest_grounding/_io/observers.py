@@ -9,12 +9,11 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.observer import ItemObserver
 
 Layers = list[tuple[str, Mapping[str, Any]]]
-
-
 #: What the ``conftest.py`` files of a run answer to a hook of this package, by its name and arguments.
 Answers = Callable[[str, Mapping[str, Any]], list[Any]]
 
 _current: ItemObserver | None = None
+_answers: Answers | None = None
 
 
 def current() -> ItemObserver | None:
@@ -27,9 +26,6 @@ def observe(observer: ItemObserver | None) -> ItemObserver | None:
     global _current  # one test runs at a time in a process
     before, _current = _current, observer
     return before
-
-
-_answers: Answers | None = None
 
 
 def answers(hook: str, arguments: Mapping[str, Any]) -> list[Any]:

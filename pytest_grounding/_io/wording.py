@@ -1,10 +1,10 @@
-"""Text, numbers and lists as messages show them; nothing in them that a terminal would obey."""
+"""Text, numbers, shares and lists as messages show them; nothing in them that a terminal would obey."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 from pytest_grounding._io.lazy_patterns import lazy
 
@@ -53,17 +53,8 @@ def one_line(text: str, longest: int = 0) -> str:
 
 #: Names that a message tells before it says how many more there are.
 LISTED = 5
-_STATUSES = {
-    "reject": "rejected",
-    "review": "to review",
-    "pass": "passed by the gate",
-    "": "without a verdict",
-}
-
-
-def by_status(statuses: Mapping[str, int]) -> str:
-    """How many transcripts have which status: "15 rejected, 1 to review"; none has no words."""
-    return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
+#: Two-sided 95 % quantile of the standard normal distribution.
+Z_95 = 1.959963984540054
 
 
 def measured(value: float | None) -> float | None:
@@ -75,6 +66,21 @@ def decimals(value: float | None) -> str:
     """A share with two digits, or "none"."""
     known = measured(value)
     return "none" if known is None else f"{known:.2f}"
+
+
+def wilson(successes: int, trials: int) -> tuple[float, float] | None:
+    """Wilson score interval of a share (Wilson 1927, JASA 22:209-212)."""
+    if not 0 <= successes <= trials:
+        raise ValueError(f"{successes} of {trials} is not a share")
+    if trials == 0:
+        return None
+    share, z = successes / trials, Z_95
+    spread = z * z / trials
+    middle = (share + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * math.sqrt(share * (1 - share) / trials + spread / (4 * trials))
+    low = 0.0 if successes == 0 else max(0.0, middle - half)
+    high = 1.0 if successes == trials else min(1.0, middle + half)
+    return low, high
 
 
 def signed(value: float | None) -> str:
@@ -97,10 +103,5 @@ def counted(number: int, noun: str) -> str:
 def listed(names: Iterable[str], most: int = LISTED) -> str:
     """The first names, and how many more there are: ``a, b and 3 more``."""
     names = list(names)
-    return listed_of(len(names), names[:most])
-
-
-def listed_of(number: int, first: Sequence[str]) -> str:
-    """The first of so many names, and how many more there are."""
-    rest = number - len(first)
-    return ", ".join(first) + (f" and {rest} more" if rest > 0 else "")
+    rest = len(names) - most
+    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from pytest_grounding._io.wording import measured
 from pytest_grounding.model._base import Canonical, Model
 from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Cause
@@ -180,7 +181,7 @@ def draft(
             "citations_validated": sum(cited),
             "citations_failed": len(cited) - sum(cited),
             "hallucinations_detected": len(verdict.hallucinated),
-            "confidence_score": _finite(verdict.confidence),
+            "confidence_score": measured(verdict.confidence),
         },
         "citations": [
             *(_citation(item, verdict, transcript) for item in verdict.citations),
@@ -199,11 +200,6 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def _finite(value: float | None) -> float | None:
-    """JSON has no word for what is not a number, and a scorer of somebody may give one."""
-    return value if value is not None and math.isfinite(value) else None
-
-
 def _fired(findings: Sequence[Cause]) -> list[dict[str, Any]]:
     counted = Counter((finding.rule, finding.severity) for finding in findings)
     order = sorted(counted, key=lambda key: (ORDER[key[1]], key[0]))
@@ -220,7 +216,7 @@ def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
                 "source": None,
                 "line_range": None,
                 "validation_status": "REJECT" if claim.status == "contradicted" else "REVIEW",
-                "semantic_score": _finite(claim.support),
+                "semantic_score": measured(claim.support),
             }
 
 
@@ -232,7 +228,7 @@ def _citation(item: CitationVerdict, verdict: Verdict, transcript: Transcript | 
         "source": _file(item, transcript) or item.chunk_id or item.path or item.target,
         "line_range": _line_range(item, transcript),
         "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "PASS",
-        "semantic_score": _finite(item.support),
+        "semantic_score": measured(item.support),
     }
 
 

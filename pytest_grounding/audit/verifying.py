@@ -358,12 +358,9 @@ def prune(path: str | os.PathLike[str], before: datetime, *, anyway: bool = Fals
         "kind": "pruned",
         "message": f"{number} written before {limit} were pruned, up to line {found.through.sequence}",
         "details": {
+            **found._asdict(),
             "through": found.through.sequence,
             "hash": found.through.hash,
-            "lines": found.lines,
-            "validations": found.validations,
-            "oldest": found.oldest,
-            "newest": found.newest,
             "before": limit,
             "damaged": len(damage),
         },

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pytest_grounding._io.wording import counted
-from pytest_grounding.calibration.labels import Label
+from pytest_grounding.calibration.labels import Label, fold_of, refuse_thin
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.confidence import interpolate
 
 #: Fewer labels than this, or fewer of the rarer kind, say more of luck than of the engine.
 MIN_LABELS = 50
 MIN_OF_EACH = 10
-FOLDS = 5
 BINS = 10
 _DIGITS = 6
 _EPSILON = 1e-6
@@ -63,8 +60,8 @@ class Calibration:
 def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
     """Fit the map, and measure it on answers that it was not fitted on."""
     correct = sum(label.correct for label in labels)
-    _refuse_thin(len(labels), correct)
-    if len({_fold(label.group) for label in labels}) < 2:
+    refuse_thin(correct, len(labels) - correct, MIN_LABELS, MIN_OF_EACH, to="calibrate")
+    if len({fold_of(label.group) for label in labels}) < 2:
         raise InputError(
             "the labels are of too few questions to hold some back for measuring",
             field="group",
@@ -85,24 +82,9 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
     )
 
 
-def _refuse_thin(count: int, correct: int) -> None:
-    rarer = min(correct, count - correct)
-    if count < MIN_LABELS:
-        raise InputError(
-            f"{counted(count, 'label')} {'is' if count == 1 else 'are'} too few to calibrate",
-            hint=f"label at least {counted(MIN_LABELS - count, 'more answer')}",
-        )
-    if rarer < MIN_OF_EACH:
-        kind = "right" if correct < count - correct else "wrong"
-        raise InputError(
-            f"only {rarer} of {count} labelled answers are {kind}: too one-sided to calibrate",
-            hint=f"label at least {MIN_OF_EACH - rarer} more {kind} answers",
-        )
-
-
 def cross_validated(labels: Sequence[Label]) -> list[float]:
     """For each label what a map says that was fitted without its fold (by group; there are two or more)."""
-    folds = [_fold(label.group) for label in labels]
+    folds = [fold_of(label.group) for label in labels]
     predicted = [0.0] * len(labels)
     for fold in set(folds):
         rest = [label for label, own in zip(labels, folds, strict=True) if own != fold]
@@ -111,11 +93,6 @@ def cross_validated(labels: Sequence[Label]) -> list[float]:
             if own == fold:
                 predicted[index] = interpolate(x, y, labels[index].confidence)
     return predicted
-
-
-def _fold(group: str) -> int:
-    digest = hashlib.sha256(group.encode("utf-8", "replace")).digest()
-    return digest[0] % FOLDS
 
 
 def isotonic(labels: Sequence[Label]) -> Points:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import Label, status_at
 from pytest_grounding.model.finding import Opinions
 from pytest_grounding.model.verdict import ClaimVerdict
-
-Interval = Callable[[int, int], tuple[float, float] | None]
 
 SEED = 20261122
 RESAMPLES = 2000
@@ -45,7 +44,7 @@ class Agreement(NamedTuple):
     false_rejection: Estimate
 
 
-def agreement(pairs: Iterable[Pair], wilson: Interval) -> Agreement | None:
+def agreement(pairs: Iterable[Pair]) -> Agreement | None:
     """Measure a judge; shares have Wilson's interval, kappa that of a bootstrap over groups."""
     given = sorted(pairs)
     if not given:

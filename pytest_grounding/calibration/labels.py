@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import Record, read_records
+from pytest_grounding._io.wording import counted
 from pytest_grounding.engine import as_transcript, validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
@@ -160,6 +162,28 @@ def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
         for claim in verdict.claims
         if claim.checked
     )
+
+
+def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str = "", to: str) -> None:
+    """Refuse labels that say more of luck than of the engine."""
+    count = right + wrong
+    if count < least:
+        raise InputError(
+            f"{counted(count, 'label')}{what} {'is' if count == 1 else 'are'} too few to {to}",
+            hint=f"label at least {counted(least - count, 'more answer')}",
+        )
+    for kind, number in (("right", right), ("wrong", wrong)):
+        if number < of_each:
+            problem = f"only {number} of {count} labelled answers are {kind}: too one-sided to {to}"
+            raise InputError(problem, hint=f"label at least {of_each - number} more {kind} answers")
+
+
+FOLDS = 5
+
+
+def fold_of(group: str) -> int:
+    """Fold of a group: from its name alone."""
+    return hashlib.sha256(group.encode("utf-8", "replace")).digest()[0] % FOLDS
 
 
 def status_at(label: Label, start: int, end: int) -> str | None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pytest_grounding._io.wording import counted
-from pytest_grounding.calibration.labels import Label
+from pytest_grounding._io.wording import wilson
+from pytest_grounding.calibration.labels import FOLDS, Label, fold_of, refuse_thin
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.pipeline import extract_and_score, judge
-from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ScorerFailure, Verdict
@@ -191,10 +190,7 @@ class _Remembering:
         self._scores = scores
         self._kinds = kinds
         self._known: dict[Any, Any] = {}
-
-    @property
-    def name(self) -> str:
-        return self._scorer.name
+        self.name = scorer.name
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
@@ -301,7 +297,6 @@ def really_stopped(transcript: Transcript, settings: Settings) -> bool:
     return fails(validate(transcript, settings), settings)
 
 
-FOLDS = 5
 #: With fewer answers, or fewer of either kind, a choice says nothing of the next answer.
 LEAST, LEAST_OF_EACH = 20, 5
 
@@ -343,33 +338,10 @@ def tune(
     labels: Sequence[Label], settings: Settings, goal: Goal | None = None, planted: Sequence[Planted] = ()
 ) -> Tuning:
     """Choose thresholds, the policy of possible conflicts and the accepted confidence together."""
-    refuse_thin(labels)
+    whole = [label.correct for label in labels if label.transcript is not None]
+    kinds = whole.count(True), whole.count(False)
+    refuse_thin(*kinds, LEAST, LEAST_OF_EACH, what=" with a transcript", to="choose settings")
     return _Bench(labels, settings, planted).tuned(goal or Goal())
-
-
-def refuse_thin(labels: Sequence[Label]) -> None:
-    """Refuse labels on which nothing can be chosen."""
-    whole = [label for label in labels if label.transcript is not None]
-    if len(whole) < LEAST:
-        raise InputError(
-            f"{counted(len(whole), 'label')} with a transcript {'is' if len(whole) == 1 else 'are'} too few "
-            "to choose settings",
-            hint=f"label at least {counted(LEAST - len(whole), 'more answer')}",
-        )
-    for kind, count in (
-        ("right", sum(label.correct for label in whole)),
-        ("wrong", sum(not label.correct for label in whole)),
-    ):
-        if count < LEAST_OF_EACH:
-            raise InputError(
-                f"only {count} of {len(whole)} labelled answers are {kind}: too one-sided to choose settings",
-                hint=f"label at least {LEAST_OF_EACH - count} more {kind} answers",
-            )
-
-
-def fold_of(group: str) -> int:
-    """Fold of a group: from its name alone."""
-    return hashlib.sha256(f"tuning:{group}".encode("utf-8", "replace")).digest()[0] % FOLDS
 
 
 class _Bench:
@@ -393,7 +365,7 @@ class _Bench:
         )
         groups = [label.group for label in self._labels]
         groups += [groups[item.origin] for item in self._planted]
-        folds = [fold_of(group) for group in groups]
+        folds = [fold_of(f"tuning:{group}") for group in groups]
         self._parts = [_bits(n for n, own in enumerate(folds) if own == fold) for fold in range(FOLDS)]
         self._outcomes = Outcomes(settings, self._stopped)
         self._search = Search(self._outcomes)
@@ -486,26 +458,22 @@ def _bits(numbers: Any) -> int:
     return found
 
 
-#: Lower and upper end of a 95 % interval for so many of so many, or None when there were none at all.
-Interval = Callable[[int, int], tuple[float, float] | None]
-
-
-def rate(count: int, total: int, interval: Interval) -> str:
+def rate(count: int, total: int) -> str:
     """``20 of 36, 56 % (40-70 %)``."""
-    ends = interval(count, total)
+    ends = wilson(count, total)
     if ends is None:
         return "none to measure"
     return f"{count} of {total}, {100 * count / total:.0f} % ({100 * ends[0]:.0f}-{100 * ends[1]:.0f} %)"
 
 
-def tuning_lines(tuning: Tuning, goal: Goal, interval: Interval) -> Iterator[str]:
+def tuning_lines(tuning: Tuning, goal: Goal) -> Iterator[str]:
     """The figures and the settings of a choice; intervals are at 95 %."""
     right, wrong = tuning.before.right, tuning.before.wrong
     yield (
         f"on your {right + wrong} labels, {right} right and {wrong} wrong, through the whole gate "
         "(95 % intervals):"
     )
-    yield from _rows(tuning, interval)
+    yield from _rows(tuning)
     if tuning.changes:
         yield "settings for this:"
         yield from (f"  grounding_{name} = {value}" for name, value in tuning.changes.items())
@@ -518,10 +486,10 @@ def tuning_lines(tuning: Tuning, goal: Goal, interval: Interval) -> Iterator[str
         yield _unreached(tuning, goal)
 
 
-def _rows(tuning: Tuning, interval: Interval) -> Iterator[str]:
+def _rows(tuning: Tuning) -> Iterator[str]:
     def row(name: str, count: Callable[[Figures], tuple[int, int]]) -> str:
         before, after, out = (
-            rate(*count(item), interval) for item in (tuning.before, tuning.after, tuning.cross_validated)
+            rate(*count(item)) for item in (tuning.before, tuning.after, tuning.cross_validated)
         )
         if not tuning.changes:
             return f"  {name}: {before}"

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
+from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit.audit_record import AuditRecord
-from pytest_grounding.audit.verifying import Filter, Integrity, iter_entries, time_of
+from pytest_grounding.audit.verifying import Filter, iter_entries, plan, prune, time_of, verify
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import quoted, safe
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
     show.add_argument("--until", metavar="TIME", help="before this date, time or age")
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
-    show.add_argument("--details", action="store_true", help="print question, reason and citations too")
+    switch(show, "--details", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
     verify.add_argument(
@@ -43,14 +44,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a run whose verdicts must all stand in the log",
     )
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
-    prune.add_argument("--yes", action="store_true", help="take it out, and write a line that says so")
+    switch(prune, "--yes", help="take it out, and write a line that says so")
     prune.add_argument(
         "--days",
         metavar="N",
         type=whole_number(1),
         help="age in days (default: the setting audit_retention_days)",
     )
-    prune.add_argument("--anyway", action="store_true", help="prune a log that is damaged, too")
+    switch(prune, "--anyway", help="prune a log that is damaged, too")
     configuration.add_arguments(prune)
 
 
@@ -59,7 +60,7 @@ def _action(
 ) -> argparse.ArgumentParser:
     parser = actions.add_parser(name, help=text, description=f"{text[0].upper()}{text[1:]}.", epilog=EPILOG)
     parser.add_argument("path", metavar="PATH", help="the audit log")
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    switch(parser, "--json", help="print JSON")
     return parser
 
 
@@ -93,7 +94,7 @@ def _show(args: argparse.Namespace) -> int:
         if args.details and not args.json:
             print("\n".join(_details(record)))
     if not args.json:
-        print(f"{number} validation{'' if number == 1 else 's'}")
+        print(counted(number, "validation"))
     return 2 if problems else 0
 
 
@@ -104,11 +105,9 @@ def _line(record: AuditRecord) -> str:
         for fired in record.rules
         if fired.severity != "info"
     ]
-    name = safe(record.transcript_id).replace("\n", " ")
-    confidence = result.confidence_score
-    shown = "none" if confidence is None else f"{confidence:.2f}"
     time = time_of(record.timestamp).strftime("%Y-%m-%d %H:%M:%SZ")
-    line = f"{time}  {result.status:6}  {shown}  {name}"
+    name = safe(record.transcript_id).replace("\n", " ")
+    line = f"{time}  {result.status:6}  {decimals(result.confidence_score)}  {name}"
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
@@ -134,62 +133,37 @@ def _details(record: AuditRecord) -> Iterator[str]:
 
 
 def _verify(args: argparse.Namespace) -> int:
-    from pytest_grounding.audit.verifying import verify
-
-    report = None
-    if args.held:
-        report = read_run(args.held)
-    found = verify(args.path, report=report)
+    found = verify(args.path, report=read_run(args.held) if args.held else None)
     if args.json:
-        sys.stdout.write(canonical_document(_as_data(found)))
-    else:
-        _print_integrity(args.path, found)
-    return 0 if found.is_intact else 1
-
-
-def _as_data(found: Integrity) -> dict[str, object]:
-    return {
-        "intact": found.is_intact,
-        "records": found.records,
-        "notes": found.notes,
-        "first": found.first,
-        "damage": [
+        damage = [
             {"path": str(item.path), "line": item.line or None, "message": item.message}
             for item in found.damage
-        ],
-        "remarks": found.remarks,
-    }
-
-
-def _print_integrity(path: str, found: Integrity) -> None:
+        ]
+        names = ("records", "notes", "first", "remarks")
+        facts = {name: getattr(found, name) for name in names}
+        sys.stdout.write(canonical_document({"intact": found.is_intact, "damage": damage, **facts}))
+        return 0 if found.is_intact else 1
     for item in found.damage[:_SHOWN]:
         print(f"damaged: {safe(str(item))}")
     if len(found.damage) > _SHOWN:
         print(f"... and {len(found.damage) - _SHOWN} more")
     for remark in found.remarks:
         print(f"note: {safe(remark)}")
-    records = f"{found.records} validation{'' if found.records == 1 else 's'}"
     state = "intact" if found.is_intact else "DAMAGED"
-    print(f"{path}: {state}, {records}")
+    print(f"{args.path}: {state}, {counted(found.records, 'validation')}")
+    return 0 if found.is_intact else 1
 
 
 def _prune(args: argparse.Namespace) -> int:
-    from pytest_grounding.audit.verifying import plan, prune
-
     settings = configuration.effective(args).settings
     days = args.days or settings.audit_retention_days
     before = datetime.now(UTC) - timedelta(days=days)
     found = prune(args.path, before, anyway=args.anyway) if args.yes else plan(args.path, before)
     if args.json:
-        value = {
-            "pruned": args.yes and found.through is not None,
-            "days": days,
-            "lines": found.lines,
-            "validations": found.validations,
-            "oldest": found.oldest or None,
-            "newest": found.newest or None,
-        }
-        sys.stdout.write(canonical_document(value))
+        names = ("lines", "validations", "oldest", "newest")
+        told = {name: getattr(found, name) if getattr(found, name) != "" else None for name in names}
+        pruned = args.yes and found.through is not None
+        sys.stdout.write(canonical_document({"pruned": pruned, "days": days, **told}))
     elif found.through is None:
         print(f"{args.path}: nothing is older than {days} days")
     else:

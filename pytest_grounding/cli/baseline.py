@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import named
+from pytest_grounding.cli.arguments import named, switch
 from pytest_grounding.cli.check import validated
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
@@ -30,15 +30,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("file", type=named, metavar="FILE", help="the baseline")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="a transcript file, a folder or a pattern")
-    parser.add_argument(
-        "--prune", action="store_true", help="show the findings that are gone; take them out with --yes"
-    )
-    parser.add_argument("--yes", action="store_true", help="with --prune: take them out")
-    parser.add_argument(
-        "--allow-new",
-        action="store_true",
-        help="where baseline_gate = new: let the baseline take new findings too",
-    )
+    switch(parser, "--prune", help="show the findings that are gone; take them out with --yes")
+    switch(parser, "--yes", help="with --prune: take them out")
+    switch(parser, "--allow-new", help="where baseline_gate = new: let the baseline take new findings too")
     configuration.add_arguments(parser)
 
 

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic, write_json
-from pytest_grounding._io.wording import one_line
+from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
 from pytest_grounding.calibration.judge_agreement import (
-    Agreement,
     Estimate,
     Judged,
     Opinion,
@@ -24,14 +23,15 @@ from pytest_grounding.calibration.judge_agreement import (
 from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.adoption.configfile import table_in, with_keys
-from pytest_grounding.cli.arguments import named, share
+from pytest_grounding.cli.arguments import named, share, switch
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.transcript import Transcript
+from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.mutate_files import places
 from pytest_grounding.scorers.remote.judge.contract import Identity, identity_of, write_measured
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 
 EPILOG = (
     'A label is one line of JSON: {"transcript": {...}, "correct": true} or '
@@ -66,12 +66,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="RATE",
         help="the share of the right answers that may fail",
     )
-    parser.add_argument(
-        "--write", action="store_true", help="write the chosen settings to pytest's configuration file"
-    )
-    parser.add_argument(
+    switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
+    switch(
+        parser,
         "--judge",
-        action="store_true",
         help="measure how far the judge agrees with people, from the cassette; -o writes it down",
     )
     configuration.add_arguments(parser)
@@ -96,13 +94,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unused(args: argparse.Namespace) -> None:
-    given = {
-        "--catch": args.catch is not None,
-        "--reject": args.reject is not None,
-        "--write": args.write,
-        "--model": args.model != "learned",
-    }
-    unused = [name for name, is_given in given.items() if is_given]
+    unused = [f"--{name}" for name in ("catch", "reject") if getattr(args, name) is not None]
+    unused += ["--write"] if args.write else []
+    unused += ["--model"] if args.model != "learned" else []
     if args.judge and unused:
         raise InputError(
             f"--judge does not go together with {', '.join(unused)}",
@@ -113,7 +107,7 @@ def _refuse_unused(args: argparse.Namespace) -> None:
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:
     goal = Goal(args.catch, args.reject)
     tuning = tune(labels, effective.settings, goal, planted(labels, effective.settings))
-    for line in tuning_lines(tuning, goal, wilson):
+    for line in tuning_lines(tuning, goal):
         print(line)
     if not tuning.reached:
         print("nothing is written", file=sys.stderr)
@@ -132,24 +126,23 @@ def _write(effective: Effective, changes: dict[str, Any]) -> Path:
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
     """Known faults in right answers, each in a place that the settings in force find supported."""
-    from pytest_grounding.mutation.site import named_by
+    from pytest_grounding.mutation.site import Mutant, named_by
+
+    def is_named(mutant: Mutant, before: Verdict, after: Verdict) -> bool:
+        return named_by(before, after, mutant) is not None
 
     origins: dict[str, int] = {}
+    transcripts: list[Transcript] = []
+    verdicts: list[Verdict] = []
     for number, label in enumerate(labels):
-        if label.correct and label.transcript is not None:
-            origins.setdefault(label.transcript.id, number)
-    chosen = [labels[number] for number in origins.values()]
-    transcripts = [label.transcript for label in chosen if label.transcript is not None]
-    verdicts = [label.verdict for label in chosen if label.verdict is not None]
-
+        if label.correct and label.transcript is not None and label.transcript.id not in origins:
+            origins[label.transcript.id] = number
+            transcripts.append(label.transcript)
+            verdicts += [label.verdict] if label.verdict is not None else []
     return [
-        Planted(mutant.transcript, origins[site.transcript.id], partial(_is_named, named_by, mutant))
+        Planted(mutant.transcript, origins[site.transcript.id], partial(is_named, mutant))
         for site, mutant in places(transcripts, verdicts, settings, limit=_FAULTS)
     ]
-
-
-def _is_named(named_by: Any, mutant: Any, before: Any, after: Any) -> bool:
-    return named_by(before, after, mutant) is not None
 
 
 def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, *, optional: bool) -> int:
@@ -183,7 +176,8 @@ _SHOWN = 80
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:
     """Print the agreement, and write it where that was asked for."""
-    settings = measuring(effective.settings)
+    # Every claim of a label is put before the judge.
+    settings = effective.settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
     judge = registry.judge(settings)
     if judge is None:
         raise InputError("no judge is set", field="judge", hint="name a judge, such as --set judge=openai")
@@ -211,17 +205,9 @@ def measure(args: argparse.Namespace, effective: Effective) -> int:
     return 0
 
 
-def measuring(settings: Settings) -> Settings:
-    """The settings with which every claim of a label is put before the judge."""
-    return settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
-
-
 def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
     number = len(found.unknown)
-    print(
-        f"{number} claim{'' if number == 1 else 's'} without a ruling, so nothing is written:",
-        file=sys.stderr,
-    )
+    print(f"{counted(number, 'claim')} without a ruling, so nothing is written:", file=sys.stderr)
     for name, text, why in found.unknown[:_NAMED]:
         shown = one_line(text, _SHOWN)
         print(f"  {one_line(name, _SHOWN)}: “{shown}”: {one_line(why, 2 * _SHOWN)}", file=sys.stderr)
@@ -235,10 +221,10 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
 
 def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     """A measurement as it is written; by claims, or by answers where no claim tells an agreement."""
-    by_claims = _agreement(found.judge.claims)
+    by_claims = agreement(found.judge.claims)
     unit, told = "claims", by_claims
     if told is None or told.kappa.value is None:
-        unit, told = "answers", _agreement(found.judge.answers)
+        unit, told = "answers", agreement(found.judge.answers)
     row: dict[str, Any] = {**who._asdict(), "unit": unit, "kappa": None}
     if told is not None:
         row |= {"number": told.number, "groups": told.groups}
@@ -249,24 +235,20 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     return row
 
 
-def _agreement(pairs: Any) -> Agreement | None:
-    return agreement(pairs, wilson)
-
-
 def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
     """The figures in words, with 95 % intervals, beside those of the engine alone."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
     yield f"judge {who}{prompt}, against people; 95 % intervals:"
     if bare:
-        yield f"  {bare} label{'' if bare == 1 else 's'} without a transcript left out"
+        yield f"  {counted(bare, 'label')} without a transcript left out"
     raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
     for unit in ("claims", "answers"):
-        of_unit = {name: _agreement(getattr(item, unit)) for name, item in raters.items()}
+        of_unit = {name: agreement(getattr(item, unit)) for name, item in raters.items()}
         first = of_unit["judge"]
         if first is None:
             yield f"  by {unit}: none that people and the judge both spoke of"
             continue
-        of_how_many = f"{first.number} of {first.groups} question{'' if first.groups == 1 else 's'}"
+        of_how_many = f"{first.number} of {counted(first.groups, 'question')}"
         yield f"  by {unit}: {of_how_many}, base rate {shown(first.base_rate)} bad"
         for name, told in of_unit.items():
             if told is not None:

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import named
+from pytest_grounding.cli.arguments import named, repeated, switch
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
@@ -32,24 +32,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=("list", "stale", "prune", "merge"),
         help="list all; list or prune stale records; merge a journal that a killed run left behind",
     )
-    parser.add_argument(
-        "--check", metavar="PATH", action="append", default=[], help="transcripts that use the cassette"
-    )
-    parser.add_argument(
-        "--used",
-        type=named,
-        metavar="FILE",
-        action="append",
-        default=[],
-        help="what a whole test run used",
-    )
-    parser.add_argument(
-        "--anyway", action="store_true", help="trust runs that were narrowed or did not pass as a whole"
-    )
-    parser.add_argument(
-        "--yes", action="store_true", help="with prune: remove them; without, they are listed"
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    repeated(parser, "--check", "PATH", help="transcripts that use the cassette")
+    repeated(parser, "--used", "FILE", type=named, help="what a whole test run used")
+    switch(parser, "--anyway", help="trust runs that were narrowed or did not pass as a whole")
+    switch(parser, "--yes", help="with prune: remove them; without, they are listed")
+    switch(parser, "--json", help="print JSON")
     configuration.add_arguments(parser)
 
 
@@ -124,7 +111,6 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
 def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
     if not paths:
         return set()
-
     replay = settings.with_values({"record": "none"})
     for row in transcripts.rows(paths, replay):
         if row.transcript is None:
@@ -145,16 +131,11 @@ def _print(records: list[Record], as_json: bool) -> None:
         return
     for item in records:
         texts = " | ".join(
-            _short(text) for part, text in sorted(item.request.texts.items()) if part != "system"
+            one_line(text, _SHOWN) for part, text in sorted(item.request.texts.items()) if part != "system"
         )
         refused = f"refused, status {item.refusal.status}: " if item.refusal is not None else ""
         who = f"{item.request.scorer} {item.request.model}"
         print(f"{item.key[:12]}  {item.recorded}  {who}  {refused}{texts}")
     days = sorted(item.recorded for item in records)
     span = f", recorded {days[0]} to {days[-1]}" if days else ""
-    print(f"{len(records)} record{'' if len(records) == 1 else 's'}{span}")
-
-
-def _short(text: str) -> str:
-    shown = " ".join(text.split())
-    return shown if len(shown) <= _SHOWN else f"{shown[: _SHOWN - 3]}..."
+    print(f"{counted(len(records), 'record')}{span}")

@@ -15,13 +15,15 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import arguments, check_answer, check_in_parts, configuration
+from pytest_grounding.cli import arguments, check_answer, check_in_parts, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
+from pytest_grounding.cli.arguments import repeated, switch
 from pytest_grounding.cli.check_in_parts import InParts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.standard_streams import reader_may_leave, width
-from pytest_grounding.cli.write_reports import deliver, read_targets
+from pytest_grounding.cli.transcripts import cover
+from pytest_grounding.cli.write_reports import deliver
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
@@ -31,7 +33,8 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.reports.word_diff import fit
-from pytest_grounding.settings import FIELDS, Settings
+from pytest_grounding.reports.write import parse_target
+from pytest_grounding.settings import FIELDS
 from pytest_grounding.suite.baseline_file import read_baseline
 from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.suite_figures import decide
@@ -50,36 +53,25 @@ _NAMED = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "paths",
-        nargs="+",
-        metavar="PATH",
-        help="a transcript file, a folder or a pattern",
-    )
-    parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
+    switch(parser, "--json", help="print the run's report as JSON")
     parser.add_argument(
         "--baseline",
         type=arguments.named,
         metavar="FILE",
         help="hold the figures and each transcript against this baseline",
     )
-    parser.add_argument(
+    repeated(
+        parser,
         "--report",
-        action="append",
-        default=[],
-        metavar="KIND:PATH",
+        "KIND:PATH",
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
     arguments.add_source(parser)
     parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--quiet", "-q", action="store_true", help="print the count and the gate alone")
-    shown.add_argument(
-        "--verbose",
-        "-v",
-        action="store_true",
-        help="list what passes too, with all findings, confidences and figures",
-    )
+    switch(shown, "--quiet", "-q", help="print the count and the gate alone")
+    switch(shown, "--verbose", "-v", help="list what passes too, with all findings, confidences and figures")
     check_in_parts.add_arguments(parser)
     configuration.add_arguments(parser)
 
@@ -95,9 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
-    from pytest_grounding.cli import transcripts
-
-    targets = read_targets(args.report)
+    targets = [parse_target(text) for text in args.report]
     is_text = any(map(check_answer.is_answer, args.paths))
     claims = check_answer.claim_lines if is_text else None
     say = None if args.json or args.quiet else rows.Told(is_long=args.verbose, claims=claims)
@@ -107,7 +97,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     is_cut = check_in_parts.is_asked(args)
     if is_cut and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
-        raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --dask")
+        raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
     if is_text:
         found = check_answer.rows(args.paths, args.sources, effective.settings)
@@ -115,7 +105,9 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     elif is_cut:
         parts = check_in_parts.in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
-    held = held._replace(is_whole=held.is_whole or (is_all and _hold_project(args.paths, effective)))
+    # Nothing lies beside the folder of the configuration file, or one above it.
+    is_project = effective.file is not None and cover(args.paths, effective.file.parent)
+    held = held._replace(is_whole=held.is_whole or (is_all and is_project))
     with parts as done:
         report, kept = validated(
             args.paths,
@@ -135,7 +127,10 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         print_run(report, figures=args.verbose, told=say is not None)
     deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
-        _print_audit(trail, say=not args.json)
+        for text in () if args.json else trail.lines():
+            print(text)
+        for text in trail.problems():
+            print(f"pytest-grounding: {text}", file=sys.stderr)
     if report.run.problems or (trail is not None and trail.failed):
         return 2
     # A part that nobody could score may hold anything: what is undecided has not passed.
@@ -162,14 +157,6 @@ class Held(NamedTuple):
         return (f"{counted(len(others), 'transcript')} of {self.file} not in these paths{names}",)
 
 
-def _hold_project(paths: Sequence[str], effective: Effective) -> bool:
-    """Whether a path is the folder of the configuration file, or one above it: nothing lies beside it."""
-    if effective.file is None:
-        return False
-    root = effective.file.resolve().parent
-    return any(Path(path).is_dir() and root.is_relative_to(Path(path).resolve()) for path in paths)
-
-
 def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
     is_needed = effective.settings.baseline_gate == "new"
     file = args.baseline or (effective.baseline if is_needed else "")
@@ -180,7 +167,6 @@ def _baseline_of(args: argparse.Namespace, effective: Effective) -> Held:
                 "grounding_baseline"
             )
         return Held()
-
     return Held(file, read_baseline(file), is_whole=bool(args.baseline))
 
 
@@ -197,70 +183,36 @@ def validated(
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
     """The decided report over all transcripts of the paths; bad rows are its problems."""
-    held = held or Held()
+    held, settings = held or Held(), effective.settings
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
-    findings = _known(held.baseline, effective.settings, refresh)
+    known = None
+    if held.baseline is not None and settings.baseline_gate != "all":
+        known = KnownFindings(held.baseline)
     found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
-    waivers = _waivers_in_force(effective.settings)
-    verdicts, transcripts, facts = rows.taken(found, effective, findings, waivers, keep=keep, say=say)
-    known = parts.facts if parts is not None else RunFacts()
-    facts = facts.model_copy(
-        update={
-            "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(verdicts)),
-            "promised": tuple(paths),
-            "interrupted": known.interrupted,
-            "judgements": known.judgements,
-        }
-    )
-    facts = _with_judging(_with_waivers(facts, effective.settings, waivers, is_all=is_all), effective)
-    report = decide(RunReport.of(verdicts, facts), effective.settings, held.baseline, refresh=refresh)
-    return report, transcripts
-
-
-def _with_judging(facts: RunFacts, effective: Effective) -> RunFacts:
-    changes = {
-        "judgements": (*facts.judgements, *registry.judgements_used()),
+    is_waiving = settings.waivers_file and settings.waivers != "off"
+    waivers = IdleWaivers(waivers_of(settings.waivers_file)) if is_waiving else None
+    verdicts, transcripts, facts = rows.taken(found, effective, known, waivers, keep=keep, say=say)
+    done = parts.facts if parts is not None else RunFacts()
+    changes: dict[str, object] = {
+        "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(verdicts)),
+        "promised": tuple(paths),
+        "interrupted": done.interrupted,
+        "judgements": (*done.judgements, *registry.judgements_used()),
     }
     registry.finish_recording()
-    return facts.model_copy(update=changes)
-
-
-def _waivers_in_force(settings: Settings) -> IdleWaivers | None:
-    if not settings.waivers_file or settings.waivers == "off":
-        return None
-
-    return IdleWaivers(waivers_of(settings.waivers_file))
-
-
-def _with_waivers(
-    facts: RunFacts, settings: Settings, waivers: IdleWaivers | None, *, is_all: bool
-) -> RunFacts:
-    if waivers is None:
-        return facts
-    beside = Path(settings.waivers_file).resolve().parent
-    is_whole = (
-        is_all
-        and not facts.narrowed
-        and any(
-            Path(path).is_dir() and beside.is_relative_to(Path(path).resolve()) for path in facts.promised
-        )
-    )
-    unused, expired = waivers.unused_and_expired(is_whole=is_whole)
-    return facts.model_copy(update={"waivers_unused": unused, "waivers_expired": expired})
-
-
-def _known(baseline: Baseline | None, settings: Settings, refresh: str) -> KnownFindings | None:
-    if baseline is None or settings.baseline_gate == "all":
-        return None
-
-    return KnownFindings(baseline, refresh)
+    if waivers is not None:
+        is_whole = is_all and not changes["narrowed"] and cover(paths, Path(settings.waivers_file).parent)
+        unused, expired = waivers.unused_and_expired(is_whole=is_whole)
+        changes |= {"waivers_unused": unused, "waivers_expired": expired}
+    facts = facts.model_copy(update=changes)
+    report = decide(RunReport.of(verdicts, facts), settings, held.baseline, refresh=refresh)
+    return report, transcripts
 
 
 def _audit_trail(effective: Effective) -> Trail | None:
     settings = effective.settings
     if not settings.audit and not effective.directories:
         return None
-
     if settings.audit and settings.audit_required:
         problem = AuditLog(settings.audit, settings=settings).problem()
         if problem:
@@ -268,20 +220,11 @@ def _audit_trail(effective: Effective) -> Trail | None:
     return Trail(Path.cwd())
 
 
-def _print_audit(trail: Trail, *, say: bool) -> None:
-    if say:
-        for text in trail.lines():
-            print(text)
-    for text in trail.problems():
-        print(f"pytest-grounding: {text}", file=sys.stderr)
-
-
 def _print_settings(effective: Effective) -> None:
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
-    changed = [text.replace("\n", "; ") for text in changed]
     if changed:
-        print(f"settings: {', '.join(changed)}\n")
+        print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:

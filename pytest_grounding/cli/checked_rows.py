@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io.wording import decimals
 from pytest_grounding.audit.log import Trail
+from pytest_grounding.cli import transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.engine.examine import examine, refuse_unusable
@@ -19,7 +20,6 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import safe, short_text, verdict_text
 from pytest_grounding.reports.word_diff import fit
-from pytest_grounding.settings import Settings
 from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 
@@ -38,9 +38,15 @@ def validated(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
     """Validate the rows of all paths, or those whose transcripts come from some sources, one by one."""
-    refuse_unusable(effective.settings)
-    found = _rows(paths, sources, effective.settings)
-    return checked(_ahead(found, effective), effective, trail)
+    settings = effective.settings
+    refuse_unusable(settings)
+    found = transcripts.rows(paths, settings)
+    found = transcripts.of_sources(found, sources, settings) if sources else found
+    if settings.record != "none":
+        found = asked_ahead(
+            found, lambda row: (row.transcript, effective.for_path(row.path)) if row.transcript else None
+        )
+    return checked(found, effective, trail)
 
 
 class Taken(NamedTuple):
@@ -63,10 +69,13 @@ def taken(
     """Take row by row; what could not be read, failed, or was expected to fail."""
     noted = Counting()
     verdicts: list[Verdict] = []
-    transcripts: dict[str, Transcript] = {}
+    shown: dict[str, Transcript] = {}
     for row, verdict, wanted, elapsed_ms in found:
         if verdict is None:
-            noted.unreadable(_place(row), _unread(row))
+            print(safe(str(row.error)), file=sys.stderr, flush=True)
+            # A path that names nothing, and a file that is no text, have no line.
+            has_line = row.error is None or row.error.line is not None
+            noted.unreadable(f"{row.path}:{row.line}" if has_line else row.path, str(row.error))
             continue
         outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
         if waivers is not None:
@@ -75,12 +84,12 @@ def taken(
         if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=elapsed_ms):
             verdicts.append(verdict)
             if keep and row.transcript is not None:
-                transcripts[verdict.transcript_hash] = row.transcript
+                shown[verdict.transcript_hash] = row.transcript
         if say is not None:
             say.take(outcome, row.transcript, held)
     if say is not None:
         say.print_failures()
-    return Taken(verdicts, transcripts, noted.facts(effective.settings))
+    return Taken(verdicts, shown, noted.facts(effective.settings))
 
 
 def checked(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
@@ -96,34 +105,6 @@ def checked(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> I
         if trail is not None and settings.audit and settings.enabled:
             trail.write(found.verdict, row.transcript, settings, found.elapsed_ms)
         yield Checked(row, found.verdict, found.wanted, found.elapsed_ms)
-
-
-def _rows(paths: list[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    from pytest_grounding.cli import transcripts
-
-    found = transcripts.rows(paths, settings)
-    return transcripts.of_sources(found, sources, settings) if sources else found
-
-
-def _ahead(rows: Iterator[Row], effective: Effective) -> Iterator[Row]:
-    if effective.settings.record == "none":
-        return rows
-
-    def of_row(row: Row) -> tuple[Transcript, Settings] | None:
-        return None if row.transcript is None else (row.transcript, effective.for_path(row.path))
-
-    return asked_ahead(rows, of_row)
-
-
-def _unread(row: Row) -> str:
-    print(safe(str(row.error)), file=sys.stderr, flush=True)
-    return str(row.error)
-
-
-def _place(row: Row) -> str:
-    """Where a bad row stands; a path that names nothing, and a file that is no text, have no line."""
-    has_line = row.error is None or row.error.line is not None
-    return f"{row.path}:{row.line}" if has_line else row.path
 
 
 class Told:
@@ -146,15 +127,12 @@ class Told:
         if outcome.is_failed:
             new_alone = verdict if held is None else held.without_known(verdict)[0]
             lead = f"expected {wanted}, but: " if wanted is not None else ""
-            name = f"{lead}{verdict.shown_status.upper()} {safe(verdict.id)}: "
-            text = (
-                f"{lead}{verdict_text(new_alone, transcript)}"
-                if self._is_long
-                else short_text(new_alone, name)
-            )
+            if self._is_long:
+                text = f"{lead}{verdict_text(new_alone, transcript)}"
+            else:
+                text = short_text(new_alone, f"{lead}{verdict.shown_status.upper()} {safe(verdict.id)}: ")
             known = -1.0 if verdict.confidence is None else verdict.confidence
-            key = (verdict.status != "reject", known, len(self._failures))
-            self._failures.append((key, text))
+            self._failures.append(((verdict.status != "reject", known, len(self._failures)), text))
         elif verdict.skipped:
             print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
         elif self._is_long or outcome.failure or wanted in ("review", "reject"):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 
 from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.engine import clean_answer, insert_citations
+from pytest_grounding.importers.load_files import Row
 
 EPILOG = (
     "One JSON object a line: id, answer, and whether that changed it. No file is written. Exit status: 0 all "
@@ -18,35 +19,24 @@ EPILOG = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    parser.add_argument(
-        "--text", action="store_true", help="print the answers alone, a blank line between them"
-    )
-    parser.add_argument(
-        "--insert",
-        action="store_true",
-        help="also put a marker [n] behind each supported claim that cites nothing",
-    )
+    switch(parser, "--text", help="print the answers alone, a blank line between them")
+    switch(parser, "--insert", help="also put a marker [n] behind each supported claim that cites nothing")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the cleaned answers; 2 when a row could not be read."""
     settings = configuration.effective(args).settings
-    problems = 0
+    unread: list[Row] = []
     first = True
-    for row in transcripts.rows(args.paths, settings):
-        if row.transcript is None:
-            problems += 1
-            print(row.error, file=sys.stderr)
-            continue
-        answer = clean_answer(row.transcript, settings)
+    for _, transcript in transcripts.readable(args.paths, settings, unread):
+        answer = clean_answer(transcript, settings)
         if args.insert:
-            answer = insert_citations(row.transcript.model_copy(update={"answer": answer}), settings)
+            answer = insert_citations(transcript.model_copy(update={"answer": answer}), settings)
         if args.text:
             print(answer if first else f"\n{answer}")
         else:
-            changed = answer != row.transcript.answer
-            record = {"id": row.transcript.id, "answer": answer, "changed": changed}
+            record = {"id": transcript.id, "answer": answer, "changed": answer != transcript.answer}
             print(json.dumps(record, ensure_ascii=False))
         first = False
-    return 2 if problems else 0
+    return 2 if unread else 0

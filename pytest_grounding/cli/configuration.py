@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io import observers as _observers
+from pytest_grounding.cli.arguments import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
     Settings,
@@ -22,7 +23,7 @@ from pytest_grounding.settings import (
     parse_profiles,
     resolve,
 )
-from pytest_grounding.settings._layers import unquoted
+from pytest_grounding.settings._layers import WAIVERS, unquoted
 from pytest_grounding.settings.glossary_setting import glossary_from
 
 PREFIX = "grounding_"
@@ -41,9 +42,6 @@ _PATHS = (
     "waivers_file",
     "judge_measured",
 )
-
-#: The file of the waivers beside the configuration file, where no setting names another.
-WAIVERS = "grounding.waivers.jsonl"
 
 #: Keys of the plugin that are no settings.
 _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories"})
@@ -95,12 +93,11 @@ class Effective:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that change settings."""
     group = parser.add_argument_group("settings", "stronger than the environment and pytest's configuration")
-    group.add_argument(
+    repeated(
+        group,
         "--set",
+        "NAME=VALUE",
         dest="assignments",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
         help="change one setting; may be given several times (names: pytest-grounding show settings)",
     )
     group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
@@ -196,37 +193,51 @@ def _sets(values: Mapping[str, Any], name: str) -> dict[str, dict[str, str]]:
 
 
 def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
+    document = parsed(read_text(file), file)
+    found = [values for name in tables if (values := inside(document, name)) is not None]
+    if not found:
+        # An empty pytest.ini or pytest.toml ends the search too; pytest reads it that way.
+        return {} if file.stem in ("pytest", ".pytest") else None
+    every = {key: value for values in found for key, value in values.items()}
+    return every if file.suffix == ".toml" else {key: unquoted(value) for key, value in every.items()}
+
+
+def read_text(file: Path) -> str:
+    """The text of a file, with the line ends that it has."""
+    try:
+        return file.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", path=str(file)) from None
+    except UnicodeDecodeError as error:
+        problem = f"is not UTF-8 text (byte {error.start})"
+        raise InputError(problem, path=str(file), hint="save the file as UTF-8") from None
+
+
+def parsed(text: str, file: Path) -> dict[str, Any]:
+    """The tables or sections of a configuration file."""
     try:
         if file.suffix == ".toml":
-            found = _toml_table(tomllib.loads(file.read_text(encoding="utf-8")), tables)
-            return {} if found is None and file.name.endswith("pytest.toml") else found
-        # An editor on Windows may begin it with a byte order mark, which pytest skips too.
-        text = file.read_text(encoding="utf-8-sig")
+            return tomllib.loads(text)
         parser = configparser.ConfigParser(interpolation=None)
         # Names are those that pytest reads, which knows small and capital letters.
         parser.optionxform = str  # type: ignore[method-assign,assignment]
-        parser.read_string(text)
+        # An editor on Windows may begin it with a byte order mark, which pytest skips too.
+        parser.read_string(text.removeprefix("\ufeff"))
     except configparser.DuplicateOptionError as error:
         problem, hint = "stands twice in its section", "keep one of the two"
         raise InputError(problem, path=str(file), line=error.lineno, field=error.option, hint=hint) from error
-    except (OSError, ValueError, configparser.Error) as error:
+    except (ValueError, configparser.Error) as error:
         problem = str(error).splitlines()[0]
         raise InputError(f"cannot be read as a configuration file ({problem})", path=str(file)) from error
-    if parser.has_section(tables[0]):
-        return {key: unquoted(value) for key, value in parser.items(tables[0])}
-    # An empty pytest.ini or pytest.toml ends the search too; pytest reads it that way.
-    return {} if file.name in {"pytest.ini", ".pytest.ini"} else None
+    return {name: dict(parser.items(name)) for name in parser.sections()}
 
 
-def _toml_table(document: Mapping[str, Any], tables: tuple[str, ...]) -> dict[str, Any] | None:
-    found: dict[str, Any] | None = None
-    for dotted in tables:
-        value: Any = document
-        for step in dotted.split("."):
-            value = value.get(step) if isinstance(value, Mapping) else None
-        if isinstance(value, Mapping):
-            found = {**(found or {}), **value}
-    return found
+def inside(document: Mapping[str, Any], name: str) -> dict[str, Any] | None:
+    """The table of a dotted name, or None."""
+    value: Any = document
+    for step in name.split("."):
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return dict(value) if isinstance(value, Mapping) else None
 
 
 def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> dict[str, Any]:

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pytest_grounding._io.wording import one_line
+from pytest_grounding._io.wording import listed, one_line
 from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
@@ -42,9 +43,9 @@ class _Case(NamedTuple):
 
     @property
     def judged(self) -> Verdict:
-        if self.verdict is not None or self.transcript is None:
-            assert self.verdict is not None
+        if self.verdict is not None:
             return self.verdict
+        assert self.transcript is not None
         return validate(self.transcript, self.settings)
 
 
@@ -60,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it), or by "
         "words of it",
     )
-    parser.add_argument("--json", action="store_true", help="print a list of explanations as JSON")
+    switch(parser, "--json", help="print a list of explanations as JSON")
     configuration.add_arguments(parser)
 
 
@@ -123,7 +124,11 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     texts: list[str] = []
     passed = 0
     for case in chosen:
-        value, text = _whole(case) if args.claim is None else _claim(case, args.claim)
+        if args.claim is None:
+            found = explain(case.judged, case.settings)
+            value, text = found.as_dict(), str(found)
+        else:
+            value, text = _claim(case, args.claim)
         told.append(value)
         if args.claim is None and text.startswith("PASS") and len(chosen) > 1:
             passed += 1
@@ -155,41 +160,27 @@ def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | Input
 
 
 def _report_of(path: str) -> Sequence[Verdict] | None:
-    if path == "-":
+    if not path.endswith(".json"):
         return None
     try:
         with Path(path).open("rb") as file:
-            is_likely = path.endswith(".json") and b'"gate"' in file.read(1 << 16)
-    except OSError:
-        return None
-    if not is_likely:
-        return None
-    try:
-        return read_run(path).transcripts
-    except InputError:
+            return read_run(path).transcripts if b'"gate"' in file.read(1 << 16) else None
+    except (OSError, InputError):
         return None
 
 
 def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
-    if wanted is None:
-        return cases
-    found = [case for case in cases if case.id == wanted]
-    if found:
+    found = [case for case in cases if wanted in (None, case.id)]
+    if found or wanted is None:
         return found
-
     ids = [case.id for case in cases]
     near = get_close_matches(wanted, ids, n=1)
-    listed = ", ".join(ids[:_LISTED]) + (f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else "")
-    hint = f"did you mean {near[0]!r}?" if near else f"it holds: {listed or 'none that can be read'}"
+    holds = listed(ids, _LISTED) or "none that can be read"
+    hint = f"did you mean {near[0]!r}?" if near else f"it holds: {holds}"
     raise InputError(f"no transcript has the id {wanted!r}", path=", ".join(paths), hint=hint)
 
 
-def _whole(case: _Case) -> tuple[object, str]:
-    found = explain(case.judged, case.settings)
-    return found.as_dict(), str(found)
-
-
-def _claim(case: _Case, wanted: str) -> tuple[object, str]:
+def _claim(case: _Case, wanted: str) -> tuple[dict[str, Any], str]:
     from pytest_grounding.cli.mcp_server.explain_tool import explain_claim
 
     verdict = case.judged

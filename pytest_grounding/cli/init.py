@@ -19,6 +19,7 @@ from pytest_grounding.cli.adoption.labelling import (
     read_answers,
 )
 from pytest_grounding.cli.adoption.recorded_answers import spread
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.cli.init_steps import (
     Project,
     Setup,
@@ -54,9 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
     )
-    parser.add_argument(
-        "--yes", action="store_true", help="ask nothing: what is found now is known, what is new fails"
-    )
+    switch(parser, "--yes", help="ask nothing: what is found now is known, what is new fails")
     parser.add_argument(
         "--answers",
         metavar="FILE",
@@ -65,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ci", choices=_KINDS, default="auto", help="the build to write a file for (default: what is there)"
     )
-    parser.add_argument("--force", action="store_true", help="write anew what an earlier init wrote")
+    switch(parser, "--force", help="write anew what an earlier init wrote")
     configuration.add_arguments(parser)
 
 
@@ -88,7 +87,11 @@ def run(args: argparse.Namespace) -> int:
     answers = labelled(answers, setup.labels)
     _say(_overview(answers, len(project.files)))
     _say(missed_lines(answers, effective.settings))
-    given = {name: getattr(effective.settings, name) for name in _of_command_line(project)}
+    given = {
+        name: getattr(effective.settings, name)
+        for name, source in effective.origin.items()
+        if source == "command line"
+    }
     if is_asking:
         return _asked(args, setup, answers, given)
     return setup.write(answers, given)
@@ -127,16 +130,7 @@ def _judged(project: Project) -> list[Answer]:
     if errors:
         more = f" (and {len(errors) - 1} more: pytest-grounding check lists them)" if errors[1:] else ""
         raise InputError(f"{errors[0]}{more}")
-    found = []
-    for row in rows:
-        if row.transcript is not None:
-            found.append(judged(row, row.transcript, project.settings_for))
-    return found
-
-
-def _of_command_line(project: Project) -> list[str]:
-    origin = project.effective.origin
-    return [name for name, source in origin.items() if source == "command line"]
+    return [judged(row, row.transcript, project.settings_for) for row in rows if row.transcript is not None]
 
 
 def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
@@ -146,13 +140,10 @@ def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
         f"{len(answers) - len(failing)} pass, {len(failing)} do not"
     )
     for item in failing[:_SHOWN]:
-        yield f"  {item.verdict.status}: {safe(item.verdict.id)}: {_one_line(item.verdict.reason)}"
+        why = safe(one_line(item.verdict.reason, _WIDTH))
+        yield f"  {item.verdict.status}: {safe(item.verdict.id)}: {why}"
     if len(failing) > _SHOWN:
         yield f"  ... and {len(failing) - _SHOWN} more"
-
-
-def _one_line(text: str) -> str:
-    return safe(one_line(text, _WIDTH))
 
 
 def _say(lines: Iterable[str]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.wording import counted, listed, one_line
+from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.cli.adoption import configfile
 from pytest_grounding.cli.adoption.configfile import Table, kind_for, table_in, with_keys
 from pytest_grounding.cli.adoption.labelling import Answer, Labels, excuses
@@ -26,7 +26,6 @@ from pytest_grounding.cli.configuration import PREFIX, Effective
 from pytest_grounding.cli.review_by_key import read_key
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate import waivers
-from pytest_grounding.gate.waivers import FILE as WAIVERS
 from pytest_grounding.gate.waivers import Waiver
 from pytest_grounding.golden.decisions import author
 from pytest_grounding.importers.searching import find_files
@@ -35,9 +34,9 @@ from pytest_grounding.mutation import mutate
 from pytest_grounding.reports.terminal import quoted, safe, short_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings, resolve
+from pytest_grounding.settings._layers import WAIVERS
 from pytest_grounding.suite.baseline_file import baseline_of, render
 from pytest_grounding.suite.known_findings import KnownFindings
-from pytest_grounding.suite.stats import wilson
 from pytest_grounding.suite.suite_figures import decide
 
 BASELINE = "grounding.baseline.json"
@@ -181,7 +180,7 @@ def missed_lines(answers: Sequence[Answer], settings: Settings) -> Iterator[str]
     if not passing:
         return
     try:
-        report = mutate(spread(passing, _PLANTED), settings, interval=wilson, limit=_PLANTED)
+        report = mutate(spread(passing, _PLANTED), settings, limit=_PLANTED)
     except InputError:  # nothing can be planted into these answers
         return
     lost = [(item.fault, item.caught.total - item.caught.count) for item in report.faults]
@@ -247,7 +246,9 @@ class Setup:
         """Write all, say what was written and how it is undone."""
         files = self._files
         configuration = self._configuration(values)
-        excused = self._excused(answers, values)
+        right = [item for item in answers if item.correct]
+        by = author(self.project.root) if right else ""
+        excused = excuses(right, values, self.project.settings_for, by=by)
         with configfile.together(files) as write:
             if len(self.labels):
                 write(self.labels.path, self.labels.text())
@@ -266,16 +267,9 @@ class Setup:
     def _configuration(self, values: Mapping[str, Any]) -> str:
         return with_keys(self.project.table, self._keys(values))
 
-    def _excused(self, answers: Sequence[Answer], values: Mapping[str, Any]) -> list[Waiver]:
-        right = [item for item in answers if item.correct]
-        return (
-            excuses(right, values, self.project.settings_for, by=author(self.project.root)) if right else []
-        )
-
     def _baseline(
         self, answers: Sequence[Answer], values: Mapping[str, Any], write: Any
     ) -> tuple[RunReport, int]:
-
         own = {"baseline_gate": "new"}
         if self.waivers.exists():
             own["waivers_file"] = configfile.shown(self.waivers, self.project.root)
@@ -305,7 +299,9 @@ class Setup:
             self.waivers: f"{counted(len(excused), 'finding')} waived",
             self.baseline: f"{counted(len(report.transcripts), 'answer')}, {counted(known, 'known finding')}",
         }
-        written = [file for file in self._files if file.exists() and self._is_written(file, excused)]
+        untouched = {self.labels.path} if not len(self.labels) else set[Path]()
+        untouched |= {self.waivers} if not excused else set()
+        written = [file for file in self._files if file.exists() and file not in untouched]
         print("\nwritten:")
         for file in written:
             note = notes.get(file, "")
@@ -322,8 +318,3 @@ class Setup:
         if gate is not None:
             print(f"gate: {gate.status.upper()}{f': {one_line(gate.reasons[0])}' if gate.reasons else ''}")
         print("next: pytest; then git add what was written")
-
-    def _is_written(self, file: Path, excused: Sequence[Waiver]) -> bool:
-        if file == self.labels.path:
-            return bool(len(self.labels))
-        return bool(excused) or file != self.waivers

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask about one claim alone, by its number in the answer, from 1 (pytest-grounding waive FILE "
         "prints it)",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    switch(parser, "--json", help="print JSON")
     configuration.add_arguments(parser)
 
 

@@ -8,14 +8,14 @@ import shlex
 import sys
 
 from pytest_grounding.cli import write_reports as report
-from pytest_grounding.cli.arguments import named, whole_number
+from pytest_grounding.cli.arguments import named, switch, whole_number
 from pytest_grounding.cli.check import print_run
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.baseline_prune import renew
-from pytest_grounding.suite.known_findings import holds_findings
 from pytest_grounding.suite.shards import (
     check_number,
     merge_shards,
@@ -51,12 +51,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--baseline", type=named, metavar="FILE", help="hold the merged run against this baseline"
     )
-    parser.add_argument(
-        "--baseline-update", action="store_true", help="write the baseline anew from the merged run"
-    )
-    parser.add_argument(
+    switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
+    switch(
+        parser,
         "--allow-new",
-        action="store_true",
         help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
     parser.add_argument(
@@ -66,15 +64,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="write the merged shards, to merge them further",
     )
-    parser.add_argument("--json", action="store_true", help="print the run's report as JSON")
+    switch(parser, "--json", help="print the run's report as JSON")
     report.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Merge, print and decide; see `EPILOG` for the exit status."""
-    targets = report.read_targets(args.report)
+    targets = [parse_target(text) for text in args.report]
     if targets and len(args.files) == 1 and report.is_run(args.files[0]):
-        return report.write(args, targets)
+        report.deliver_run(args, report.read_run(args.files[0]), targets)
+        return 0
     if args.baseline_update and not args.baseline:
         raise InputError("--baseline-update names no file", hint="add --baseline FILE")
     if args.baseline_update:
@@ -83,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
     if args.expect is not None:
         check_number(shard, args.expect)
     if args.output:
-        _write(shard, args.output)
+        write_shard(shard, args.output)
     decided = _decided(args, shard)
     if args.json:
         sys.stdout.write(decided.to_json())
@@ -105,8 +104,7 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
     refresh = f"pytest-grounding merge {shlex.join(words)}"
     if args.baseline_update:
         old = read_baseline(args.baseline) if by_new and os.path.lexists(args.baseline) else None
-        held = old if old is not None and holds_findings(old) else None
-        merged = decide(whole, settings, held, refresh=refresh)
+        merged = decide(whole, settings, old, refresh=refresh)
         found = renew(old, merged, settings, allow_new=args.allow_new)
         write_baseline(found.baseline, args.baseline)
         print(f"baseline written: {args.baseline}", file=sys.stderr)
@@ -115,10 +113,3 @@ def _decided(args: argparse.Namespace, shard: Shard) -> RunReport:
         return merged
     baseline = read_baseline(args.baseline) if args.baseline else None
     return decide(whole, settings, baseline, refresh=refresh)
-
-
-def _write(shard: Shard, file: str) -> None:
-    try:
-        write_shard(shard, file)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", path=file) from error

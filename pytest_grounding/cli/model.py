@@ -8,10 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.scorers.remote.detectors import Profile, named, shipped
 from pytest_grounding.scorers.remote.detectors.fetch import fetch
-from pytest_grounding.scorers.remote.detectors.folder import DESCRIPTION, changed, hashes_of, opened
+from pytest_grounding.scorers.remote.detectors.folder import (
+    DESCRIPTION,
+    changed,
+    hashes_of,
+    model_file,
+    of_data,
+    opened,
+    read_json,
+)
 
 _FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
 
@@ -20,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the sub-commands."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the profiles that come with the package")
-    listed.add_argument("--json", action="store_true", help="as JSON, with all fields")
+    switch(listed, "--json", help="as JSON, with all fields")
     fetched = actions.add_parser("fetch", help="download a model's files: the only command that downloads")
     fetched.add_argument("profile", metavar="PROFILE", help="name of a profile")
     fetched.add_argument("folder", metavar="FOLDER", type=Path, help="where the files go")
@@ -81,8 +90,6 @@ def _fetch(args: argparse.Namespace) -> int:
 
 
 def _describe(args: argparse.Namespace) -> int:
-    from pytest_grounding.scorers.remote.detectors.folder import model_file, named, of_data, read_json
-
     if model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
         raise GroundingError(f"{args.folder}: holds no model.onnx and tokenizer.json to describe")
     if args.profile.endswith(".json"):

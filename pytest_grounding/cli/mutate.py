@@ -7,32 +7,28 @@ import sys
 from collections.abc import Sequence
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import repeated, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate.outcome import wanted_status
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import report_lines
+from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT, DEFAULT_SHOWN, report_lines
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 
 EPILOG = (
     "Exit status: 0 done and every --min-catch reached, 1 a --min-catch was not reached, "
     "2 wrong usage, unreadable input or nothing to mutate. No file is written."
 )
 
-_LIMIT = 100
-_SHOWN = 3
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    parser.add_argument(
+    repeated(
+        parser,
         "--fault",
-        metavar="NAME",
-        action="append",
-        default=[],
+        "NAME",
         help="plant this fault alone; may be given several times (default: all; a wrong name lists them)",
     )
     parser.add_argument(
@@ -41,25 +37,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--limit",
         type=whole_number(1),
-        default=_LIMIT,
+        default=DEFAULT_LIMIT,
         metavar="N",
-        help=f"most mutants of a fault (default: {_LIMIT})",
+        help=f"most mutants of a fault (default: {DEFAULT_LIMIT})",
     )
-    parser.add_argument(
+    repeated(
+        parser,
         "--min-catch",
-        metavar="[FAULT=]RATE",
-        action="append",
-        default=[],
+        "[FAULT=]RATE",
         help="fail below this catch rate, of all faults together or of one; may be given several times",
     )
     parser.add_argument(
         "--survivors",
         type=whole_number(0),
-        default=_SHOWN,
+        default=DEFAULT_SHOWN,
         metavar="N",
-        help=f"survivors of each fault to print (default: {_SHOWN}; JSON holds all)",
+        help=f"survivors of each fault to print (default: {DEFAULT_SHOWN}; JSON holds all)",
     )
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    switch(parser, "--json", help="print the report as JSON")
     configuration.add_arguments(parser)
 
 
@@ -70,13 +65,12 @@ def run(args: argparse.Namespace) -> int:
     faults = [fault for fault in FAULTS if not args.fault or fault.name in args.fault]
     wanted = [_minimum(text, [fault.name for fault in faults]) for text in args.min_catch]
     settings = configuration.effective(args).settings
-    transcripts, left_out, problems = _read(args.paths, settings)
+    transcripts, left_out, unread = _read(args.paths, settings)
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
     report = mutate(
         transcripts,
         settings,
-        interval=wilson,
         seed=args.seed,
         limit=args.limit,
         faults=faults,
@@ -87,27 +81,24 @@ def run(args: argparse.Namespace) -> int:
     else:
         for line in report_lines(report, shown=args.survivors):
             print(line)
-    if problems:
+    if unread:
         return 2
     return 1 if report.status == "fail" else 0
 
 
-def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], int]:
-    """The transcripts to use, the ids of those that are meant to fail, and how many rows were unreadable."""
+def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
+    """The transcripts to use, the ids of those that are meant to fail, and the rows that were unreadable."""
     from pytest_grounding.cli import transcripts
 
     used: list[Transcript] = []
     left_out: list[str] = []
-    problems = 0
-    for row in transcripts.rows(paths, settings):
-        if row.transcript is None:
-            problems += 1
-            print(row.error, file=sys.stderr, flush=True)
-        elif wanted_status(row.transcript) in ("review", "reject"):
-            left_out.append(row.transcript.id)
+    unread: list[Row] = []
+    for _, transcript in transcripts.readable(paths, settings, unread):
+        if wanted_status(transcript) in ("review", "reject"):
+            left_out.append(transcript.id)
         else:
-            used.append(row.transcript)
-    return used, left_out, problems
+            used.append(transcript)
+    return used, left_out, unread
 
 
 def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:

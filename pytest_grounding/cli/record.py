@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.engine.recording import Outcome, Progress, read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
@@ -29,14 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "questions", metavar="QUESTIONS", help='JSON Lines: texts, or {"question": ..., "id": ...}'
     )
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="folder of the transcripts")
-    parser.add_argument("--all", action="store_true", help="record anew what is recorded already")
+    switch(parser, "--all", help="record anew what is recorded already")
     parser.add_argument(
         "--repeats", type=whole_number(1), default=1, metavar="N", help="answers to each question"
     )
     parser.add_argument(
         "--concurrency", type=whole_number(1), default=1, metavar="N", help="most calls at once (default: 1)"
     )
-    parser.add_argument("--quiet", "-q", action="store_true", help="show no progress")
+    switch(parser, "--quiet", "-q", help="show no progress")
     configuration.add_arguments(parser)
 
 
@@ -45,7 +45,13 @@ def run(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
     # Where all answers are there already nobody is asked, and the program may be missing, as in CI.
-    program, problem = _loaded(args.program, is_needed=args.all)
+    program, problem = None, None
+    try:
+        program = load(args.program)
+    except InputError as error:
+        if args.all:
+            raise
+        problem = error
     outcome = record_all(
         program,
         questions,
@@ -59,15 +65,6 @@ def run(args: argparse.Namespace) -> int:
     )
     _report(outcome, args.output)
     return 1 if outcome.failed else 0
-
-
-def _loaded(name: str, *, is_needed: bool) -> tuple[Callable[[str], Any] | None, InputError | None]:
-    try:
-        return load(name), None
-    except InputError as error:
-        if is_needed:
-            raise
-        return None, error
 
 
 def load(name: str) -> Callable[[str], Any]:

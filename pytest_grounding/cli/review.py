@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding._io.wording import decimals
-from pytest_grounding.cli.arguments import folders, named
+from pytest_grounding._io.wording import counted, decimals
+from pytest_grounding.cli.arguments import folders, named, repeated, switch
 from pytest_grounding.cli.configuration import effective
 from pytest_grounding.cli.review_by_key import Walk
+from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import undo
 from pytest_grounding.golden.golden_file import read_golden, shown
@@ -19,15 +20,13 @@ from pytest_grounding.golden.golden_store import Store, find_stores, prunable, p
 from pytest_grounding.golden.review_steps import (
     Item,
     decide_all,
-    improvements,
-    neutral,
-    passing_new,
+    of_grade,
     pick,
     upgrade,
     waiting,
 )
 from pytest_grounding.golden.review_steps import as_json as rendered
-from pytest_grounding.reports.review_text import graded_list, head_line, render, width_of
+from pytest_grounding.reports.review_text import graded_list, head_line, render
 from pytest_grounding.reports.terminal import safe
 
 EPILOG = (
@@ -35,7 +34,8 @@ EPILOG = (
     "the path of its golden. undo takes the last decision back, a bulk of them as a whole. Exit "
     "status: 0 done, 1 candidates still wait (--list: a regression waits), 2 usage or unreadable input."
 )
-_GROUPS = ("neutral", "improvements", "new")
+#: Option -> grade.
+_GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -48,28 +48,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
-    parser.add_argument(
+    repeated(
+        parser,
         "--in",
+        "DIR",
         dest="roots",
-        metavar="DIR",
-        action="append",
-        default=[],
         help="search this folder (default: the current one); may be given several times",
     )
-    parser.add_argument("--list", action="store_true", help="list the candidates and decide nothing")
-    parser.add_argument("--json", action="store_true", help="with --list: print JSON")
+    switch(parser, "--list", help="list the candidates and decide nothing")
+    switch(parser, "--json", help="with --list: print JSON")
     parser.add_argument(
         "--html",
         type=named,
         metavar="FILE",
         help="write a page that shows old and new side by side",
     )
-    parser.add_argument("--yes", action="store_true", help="with prune and upgrade: do it")
+    switch(parser, "--yes", help="with prune and upgrade: do it")
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
-    parser.add_argument("--all", action="store_true", help="decide on every candidate")
-    parser.add_argument("--neutral", action="store_true", help="accept all that got neither better nor worse")
-    parser.add_argument("--improvements", action="store_true", help="accept all that got better")
-    parser.add_argument("--new", action="store_true", help="accept all new recordings that pass")
+    switch(parser, "--all", help="decide on every candidate")
+    switch(parser, "--neutral", help="accept all that got neither better nor worse")
+    switch(parser, "--improvements", help="accept all that got better")
+    switch(parser, "--new", help="accept all new recordings that pass")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -77,14 +76,20 @@ def run(args: argparse.Namespace) -> int:
     roots = folders(args.roots or ["."])
     if args.action == "undo":
         return _undo(args, roots)
-    if args.action in ("goldens", "prune", "upgrade"):
-        return _of_goldens(args.action, roots, does=args.yes)
+    if args.action == "goldens":
+        return _list_goldens(find_stores(roots))
+    if args.action == "prune":
+        return _prune(find_stores(roots), dry=not args.yes)
     found, problems = waiting(roots, everything=True)
-    items = [item for item in found if item.record.waits]
     for error in problems:
         print(error, file=sys.stderr)
+    if args.action == "upgrade":
+        _upgrade(found, dry=not args.yes)
+        return 2 if problems else 0
+    items = [item for item in found if item.record.waits]
     if args.html:
-        _write_page(args.html, items)
+        write_atomic(args.html, render(items))
+        print(f"written: {args.html}")
     if args.action:
         status = _decide(args, items, found)
     elif args.list or args.json:
@@ -96,29 +101,19 @@ def run(args: argparse.Namespace) -> int:
     return 2 if problems else status
 
 
-def _write_page(path: str, items: list[Item]) -> None:
-    try:
-        write_atomic(path, render(items))
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", path=path) from None
-    print(f"written: {path}")
-
-
 def _list(items: list[Item], others: int, *, as_json: bool) -> int:
     if as_json:
         print(rendered(items))
     else:
-        width = width_of(sys.stdout)
         for item in items:
             print(head_line(item.record, item.golden).text)
             print(f"  {item.place}{f' ({item.stale})' if item.stale else ''}")
-            for line in graded_list(item.record.changes, width=width):
+            for line in graded_list(item.record.changes, width=width()):
                 print(line.text)
         print(f"{len(items)} to review" if items else "nothing to review")
         if others:
-            what = "only chunks, scores, settings or engine, and waits" if others == 1 else ""
-            what = what or "only chunks, scores, settings or engine, and wait"
-            print(f"{others} more changed {what} for nobody")
+            wait = "waits" if others == 1 else "wait"
+            print(f"{others} more changed only chunks, scores, settings or engine, and {wait} for nobody")
     return 1 if any(item.record.grade == "regression" for item in items) else 0
 
 
@@ -131,18 +126,14 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
             "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
         )
     # By name also what waits for nobody: a new golden may be wanted for other reasons.
-    chosen = pick(everything, args.ids) if args.ids else items if args.all else _of_groups(groups, items)
+    of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
+    chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
     decide_all(chosen, args.action, reason=args.reason)
     for item in chosen:
         print(f"{args.action}ed {item.place}")
     if not chosen:
         print("nothing to decide on")
     return 0
-
-
-def _of_groups(groups: Sequence[str], items: list[Item]) -> list[Item]:
-    members = {"neutral": neutral, "improvements": improvements, "new": passing_new}
-    return [item for name in groups for item in members[name](items)]
 
 
 def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
@@ -164,24 +155,11 @@ def _walk(items: list[Item], colour: bool | None) -> int:
         raise InputError(
             "this is no terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
         )
-    return 1 if Walk(items, _waivers_file(), colour=colour).run() else 0
+    waivers = effective(argparse.Namespace(assignments=[], profile=None)).waivers_path
+    return 1 if Walk(items, waivers, colour=colour).run() else 0
 
 
-def _waivers_file() -> Path:
-    """The file of the waivers that the settings name, else the default one in the root of the project."""
-    nothing = argparse.Namespace(assignments=[], profile=None)
-    return effective(nothing).waivers_path
-
-
-def _of_goldens(action: str, roots: Sequence[Path], *, does: bool) -> int:
-    """List, prune or upgrade the goldens below some folders; 2 when one could not be read."""
-    stores = list(find_stores(roots))
-    if action == "prune":
-        return _prune(stores, dry=not does)
-    return _upgrade(roots, dry=not does) if action == "upgrade" else _list_goldens(stores)
-
-
-def _list_goldens(stores: Sequence[Store]) -> int:
+def _list_goldens(stores: Iterable[Store]) -> int:
     number = problems = 0
     for store in stores:
         for path in store.goldens():
@@ -195,11 +173,11 @@ def _list_goldens(stores: Sequence[Store]) -> int:
             verdict = golden.verdict
             line = f"{shown(path)}  {safe(golden.id)}  {verdict.status} {decimals(verdict.confidence)}"
             print(f"{line}  engine {golden.engine_version}, settings {golden.settings_hash}")
-    print(f"{number} golden{'' if number == 1 else 's'}")
+    print(counted(number, "golden"))
     return 2 if problems else 0
 
 
-def _prune(stores: Sequence[Store], *, dry: bool) -> int:
+def _prune(stores: Iterable[Store], *, dry: bool) -> int:
     number = 0
     for store in stores:
         for path in prunable(store) if dry else prune(store):
@@ -212,10 +190,7 @@ def _prune(stores: Sequence[Store], *, dry: bool) -> int:
     return 0
 
 
-def _upgrade(roots: Sequence[Path], *, dry: bool) -> int:
-    items, problems = waiting(roots, everything=True)
-    for error in problems:
-        print(error, file=sys.stderr)
+def _upgrade(items: Sequence[Item], *, dry: bool) -> None:
     chosen = [item for item in items if item.record.only_tools and not item.stale]
     if not dry:
         upgrade(chosen)
@@ -223,4 +198,3 @@ def _upgrade(roots: Sequence[Path], *, dry: bool) -> int:
         print(f"{'would accept' if dry else 'accepted'} {item.place}: {item.record.changes[0].message}")
     if not chosen:
         print("nothing to accept: no candidate changed by the engine or the settings alone")
-    return 2 if problems else 0

@@ -14,7 +14,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, add, remove, waiver_for
 from pytest_grounding.golden.decisions import Verb, author, undo
 from pytest_grounding.golden.golden_file import shown
-from pytest_grounding.golden.review_steps import Item, counts, decide_all, improvements, neutral, passing_new
+from pytest_grounding.golden.review_steps import Item, counts, decide_all, of_grade
 from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.reports.review_text import evidence_lines, graded_list, head_line, record_lines
 from pytest_grounding.reports.terminal import Line, safe
@@ -34,17 +34,17 @@ Next = Literal["stay", "move", "end"]
 
 
 class Bulk(NamedTuple):
-    """A key that accepts a whole grade: whom it takes, how the prompt names them, what the log says."""
+    """A key that accepts a whole grade: which, how the prompt names it, what the log says."""
 
-    members: Callable[[Iterable[Item]], list[Item]]
+    grade: str
     prompt: str
     said: str
 
 
 BULKS = {
-    "n": Bulk(neutral, "[n]eutral", "neutral"),
-    "i": Bulk(improvements, "[i]mproved", "that got better"),
-    "p": Bulk(passing_new, "[p]assing new", "new that pass"),
+    "n": Bulk("neutral", "[n]eutral", "neutral"),
+    "i": Bulk("improvement", "[i]mproved", "that got better"),
+    "p": Bulk("new", "[p]assing new", "new that pass"),
 }
 
 
@@ -152,7 +152,7 @@ class Walk:
         return "stay" if self.at in self.left else "move"
 
     def _members(self, bulk: Bulk) -> list[int]:
-        return [place for place in sorted(self.left) if bulk.members([self.items[place]])]
+        return [place for place in sorted(self.left) if of_grade([self.items[place]], bulk.grade)]
 
     def _carry_out(self, places: Sequence[int], verb: Verb, reason: str) -> bool:
         try:

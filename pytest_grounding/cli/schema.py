@@ -6,12 +6,15 @@ import argparse
 import json
 from typing import Any
 
+from pydantic import BaseModel
+
 from pytest_grounding.audit import AuditRecord
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, Transcript
 from pytest_grounding.model.verdict import Verdict
 
-KINDS = ("transcript", "verdict", "report", "audit-record")
+_WRITTEN: dict[str, type[BaseModel]] = {"verdict": Verdict, "report": RunReport, "audit-record": AuditRecord}
+KINDS = ("transcript", *_WRITTEN)
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -28,22 +31,10 @@ def run(args: argparse.Namespace) -> int:
 
 def schema(kind: str) -> dict[str, Any]:
     """The JSON Schema (draft 2020-12) of one kind of document."""
-    if kind == "transcript":
-        return _transcript()
-    if kind == "verdict":
-        return {"$schema": DIALECT, **Verdict.model_json_schema(mode="serialization")}
-    if kind == "audit-record":
-        return {"$schema": DIALECT, **AuditRecord.model_json_schema(mode="serialization")}
-
-    return {"$schema": DIALECT, **RunReport.model_json_schema(mode="serialization")}
-
-
-def _transcript() -> dict[str, Any]:
+    if kind != "transcript":
+        return {"$schema": DIALECT, **_WRITTEN[kind].model_json_schema(mode="serialization")}
     document: dict[str, Any] = {"$schema": DIALECT, **Transcript.model_json_schema()}
     # The model checks the question's length against a setting, so pydantic cannot know the default.
-    document["properties"]["question"] |= {
-        "minLength": 1,
-        "maxLength": DEFAULT_QUESTION_MAX_LENGTH,
-        "pattern": r"\S",
-    }
+    limits = {"minLength": 1, "maxLength": DEFAULT_QUESTION_MAX_LENGTH, "pattern": r"\S"}
+    document["properties"]["question"] |= limits
     return document

@@ -7,16 +7,15 @@ import json
 from typing import Any
 
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import switch
 from pytest_grounding.settings import FIELDS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this command."""
     form = parser.add_mutually_exclusive_group()
-    form.add_argument("--json", action="store_true", help="print JSON")
-    form.add_argument(
-        "--markdown", action="store_true", help="print the reference table: defaults and ranges"
-    )
+    switch(form, "--json", help="print JSON")
+    switch(form, "--markdown", help="print the reference table: defaults and ranges")
     configuration.add_arguments(parser)
 
 

@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from pytest_grounding._io.jsonio import (
@@ -18,6 +19,7 @@ from pytest_grounding._io.jsonio import (
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings
 
 EPILOG = (
@@ -42,16 +44,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _convert(args: argparse.Namespace) -> int:
-    settings = configuration.effective(args).settings
     counts = {"written": 0, "failed": 0, "notes": 0}
-    values = _values(args, settings, counts)
-    if args.output.lower().endswith(".json"):
-        _write_one(args.output, values, write_json)
-    else:
+    values = _values(args, configuration.effective(args).settings, counts)
+    first = next(values, None)
+    if first is not None and args.output.lower().endswith(".json"):
+        if next(values, None) is not None:
+            hint = "write to a name that ends in .jsonl"
+            raise InputError("takes one transcript, and there are more", path=args.output, hint=hint)
+        write_json(args.output, first)
+    elif first is not None:
         # Nothing is written where nothing could be read: an empty suite would look like a finished one.
-        first = next(values, None)
-        if first is not None:
-            write_json_lines(args.output, _chained(first, values))
+        write_json_lines(args.output, chain([first], values))
     if counts["written"]:
         verb = "was" if counts["written"] == 1 else "were"
         written = f"{counted(counts['written'], 'transcript')} {verb} written to {args.output}"
@@ -62,13 +65,10 @@ def _convert(args: argparse.Namespace) -> int:
 
 
 def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]) -> Iterator[dict[str, Any]]:
-    for row in transcripts.rows(args.paths, settings):
-        if row.transcript is None:
-            counts["failed"] += 1
-            print(row.error, file=sys.stderr)
-            continue
-        value = row.transcript.model_dump(mode="json", exclude_defaults=True)
-        value["schema_version"] = row.transcript.schema_version
+    unread: list[Row] = []
+    for row, transcript in transcripts.readable(args.paths, settings, unread):
+        value = transcript.model_dump(mode="json", exclude_defaults=True)
+        value["schema_version"] = transcript.schema_version
         try:
             canonical_json(value)
         except ValueError:
@@ -77,21 +77,6 @@ def _values(args: argparse.Namespace, settings: Settings, counts: dict[str, int]
             print(f"{place}: metadata: holds a number that JSON cannot; write a finite one", file=sys.stderr)
             continue
         counts["written"] += 1
-        counts["notes"] += len(row.transcript.notes)
+        counts["notes"] += len(transcript.notes)
         yield value
-
-
-def _write_one(path: str, values: Iterator[dict[str, Any]], write: Any) -> None:
-    first = next(values, None)
-    if first is None:
-        return
-    if next(values, None) is not None:
-        raise InputError(
-            "takes one transcript, and there are more", path=path, hint="write to a name that ends in .jsonl"
-        )
-    write(path, first)
-
-
-def _chained(first: dict[str, Any], rest: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    yield first
-    yield from rest
+    counts["failed"] += len(unread)

@@ -16,14 +16,18 @@ from typing import Any
 from pytest_grounding._io.jsonio import STANDARD
 
 
-class _Outlet:
-    """A stream that goes on silently once nobody reads it; for the rest it is the stream itself."""
+class _Stream:
+    """Another stream but for what a subclass does otherwise."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
+
+
+class _Outlet(_Stream):
+    """A stream that goes on silently once nobody reads it."""
 
     def write(self, text: str) -> int:
         """Write, or do nothing where the reader has left."""
@@ -118,15 +122,10 @@ def coloured(line: str) -> str:
     return f"{_SIGNS[str(match.lastgroup)]}{match[0]}{_END}{line[match.end() :]}"
 
 
-class _Painted:
-    """A stream that colours the lines that are written to it; for the rest it is the stream itself."""
+class _Painted(_Stream):
+    """A stream that colours the lines that are written to it."""
 
-    def __init__(self, stream: Any) -> None:
-        self._stream = stream
-        self._is_open = False
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+    _is_open = False
 
     def write(self, text: str) -> int:
         """Write with colours; what goes on in the middle of a line is left as it is."""

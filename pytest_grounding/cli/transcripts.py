@@ -10,6 +10,7 @@ from pathlib import Path
 
 from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.jsonio import DAMAGED, opened
+from pytest_grounding._io.wording import listed
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.arguments import no_source
 from pytest_grounding.engine import iter_transcripts, registry
@@ -17,11 +18,11 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.native import importer_of, is_native
 from pytest_grounding.importers.searching import search
+from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
-#: Files that a note lists, and those that it looks into at most; a folder may hold thousands.
-_LISTED = 5
+#: Files that a note looks into at most; a folder may hold thousands.
 _LOOKED_INTO = 50
 _LONGEST_LINE = 1 << 20
 
@@ -45,6 +46,11 @@ def say_left_out(paths: Sequence[str], settings: Settings) -> bool:
     return not (gone or named or open_ones)
 
 
+def cover(paths: Sequence[str], place: Path) -> bool:
+    """Whether a folder among the paths is this place or holds it."""
+    return any(Path(path).is_dir() and place.resolve().is_relative_to(Path(path).resolve()) for path in paths)
+
+
 def _is_recording(file: str, settings: Settings) -> bool:
     try:
         with opened(file) as stream:
@@ -56,8 +62,7 @@ def _is_recording(file: str, settings: Settings) -> bool:
 
 def _say_not_read(files: Sequence[str], advice: str) -> None:
     if files:
-        more = f" and {len(files) - _LISTED} more" if len(files) > _LISTED else ""
-        print(safe(f"not read: {', '.join(files[:_LISTED])}{more} ({advice})"), file=sys.stderr, flush=True)
+        print(safe(f"not read: {listed(files)} ({advice})"), file=sys.stderr, flush=True)
 
 
 def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
@@ -77,6 +82,16 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
         raise InputError(
             f"no transcript was found in {', '.join(paths)}", hint="give a file or folder that holds some"
         )
+
+
+def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Iterator[tuple[Row, Transcript]]:
+    """Yield the rows that hold a transcript; what is wrong with others is said, and they are kept."""
+    for row in rows(paths, settings):
+        if row.transcript is not None:
+            yield row, row.transcript
+        else:
+            unread.append(row)
+            print(safe(str(row.error)), file=sys.stderr, flush=True)
 
 
 def of_sources(found: Iterable[Row], sources: Sequence[str], settings: Settings) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import whole_number
+from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.examine import refuse_unusable
@@ -29,10 +29,10 @@ from pytest_grounding.gate.waivers import (
     waiver_for,
 )
 from pytest_grounding.golden.decisions import author
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.terminal import quoted, safe
-from pytest_grounding.settings import Settings
 from pytest_grounding.suite.tally import shown, used_by
 
 EPILOG = (
@@ -68,13 +68,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     said.add_argument(
         "--expires", default="", metavar="DAY", help="last day on which it holds, as 2026-12-31"
     )
-    said.add_argument(
-        "--anywhere", action="store_true", help="wherever the claim stands, not in this transcript alone"
-    )
+    switch(said, "--anywhere", help="wherever the claim stands, not in this transcript alone")
     back = parser.add_argument_group("taking it back")
-    back.add_argument("--remove", action="store_true", help="remove the waivers of --id and --rule")
-    back.add_argument("--prune", action="store_true", help="remove waivers that are unused or have expired")
-    back.add_argument("--yes", action="store_true", help="do it; without, it is only said")
+    switch(back, "--remove", help="remove the waivers of --id and --rule")
+    switch(back, "--prune", help="remove waivers that are unused or have expired")
+    switch(back, "--yes", help="do it; without, it is only said")
     configuration.add_arguments(parser)
 
 
@@ -107,30 +105,21 @@ def _refuse_unknown(rule: str | None) -> None:
         raise InputError(problem, field="--rule")
 
 
-def _verdicts(
-    args: argparse.Namespace, settings: Effective
-) -> Iterator[tuple[Verdict | None, Settings, str]]:
-    """The verdict on each transcript of the paths; what is wrong in its place where one cannot be read."""
+def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[Row]) -> Iterator[Verdict]:
+    """The verdict on each transcript of the paths; what is wrong where one cannot be read is printed."""
     refuse_unusable(settings.settings)
-    for row in transcripts.rows(args.paths, settings.settings):
-        chosen = settings.for_path(row.path)
-        if row.transcript is None:
-            yield None, chosen, str(row.error)
-        elif args.id is None or row.transcript.id == args.id or args.prune:
-            yield validate(row.transcript, chosen), chosen, ""
+    for row, transcript in transcripts.readable(args.paths, settings.settings, unread):
+        if args.id is None or transcript.id == args.id or args.prune:
+            yield validate(transcript, settings.for_path(row.path))
 
 
-def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], int]:
-    """The findings that were asked for, notes on what is waived, and how many rows could not be read."""
+def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], bool]:
+    """The findings that were asked for, notes on what is waived, and whether a row could not be read."""
     named = args.rule is not None or args.number is not None or args.claim is None
     found: list[_Numbered] = []
     waived: list[str] = []
-    unreadable = 0
-    for verdict, _, problem in _verdicts(args, settings):
-        if verdict is None:
-            unreadable += 1
-            print(safe(problem), file=sys.stderr)
-            continue
+    unread: list[Row] = []
+    for verdict in _verdicts(args, settings, unread):
         for number, finding in enumerate(overrulable(verdict), start=1):
             wanted = (args.number in (None, number), args.rule in (None, finding.rule))
             on_claim = args.claim is None or finding.claim == args.claim - 1
@@ -138,7 +127,7 @@ def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbere
                 found.append(_Numbered(verdict, number, finding))
         if verdict.waived_number:
             waived.append(f"{safe(verdict.id)}: {verdict.waived_number} waived")
-    return found, waived, unreadable
+    return found, waived, bool(unread)
 
 
 def _list(args: argparse.Namespace, settings: Effective) -> int:
@@ -192,17 +181,8 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         _refuse_unknown(args.rule)
         raise InputError("no finding is as you say", hint="list them with: pytest-grounding waive PATH")
     by = args.by or author(Path.cwd())
-    said = [
-        waiver_for(
-            item.finding,
-            item.verdict,
-            reason=args.reason,
-            by=by,
-            anywhere=args.anywhere,
-            expires=args.expires,
-        )
-        for item in found
-    ]
+    given = {"reason": args.reason, "by": by, "anywhere": args.anywhere, "expires": args.expires}
+    said = [waiver_for(item.finding, item.verdict, **given) for item in found]
     _write(path, lambda: add(path, said))
     for item in {item.key: item for item in said}.values():
         print(f"waived: {_shown(item)}")
@@ -211,8 +191,8 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         args.assignments.append(f"waivers_file={path}")
         settings = configuration.effective(args)
     changed = {item.verdict.id for item in found}
-    for verdict, _, _ in _verdicts(args, settings):
-        if verdict is not None and verdict.id in changed:
+    for verdict in _verdicts(args, settings, []):
+        if verdict.id in changed:
             print(_head(verdict))
     return 2 if unreadable else 0
 
@@ -233,11 +213,8 @@ def _shown(waiver: Waiver) -> str:
 def _remove(args: argparse.Namespace, path: Path) -> int:
     if args.id is None and args.rule is None:
         raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
-    gone = [
-        item
-        for item in read(path)
-        if (args.id is None or item.transcript == args.id) and (args.rule is None or item.rule == args.rule)
-    ]
+    held = [item for item in read(path) if args.id in (None, item.transcript)]
+    gone = [item for item in held if args.rule in (None, item.rule)]
     if not gone:
         print(f"nothing to remove: {path.as_posix()} holds no such waiver")
     return _taken_out(path, gone, yes=args.yes)
@@ -249,21 +226,15 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     is_all = transcripts.say_left_out(args.paths, settings.settings)
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()
-    unreadable = 0
-    for verdict, _, problem in _verdicts(args, settings):
-        if verdict is None:
-            unreadable += 1
-            print(problem, file=sys.stderr)
-            continue
+    unread: list[Row] = []
+    for verdict in _verdicts(args, settings, unread):
         seen.add(verdict.id)
         used |= used_by(verdict, known)
-    if unreadable:
+    if unread:
         print("nothing was removed: what cannot be read may be in need of a waiver", file=sys.stderr)
         return 2
-    whole = is_all and any(
-        Path(name).is_dir() and path.resolve().is_relative_to(Path(name).resolve()) for name in args.paths
-    )
-    told = [item for item in known.all if whole or item.transcript in seen]
+    is_whole = is_all and transcripts.cover(args.paths, path)
+    told = [item for item in known.all if is_whole or item.transcript in seen]
     gone = [item for item in told if item.key not in used or item.is_expired(known.today)]
     if not gone:
         print("nothing to remove: every waiver is needed")

@@ -13,13 +13,14 @@ from pydantic import ValidationError
 
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
+from pytest_grounding.cli.arguments import repeated
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.report_kinds import KINDS, STDOUT
 from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-from pytest_grounding.reports.write import Target, parse_target, render, write_run
+from pytest_grounding.reports.write import Target, render, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 
@@ -28,14 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     )
-    group.add_argument(
-        "--report", action="append", default=[], metavar="KIND:PATH", help="a kind of report and its file"
-    )
-    group.add_argument(
+    repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
+    repeated(
+        group,
         "--transcripts",
-        action="append",
-        default=[],
-        metavar="PATH",
+        "PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
     group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
@@ -53,35 +51,27 @@ def is_run(path: str) -> bool:
     return not (isinstance(value, dict) and "parts" in value)
 
 
-def write(args: argparse.Namespace, targets: Sequence[Target]) -> int:
-    """Write reports of a run whose JSON report is there; the exit status."""
-    deliver_run(args, read_run(args.files[0]), targets)
-    return 0
-
-
 def deliver_run(
     args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
 ) -> None:
     """Write reports of a decided run, with the transcripts that are at hand."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     outputs.refuse(args, files)
-    settings = _shown()
-    transcripts = _transcripts(dict.fromkeys(files))
+    layers = (
+        ("configuration file", configuration.configuration_file(Path.cwd())[1]),
+        (FROM_ENVIRONMENT, from_environment(os.environ)),
+    )
+    names = {"link_base", "cms_base"}
+    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
+    settings, _ = resolve(known)
+    transcripts: list[Transcript] = []
+    for path in dict.fromkeys(files):
+        try:
+            transcripts += [row.transcript for row in iter_transcripts(path) if row.transcript is not None]
+        except InputError as error:
+            print(f"pytest-grounding: {error}", file=sys.stderr)
     links = {"run": args.run_url, "page": args.page_url}
     deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
-
-
-def _shown() -> Settings:
-    names = {"link_base", "cms_base"}
-    from_file = configuration.configuration_file(Path.cwd())[1]
-    layers = (("configuration file", from_file), (FROM_ENVIRONMENT, from_environment(os.environ)))
-    known = [(source, {name: values[name] for name in names & values.keys()}) for source, values in layers]
-    return resolve(known)[0]
-
-
-def read_targets(texts: Sequence[str]) -> list[Target]:
-    """The kinds and paths that a command was given."""
-    return [parse_target(text) for text in texts]
 
 
 def deliver(
@@ -105,11 +95,7 @@ def deliver(
         elif not target.path:
             print(f"not written: {target.kind} (nothing here reads it)", file=stream)
         else:
-            try:
-                write_run(report, target.path, format=target.kind, context=context)
-            except OSError as error:
-                problem = f"cannot be written ({error.strerror or error})"
-                raise InputError(problem, path=target.path) from None
+            write_run(report, target.path, format=target.kind, context=context)
 
 
 def read_run(path: str) -> RunReport:
@@ -124,15 +110,3 @@ def read_run(path: str) -> RunReport:
         hint = "write it with: pytest-grounding check PATH --json > RUN.json"
         problem = f"is no report of a run: {place}: {first['msg']}" if place else "is no report of a run"
         raise InputError(problem, path=path, hint=hint) from None
-
-
-def _transcripts(paths: Iterable[str]) -> list[Transcript]:
-    found: list[Transcript] = []
-    for path in paths:
-        try:
-            rows = list(iter_transcripts(path))
-        except InputError as error:
-            print(f"pytest-grounding: {error}", file=sys.stderr)
-            continue
-        found += [row.transcript for row in rows if row.transcript is not None]
-    return found

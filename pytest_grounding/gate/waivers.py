@@ -111,9 +111,6 @@ def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
     return sorted(kept.values(), key=lambda item: (item.transcript, item.rule, item.claim, item.key))
 
 
-#: Name of the file, beside the tests' configuration, where no setting names another.
-FILE = "grounding.waivers.jsonl"
-
 _ADD = "pytest-grounding waive writes whole lines"
 _WHAT_TO_WRITE = {
     "rule": 'write the rule of the finding, such as "unsupported_claim"',
@@ -207,22 +204,22 @@ def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) 
     try:
         found = Waiver.model_validate(without_surrogates(record.value)[0])
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        raise wrong(*_sentence(first)) from None
+        raise wrong(*_sentence(error)) from None
     if wrong_rule is not None and (problem := wrong_rule(found.rule)):
         raise wrong(problem, "rule")
     return found
 
 
-def _sentence(problem: Any) -> tuple[str, str, str | None]:
-    """What is wrong with a line: the problem, the field, and what to write instead."""
-    name = str(problem["loc"][0])
-    if problem["type"] == "value_error":
-        said, _, hint = str(problem["ctx"]["error"]).partition("; ")
-        return said, name, hint
-    if problem["type"] == "missing":
+def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
+    """What is wrong with a waiver: the problem, the field, and what to write instead."""
+    first = error.errors(include_url=False)[0]
+    name = str(first["loc"][0])
+    if first["type"] == "value_error":
+        said, _, hint = str(first["ctx"]["error"]).partition("; ")
+        return said, name, hint or None
+    if first["type"] == "missing":
         return "is missing", name, _WHAT_TO_WRITE[name]
-    if problem["type"] == "extra_forbidden":
+    if first["type"] == "extra_forbidden":
         return "is not a field of a waiver", name, f"known are {', '.join(Waiver.model_fields)}"
     return "is no text", name, _WHAT_TO_WRITE.get(name)
 
@@ -446,7 +443,6 @@ def _built(given: dict[str, str], place: str) -> Waiver:
     try:
         checked = Waiver.model_validate({**values, **lent})
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        problem, _, hint = str(first.get("ctx", {}).get("error", first["msg"])).partition("; ")
-        raise InputError(problem, field=f"{place}.{first['loc'][0]}", hint=hint or None) from None
+        problem, name, hint = _sentence(error)
+        raise InputError(problem, field=f"{place}.{name}", hint=hint) from None
     return checked.model_copy(update={name: values[name] for name in lent})

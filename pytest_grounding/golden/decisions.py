@@ -26,11 +26,9 @@ from pytest_grounding._io.jsonio import (
 from pytest_grounding._io.locks import is_torn, locked, write_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import Waiver, held_by
-from pytest_grounding.golden.golden_file import Golden, Pending, as_text, shown
+from pytest_grounding.golden.golden_file import Pending, as_text, shown
 from pytest_grounding.golden.golden_store import PENDING, Store, file_name, find_stores
 from pytest_grounding.model._base import Model
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
-from pytest_grounding.reading.normalize import fingerprint
 
 
 def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
@@ -43,21 +41,8 @@ def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
         if item.get("decision") == "accept":
             by, day = str(item.get("by", "")), str(item.get("at", ""))[:10]
     reason = f"accepted golden {file_name(name)}"
-    held = held_by(_with_sources(golden), reason=reason, by=by, day=day)
+    held = held_by(golden.verdict, reason=reason, by=by, day=day)
     return tuple(item.model_copy(update={"transcript": identifier}) for item in held)
-
-
-def _with_sources(golden: Golden) -> Verdict:
-    """The accepted verdict; one of an older version did not say what its citations resolved to."""
-    texts = {chunk.id: chunk.text for chunk in golden.transcript.chunks}
-
-    def known(citation: CitationVerdict) -> CitationVerdict:
-        if citation.source_hash or not citation.chunk_ids:
-            return citation
-        text = "\n".join(texts.get(chunk_id, "") for chunk_id in citation.chunk_ids)
-        return citation.model_copy(update={"source_hash": fingerprint(text)})
-
-    return golden.verdict.model_copy(update={"citations": tuple(map(known, golden.verdict.citations))})
 
 
 Verb = Literal["accept", "reject"]
@@ -202,7 +187,8 @@ def keep(
         line=line,
     )
     store.prepare()
-    write_atomic(_path(store, record.candidate.id, step), canonical_document(found.model_dump(mode="json")))
+    place = store.folder / PENDING / f"{file_name(record.candidate.id)}.{step}{_SUFFIX}"
+    write_atomic(place, canonical_document(found.model_dump(mode="json")))
 
 
 def undo(roots: Sequence[Path], *, step: int | None = None) -> list[TakenBack]:
@@ -216,10 +202,6 @@ def undo(roots: Sequence[Path], *, step: int | None = None) -> list[TakenBack]:
         _put_back(store, found)
         path.unlink(missing_ok=True)
     return [TakenBack(store, found.id, found.decision) for store, _, found in chosen]
-
-
-def _path(store: Store, identifier: str, step: int) -> Path:
-    return store.folder / PENDING / f"{file_name(identifier)}.{step}{_SUFFIX}"
 
 
 def _kept(store: Store) -> list[tuple[int, Path]]:

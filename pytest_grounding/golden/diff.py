@@ -178,15 +178,14 @@ def _vanished(
 ) -> Iterator[Change]:
     for number, side in enumerate(gone):
         claims = (side.claim.index, None)
+        text = f"was {side.claim.status}, and is not said any more"
         if not side.is_supported:
-            text = f"was {side.claim.status}, and is not said any more"
             yield change("claim", "hallucination_gone", text, old=side.text, claims=claims)
         elif declines:
             yield change("claim", "follows", "the answer declines", old=side.text, claims=claims)
         elif number < _MOST_LOOKED_UP and _is_said(side, new, language):
             yield change("claim", "claim_merged", "is part of other claims", old=side.text, claims=claims)
         else:
-            text = f"was {side.claim.status}, and is not said any more"
             yield change("claim", "claim_vanished", text, old=side.text, claims=claims)
 
 
@@ -281,22 +280,20 @@ def _order_and_scores(
         ]
         yield change("chunk", "chunks_reranked", f"another order: {', '.join(moves)}")
     scores = [
-        f"{chunk.id} {_score(partner.score)} -> {_score(chunk.score)}"
+        f"{chunk.id} {decimals(partner.score)} -> {decimals(chunk.score)}"
         for partner, chunk in same
-        if _score(partner.score) != _score(chunk.score)
+        if decimals(partner.score) != decimals(chunk.score)
     ]
     if scores:
         yield change("chunk", "chunks_rescored", f"other retrieval scores: {', '.join(scores)}")
 
 
-def _score(value: float | None) -> str:
-    return "none" if value is None else f"{value:.2f}"
-
-
 def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after: Golden) -> Iterator[Change]:
     """What became of the citations, claim by claim, and of those that do not hold."""
     old_sources = {chunk.id: chunk.id for chunk in before.transcript.chunks}
-    new_sources = _sources(before, after)
+    names = partners(before, after)
+    # A new chunk gets an id that nobody had before.
+    new_sources = {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
     cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
     yield from _validity(before, after)
     for old, new in pairs:
@@ -321,17 +318,9 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
             rule = "citation_moved" if lost <= cited_now else "citation_lost"
             where = "cited elsewhere" if rule == "citation_moved" else "cited nowhere any more"
             yield found(rule, f"{_targets(had, lost)} is {where}")
-        elif gained and not had:
-            yield found("citation_gained", f"cites {_targets(has, gained)} now")
         elif gained:
-            text = f"cites {_targets(has, gained)} too"
-            yield found("citation_repointed", text)
-
-
-def _sources(before: Golden, after: Golden) -> dict[str, str]:
-    """Id of each new chunk -> the id that the same chunk had before; for a new one, one that nobody had."""
-    names = partners(before, after)
-    return {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
+            rule, when = ("citation_repointed", "too") if had else ("citation_gained", "now")
+            yield found(rule, f"cites {_targets(has, gained)} {when}")
 
 
 def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
@@ -399,7 +388,7 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
 
     found = DeepDiff(left, right, verbose_level=2, view="tree", threshold_to_diff_deeper=0)
     lines = sorted(
-        f"{_path(item.path(output_format='list'))}: {_short(item.t1)} -> {_short(item.t2)}"
+        f"{'.'.join(map(str, item.path(output_format='list')))}: {_short(item.t1)} -> {_short(item.t2)}"
         for items in found.values()
         for item in items
     )
@@ -427,10 +416,6 @@ def _unchecked(before: Golden, after: Golden) -> Iterator[Change]:
 
 def _plain(claim: ClaimVerdict) -> str:
     return " ".join(claim.text.split())
-
-
-def _path(steps: list[Any]) -> str:
-    return ".".join(str(step) for step in steps)
 
 
 def _short(value: Any) -> str:
@@ -533,7 +518,8 @@ def _unexplained(
 ) -> Iterator[Cause]:
     """Errors and warnings of one verdict that the other has not, and that no graded change explains."""
     is_new = grade == "regression"
-    graded = {item.new_claim if is_new else item.old_claim for item in found if _explains(item, grade)}
+    explaining = (item for item in found if item.grade == grade or item.rule in _SAID_BEFORE)
+    graded = {item.new_claim if is_new else item.old_claim for item in explaining}
     invalid = any(item.rule == ("citation_broken" if is_new else "citation_repaired") for item in found)
     known = Counter((item.rule, claim) for item in other.causes for claim in _claims_of(item, other))
     for item in mine.causes:
@@ -548,10 +534,6 @@ def _unexplained(
             known[same[0]] -= 1
         else:
             yield item
-
-
-def _explains(item: Change, grade: str) -> bool:
-    return item.grade == grade or item.rule in _SAID_BEFORE
 
 
 def _claims_of(item: Cause, verdict: Verdict) -> set[int | None]:

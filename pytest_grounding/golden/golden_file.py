@@ -101,12 +101,6 @@ def grade_of(changes: Iterable[Change]) -> Grade:
     return next((grade for grade in GRADES if grade in grades), "neutral")
 
 
-def only_tools(changes: Iterable[Change]) -> bool:
-    """Nothing changed but the engine or the settings, and something did."""
-    rules = [item.rule for item in changes]
-    return bool(rules) and all(rule in TOOL_RULES for rule in rules)
-
-
 _RESTORE = "restore it from version control, or accept the recording anew with --grounding-golden=update"
 
 
@@ -158,7 +152,7 @@ class Pending(Model):
     @property
     def only_tools(self) -> bool:
         """Nothing changed but the engine or the settings."""
-        return only_tools(self.changes)
+        return bool(self.changes) and all(item.rule in TOOL_RULES for item in self.changes)
 
 
 _R = TypeVar("_R", Golden, Pending)

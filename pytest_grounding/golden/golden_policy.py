@@ -130,7 +130,11 @@ def settle(
     if _accepts(policy, record):
         existed = path.exists()
         try:
-            by_policy(store, record, f"--grounding-golden={policy}")
+            store.accept(candidate)
+            # The line is no label: nobody looked at it.
+            reason, by = f"--grounding-golden={policy}", author(store.folder)
+            line = line_of(record, "accept", reason=reason, by=by, person=False)
+            append(store, candidate.id, line)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror or error})", path=shown(path)) from None
         return Outcome("accepted" if existed else "created", record, path)
@@ -141,7 +145,12 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
     refused = rejection(store, record.candidate.id, record.candidate.verdict.transcript_hash)
     if refused is not None:
         record = record.model_copy(update={"waits": True})
-    problem = _keep(store, record)
+    problem = ""
+    try:
+        store.put_pending(record)
+    except OSError as error:
+        # A folder that cannot be written is said, and fails nothing.
+        problem = f"{shown(store.folder)}: the candidate could not be kept ({error.strerror or error})"
     if refused is not None:
         why = (
             f"{refused.get('by', 'somebody')} rejected this recording: {refused.get('reason') or 'no reason'}"
@@ -157,28 +166,12 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
     return Outcome("changed" if record.waits else "unaffected", record, path, "", problem)
 
 
-def by_policy(store: Store, record: Pending, reason: str) -> None:
-    """Accept a candidate because a policy or command says so; the log line is no label."""
-    store.accept(record.candidate)
-    line = line_of(record, "accept", reason=reason, by=author(store.folder), person=False)
-    append(store, record.candidate.id, line)
-
-
 def _accepts(policy: str, record: Pending) -> bool:
     if policy == "update":
         return True
     if record.against is None:
         return policy == "new"
     return policy == "improvements" and (record.grade == "improvement" or not record.waits)
-
-
-def _keep(store: Store, record: Pending) -> str:
-    """Keep a candidate for a review; a folder that cannot be written is said, and fails nothing."""
-    try:
-        store.put_pending(record)
-    except OSError as error:
-        return f"{shown(store.folder)}: the candidate could not be kept ({error.strerror or error})"
-    return ""
 
 
 def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tuple[Change, ...]:

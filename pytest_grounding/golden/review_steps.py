@@ -101,24 +101,14 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
     return found
 
 
-def decide(item: Item, verb: Verb, *, reason: str, by: str = "") -> None:
-    """Accept or reject one candidate, log it, and keep what it replaces; see `decide_all`."""
-    decide_all([item], verb, reason=reason, by=by)
-
-
 def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> int:
     """Accept or reject candidates and log each, as one step that `undo` takes back."""
-    return carry_out([(item, verb, reason) for item in items], by=by, person=person)
-
-
-def carry_out(decided: Sequence[tuple[Item, Verb, str]], *, by: str = "", person: bool = True) -> int:
-    """Carry out several decisions, each with its reason, as one step; see `decide_all`."""
-    stale = next((item for item, _, _ in decided if item.stale), None)
+    stale = next((item for item in items if item.stale), None)
     if stale is not None:
         raise InputError(stale.stale, path=stale.place)
-    step = next_step({item.store.folder: item.store for item, _, _ in decided}.values())
+    step = next_step({item.store.folder: item.store for item in items}.values())
     who: dict[Path, str] = {}
-    for item, verb, reason in decided:
+    for item in items:
         store = item.store
         if store.folder not in who:
             who[store.folder] = by or author(store.folder)
@@ -133,23 +123,10 @@ def carry_out(decided: Sequence[tuple[Item, Verb, str]], *, by: str = "", person
     return step
 
 
-def improvements(items: Iterable[Item]) -> list[Item]:
-    """The candidates that got better and lost nothing."""
-    return [item for item in items if item.record.grade == "improvement" and not item.stale]
-
-
-def neutral(items: Iterable[Item]) -> list[Item]:
-    """The candidates that say the same in another way: nothing got better or worse."""
-    return [item for item in items if item.record.grade == "neutral" and not item.stale]
-
-
-def passing_new(items: Iterable[Item]) -> list[Item]:
-    """The new recordings that pass the gate."""
-    return [
-        item
-        for item in items
-        if item.record.grade == "new" and item.record.candidate.verdict.status == "pass" and not item.stale
-    ]
+def of_grade(items: Iterable[Item], grade: str) -> list[Item]:
+    """The candidates of a grade that may be accepted together; of the new ones those that pass the gate."""
+    same = [item for item in items if item.record.grade == grade and not item.stale]
+    return [item for item in same if grade != "new" or item.record.candidate.verdict.status == "pass"]
 
 
 def upgrade(items: Iterable[Item]) -> list[Item]:

@@ -246,9 +246,7 @@ class AnthropicMessages(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         body, request = recording.body, recording.request
         draft.ask(split_turns(turns_of(_conversation(request.get("messages")))))
-        draft.known("response_id", body.get("id"))
-        draft.known("model_version", body.get("model"))
-        draft.ended(body.get("stop_reason"))
+        draft.answered(body.get("id"), body.get("model"), body.get("stop_reason"))
         sources = Sources(draft)
         for message in as_list(request.get("messages")):
             sources.collect(as_map(message).get("content"))

@@ -45,9 +45,7 @@ class CohereChat(Format):
             return
         message = as_map(body.get("message"))
         draft.ask(split_turns(turns_of(request.get("messages") or request.get("message") or [])))
-        draft.known("response_id", body.get("id"))
-        draft.known("model_version", request.get("model"))
-        draft.ended(body.get("finish_reason"))
+        draft.answered(body.get("id"), request.get("model"), body.get("finish_reason"))
         if not draft.chunks:
             self._documents(request, draft)
         content = message.get("content")

@@ -263,8 +263,10 @@ class Draft:
         for (span, ids, quote), (start, end) in zip(cited, found.places, strict=True):
             self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
 
-    def ended(self, reason: Any) -> None:
-        """Keep the reason that the provider gives for the end of the answer; `finish` notes a bad one."""
+    def answered(self, id: Any, model: Any, reason: Any) -> None:
+        """Keep whose answer it is, and why it ended there, as the provider says; `finish` notes a bad end."""
+        self.known("response_id", id)
+        self.known("model_version", model)
         self._reason = reason if isinstance(reason, str) else ""
 
     def failed(self, reason: str) -> None:

@@ -122,9 +122,8 @@ class LangGraph(Format):
         text = text_of(answer.get("content"))
         draft.answer = text if text.strip() else answer_of(structured)
         told = as_map(answer.get("response_metadata"))
-        draft.known("response_id", answer.get("id"))
-        draft.known("model_version", first_of(told, "model_name", "model"))
-        draft.ended(first_of(told, "finish_reason", "stop_reason", "done_reason"))
+        reason = first_of(told, "finish_reason", "stop_reason", "done_reason")
+        draft.answered(answer.get("id"), first_of(told, "model_name", "model"), reason)
         if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
             draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
         draft.called(calls_in(messages[asked:last]))

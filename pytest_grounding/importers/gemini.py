@@ -39,8 +39,6 @@ class Gemini(Format):
     def _read(self, recording: Recording, draft: Draft) -> None:
         body = as_map(_camel(recording.body))
         draft.ask(split_turns(turns_of(recording.request.get("contents") or [])))
-        draft.known("response_id", body.get("responseId"))
-        draft.known("model_version", body.get("modelVersion"))
         candidates = as_list(body.get("candidates"))
         if len(candidates) > 1:
             draft.lose(f"the response has {len(candidates)} candidates; the first is the answer", "info")
@@ -48,7 +46,7 @@ class Gemini(Format):
         blocked = _blocked(body)
         if blocked:
             draft.failed(blocked)
-        draft.ended(candidate.get("finishReason"))
+        draft.answered(body.get("responseId"), body.get("modelVersion"), candidate.get("finishReason"))
         bases = draft.say(as_list(as_map(candidate.get("content")).get("parts")))
         grounding = as_map(candidate.get("groundingMetadata"))
         held = enumerate(as_list(grounding.get("groundingChunks")))

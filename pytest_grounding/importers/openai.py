@@ -103,9 +103,8 @@ class OpenAIResponses(Format):
         body = recording.body
         asked = recording.request.get("input")
         draft.ask(split_turns(turns_of(asked if asked is not None else body.get("input") or [])))
-        draft.known("response_id", body.get("id"))
-        draft.known("model_version", body.get("model"))
-        draft.ended(as_map(body.get("incomplete_details")).get("reason"))
+        reason = as_map(body.get("incomplete_details")).get("reason")
+        draft.answered(body.get("id"), body.get("model"), reason)
         if body.get("status") == "failed":
             draft.failed(first_text(as_map(body.get("error")), "message", "code") or "status failed")
         searched = withheld = 0
@@ -162,13 +161,11 @@ class ChatCompletions(Format):
         body = recording.body
         turns = turns_of(recording.request.get("messages") or [])
         draft.ask(split_turns(turns))
-        draft.known("response_id", body.get("id"))
-        draft.known("model_version", body.get("model"))
         choices = as_list(body.get("choices"))
         if len(choices) > 1:
             draft.lose(f"the completion has {len(choices)} choices; the first is the answer", "info")
         choice = as_map(choices[0])
-        draft.ended(choice.get("finish_reason"))
+        draft.answered(body.get("id"), body.get("model"), choice.get("finish_reason"))
         message = as_map(choice.get("message"))
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
         self._context(message, body, draft)

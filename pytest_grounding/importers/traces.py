@@ -306,7 +306,7 @@ class Traces(Gathering):
         drafts = [
             (index, self._draft_of(spans))
             for index, spans in traces.values()
-            if any(span.kind or _is_genai(span) for span in spans)
+            if any(span.kind or any(key.startswith("gen_ai.") for key in span.attributes) for span in spans)
         ]
         _fill([draft for _, draft in drafts], self.options.corpus)
         yield from drafts
@@ -323,7 +323,3 @@ class Traces(Gathering):
         draft.known("trace_id", ordered[0].trace)
         (_read_openinference if is_openinference else _read_genai)(ordered, draft)
         return draft
-
-
-def _is_genai(span: TraceSpan) -> bool:
-    return any(key.startswith("gen_ai.") for key in span.attributes)

@@ -407,7 +407,7 @@ class Expectations(Model):
         return 1.0 / min((rank for rank in self.ranks if rank is not None), default=float("inf"))
 
 
-class Verdict(Canonical, Sparse):
+class Verdict(Canonical):
     """Everything that validation found on one transcript.
 
     Attributes:
@@ -454,8 +454,6 @@ class Verdict(Canonical, Sparse):
         recorded_on: day of the recording, ``YYYY-MM-DD``, or None.
         expectations: what came of the facts and sources that were expected, or None.
     """
-
-    left_out: ClassVar[tuple[str, ...]] = ("expectations",)
 
     # A confidence that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
     model_config: ClassVar[ConfigDict] = ConfigDict(ser_json_inf_nan="constants")

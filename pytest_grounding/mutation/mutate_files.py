@@ -6,13 +6,14 @@ import hashlib
 import random
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from typing import Any, Literal
 
 from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_document
-from pytest_grounding._io.wording import one_line
+from pytest_grounding._io.wording import listed, one_line, wilson
 from pytest_grounding.engine import ENGINE_VERSION, validate
 from pytest_grounding.engine.pipeline import language_of
 from pytest_grounding.errors import InputError
@@ -108,17 +109,12 @@ def _of(rate: Rate) -> str:
     return f"{rate.count}/{rate.total}"
 
 
-def _names(names: tuple[str, ...], most: int = 10) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(_plain(name) for name in names[:most]) + more
+def _names(names: tuple[str, ...]) -> str:
+    return listed(map(_plain, names), 10)
 
 
 def _plain(text: str) -> str:
     return one_line(text, _LONGEST)
-
-
-#: Lower and upper end of a 95 % interval for so many of so many, or None when there were none at all.
-Interval = Callable[[int, int], tuple[float, float] | None]
 
 
 class Rate(Model):
@@ -131,9 +127,9 @@ class Rate(Model):
     high: float | None = None
 
     @classmethod
-    def of(cls, count: int, total: int, interval: Interval) -> Rate:
+    def of(cls, count: int, total: int) -> Rate:
         """The share of ``count`` in ``total``, rounded to 6 digits."""
-        ends = interval(count, total)
+        ends = wilson(count, total)
         low, high = (None, None) if ends is None else (round(ends[0], 6), round(ends[1], 6))
         rate = round(count / total, 6) if total else None
         return cls(count=count, total=total, rate=rate, low=low, high=high)
@@ -233,7 +229,6 @@ def mutate(
     transcripts: Sequence[Transcript],
     settings: Settings,
     *,
-    interval: Interval,
     seed: int = 0,
     limit: int = DEFAULT_LIMIT,
     faults: Sequence[Fault] = FAULTS,
@@ -247,7 +242,7 @@ def mutate(
             "nothing to mutate: no transcript has a supported claim",
             hint="look at the verdicts: pytest-grounding check",
         )
-    results = [_plant_all(fault, sites, settings, seed, limit, interval) for fault in faults]
+    results = [_plant_all(fault, sites, settings, seed, limit) for fault in faults]
     planted = sum(item.caught.total for item in results)
     if not planted:
         raise InputError(
@@ -261,8 +256,8 @@ def mutate(
         engine_version=ENGINE_VERSION,
         supported_claims=len(sites),
         left_out=tuple(left_out),
-        untouched=_untouched(verdicts, interval),
-        overall=Rate.of(sum(item.caught.count for item in results), planted, interval),
+        untouched=_untouched(verdicts),
+        overall=Rate.of(sum(item.caught.count for item in results), planted),
         faults=tuple(results),
     )
 
@@ -288,18 +283,11 @@ def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> li
     ]
 
 
-def _plant_all(
-    fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int, interval: Interval
-) -> FaultResult:
+def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int) -> FaultResult:
     planted = worse = could_be_worse = 0
     means: Counter[str] = Counter()
     survivors: list[Survivor] = []
-    for site in _ranked(fault, sites, seed):
-        if planted == limit:
-            break
-        mutant = plant(fault, site, settings, seed)
-        if mutant is None:
-            continue
+    for site, mutant in _mutants(fault, sites, settings, seed, limit):
         planted += 1
         after = validate(mutant.transcript, settings)
         could_be_worse += site.verdict.status != "reject"
@@ -312,22 +300,25 @@ def _plant_all(
     return FaultResult(
         fault=fault.name,
         about=fault.about,
-        caught=Rate.of(planted - len(survivors), planted, interval),
+        caught=Rate.of(planted - len(survivors), planted),
         named_by=dict(sorted(means.items())),
-        gate_worse=Rate.of(worse, could_be_worse, interval),
+        gate_worse=Rate.of(worse, could_be_worse),
         survivors=tuple(sorted(survivors, key=lambda item: (item.transcript, item.claim))),
     )
 
 
-def _ranked(fault: Fault, sites: Sequence[Site], seed: int) -> list[Site]:
-    # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
-    return sorted(
-        sites,
-        key=lambda site: (
-            _digest("place", seed, fault.name, site.transcript.id, site.claim.index),
-            site.claim.index,
-        ),
-    )
+def _mutants(
+    fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int
+) -> Iterator[tuple[Site, Mutant]]:
+    """The mutants of one fault, so many at most."""
+
+    def rank(site: Site) -> tuple[int, int]:
+        # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
+        place = (site.transcript.id, site.claim.index)
+        return _digest("place", seed, fault.name, *place), site.claim.index
+
+    found = ((site, plant(fault, site, settings, seed)) for site in sorted(sites, key=rank))
+    yield from islice(((site, mutant) for site, mutant in found if mutant is not None), limit)
 
 
 def plant(fault: Fault, site: Site, settings: Settings, seed: int) -> Mutant | None:
@@ -352,13 +343,13 @@ def _survivor(site: Site, mutant: Mutant, after: Verdict) -> Survivor:
     )
 
 
-def _untouched(verdicts: Sequence[Verdict], interval: Interval) -> Untouched:
+def _untouched(verdicts: Sequence[Verdict]) -> Untouched:
     not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
     checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
     rejected = sum(claim.status in _REJECTED for claim in checked)
     return Untouched(
-        transcripts=Rate.of(len(not_passed), len(verdicts), interval),
-        claims=Rate.of(rejected, len(checked), interval),
+        transcripts=Rate.of(len(not_passed), len(verdicts)),
+        claims=Rate.of(rejected, len(checked)),
         not_passed=not_passed,
     )
 
@@ -368,10 +359,4 @@ def places(
 ) -> Iterator[tuple[Site, Mutant]]:
     """Faults of all kinds in supported claims."""
     sites = _sites(transcripts, verdicts)
-    for fault in FAULTS:
-        planted = 0
-        for site in _ranked(fault, sites, 0):
-            mutant = plant(fault, site, settings, 0) if planted < limit else None
-            if mutant is not None:
-                planted += 1
-                yield site, mutant
+    return chain.from_iterable(_mutants(fault, sites, settings, 0, limit) for fault in FAULTS)

@@ -23,7 +23,7 @@ from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
 from pytest_grounding.suite.baseline_prune import renew
-from pytest_grounding.suite.known_findings import held_in_words, holds_findings
+from pytest_grounding.suite.known_findings import held_in_words
 from pytest_grounding.suite.shards import shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting
@@ -88,10 +88,7 @@ def _since(path: Path, report: RunReport, state: RunState) -> str:
         old = read_baseline(path)
     except InputError:
         return "; the old one could not be read"
-    settings = state.configured.settings
-    if settings.baseline_gate == "new" and not holds_findings(old):
-        return "; the one before held no findings"
-    return describe(compare(old, report, settings))
+    return describe(compare(old, report, state.configured.settings))
 
 
 def describe(found: Comparison) -> str:

@@ -28,11 +28,9 @@ from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.terminal import safe, short_text, verdict_text
 from pytest_grounding.reports.word_diff import fit
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.known_findings import KnownFindings
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
-    from pytest_grounding.importers.load_files import Row
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
@@ -107,15 +105,6 @@ class TranscriptFile(pytest.File):
             yield TranscriptItem.from_parent(self, name=item_name(row), row=row)
 
 
-def _new_in_words(
-    known: KnownFindings | None, verdict: Verdict, transcript: Transcript, *, is_long: bool
-) -> str:
-    """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
-    shown, number = (verdict, 0) if known is None else known.without_known(verdict)
-    more = f"\n\nand {counted(number, 'finding')} that the baseline holds" if number else ""
-    return f"{verdict_text(shown, transcript) if is_long else short_text(shown, most=10)}{more}"
-
-
 class TranscriptItem(pytest.Item):
     """One transcript as a test: it passes when its verdict does."""
 
@@ -154,10 +143,13 @@ class TranscriptItem(pytest.Item):
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _told(self, outcome: Outcome) -> str:
+        """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
         known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
-        text = _new_in_words(known, outcome.verdict, outcome.transcript, is_long=is_long)
+        shown, number = (outcome.verdict, 0) if known is None else known.without_known(outcome.verdict)
+        text = verdict_text(shown, outcome.transcript) if is_long else short_text(shown, most=10)
+        text += f"\n\nand {counted(number, 'finding')} that the baseline holds" if number else ""
         if outcome.wanted is None:
             return text
         wanted = f"its metadata says {EXPECTED_STATUS} = {outcome.wanted}"
@@ -201,33 +193,31 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
     patterns = [pattern for mark in marks for pattern in mark.args if isinstance(pattern, str)]
     if not patterns:
         return  # refused with a sentence once all marks have been looked at
-    state = of(metafunc.config)
+    state, path = of(metafunc.config), metafunc.definition.path
     state.marked = True
-    values: list[Any] = []
-    ids: list[str] = []
-    folder = metafunc.definition.path.parent
     shown = ", ".join(repr(pattern) for pattern in patterns)
     state.promised.add(f"transcripts({shown})")
-    for file in _files(state, folder, patterns, values, ids):
-        for row in rows_of(state, file):
-            values.append(row.transcript or (f"{row.path}:{row.line}", str(row.error)))
-            ids.append(item_name(row))
-    if not values:
-        _nothing_found(state, metafunc, patterns, values, ids)
+    calls = list(_calls(state, path.parent, patterns))
+    if not calls:
+        text = _no_match(state, path.parent, patterns[0])
+        is_wanted = state.configured.settings.missing == "fail"
+        skipped = pytest.param(None, marks=pytest.mark.skip(reason=text))
+        calls = [((relative(state, path), text) if is_wanted else skipped, "no transcripts")]
+    values, ids = zip(*calls, strict=True)
     metafunc.parametrize("transcript", values, ids=ids, indirect=True)
 
 
-def _files(
-    state: RunState, folder: Path, patterns: Sequence[str], values: list[Any], ids: list[str]
-) -> list[Path]:
+def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[tuple[Any, str]]:
+    """What the test is called with and the id of each call: a transcript, or a place and what is wrong."""
     files: dict[Path, None] = {}
     for pattern in patterns:
         found = expand(pattern, (state.config.rootpath, folder))
         files.update(dict.fromkeys(found))
         if not found and len(patterns) > 1 and state.configured.settings.missing == "fail":
-            values.append((pattern, _no_match(state, folder, pattern)))
-            ids.append(pattern)
-    return list(files)
+            yield (pattern, _no_match(state, folder, pattern)), pattern
+    for file in files:
+        for row in rows_of(state, file):
+            yield row.transcript or (f"{row.path}:{row.line}", str(row.error)), item_name(row)
 
 
 def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
@@ -256,14 +246,3 @@ def _no_match(state: RunState, folder: Path, pattern: str) -> str:
         f"transcripts({pattern!r}) matches no file, neither from the root of the project nor from {here}/; "
         "check the pattern"
     )
-
-
-def _nothing_found(
-    state: RunState, metafunc: pytest.Metafunc, patterns: Sequence[str], values: list[Any], ids: list[str]
-) -> None:
-    text = _no_match(state, metafunc.definition.path.parent, patterns[0])
-    if state.configured.settings.missing == "fail":
-        values.append((relative(state, metafunc.definition.path), text))
-    else:
-        values.append(pytest.param(None, marks=pytest.mark.skip(reason=text)))
-    ids.append("no transcripts")

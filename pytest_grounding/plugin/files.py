@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.options import Configured
     from pytest_grounding.reports.write import Target
     from pytest_grounding.settings import Settings
-    from pytest_grounding.suite.known_findings import KnownFindings
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
@@ -77,35 +76,6 @@ def accepted(path: Path) -> Baseline:
         return read_baseline(path)
     except InputError as error:
         raise pytest.UsageError(f"grounding: {error}") from None
-
-
-def accepted_with_findings(path: Path | None, *, updates: bool) -> Baseline | None:
-    """Read the baseline whose findings are known to every test; one that is written anew may not be there."""
-    from pytest_grounding.suite.known_findings import holds_findings
-
-    if path is None:
-        raise pytest.UsageError(
-            "grounding: baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
-        )
-    if updates and not path.exists():
-        return None
-    baseline = accepted(path)
-    if holds_findings(baseline):
-        return baseline
-    if updates:
-        return None
-    try:
-        known_findings(baseline, refresh_command(path))
-    except InputError as error:
-        raise pytest.UsageError(f"grounding: {path.name}: {error}") from None
-    return baseline
-
-
-def known_findings(baseline: Baseline, refresh: str = "") -> KnownFindings:
-    """What a baseline holds, to look verdicts up in."""
-    from pytest_grounding.suite.known_findings import KnownFindings
-
-    return KnownFindings(baseline, refresh)
 
 
 def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:

@@ -66,9 +66,9 @@ def layers_of(item: pytest.Item, state: RunState) -> _observers.Layers:
 def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
     if not {*PATHS, "glossary"} & values.keys():
         return values
-    from pytest_grounding.plugin.paths import of_marks
+    from pytest_grounding.plugin.paths import folders_of, settle
 
-    return of_marks(item, values)
+    return settle(values, folders_of(item.config.rootpath, item.path.parent))
 
 
 def settings_of(item: pytest.Item, state: RunState) -> Settings:
@@ -99,13 +99,10 @@ def check_marks(state: RunState, item: pytest.Item) -> list[str]:
     return wrong
 
 
-def _shown(arguments: tuple[object, ...]) -> str:
-    return ", ".join(map(repr, arguments))
-
-
 def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
+    given = ", ".join(map(repr, mark.args))
     if mark.name == "grounding" and mark.args:
-        return f"grounding({_shown(mark.args)}): name the settings, as in grounding(suite='off')"
+        return f"grounding({given}): name the settings, as in grounding(suite='off')"
     if mark.name == MARK_NAME_WAIVE:
         from pytest_grounding.plugin.waiver_marks import problem_of
 
@@ -118,14 +115,14 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
         if "transcript" not in getattr(item, "fixturenames", ()):
             return "marked with transcripts, but takes no argument named transcript; add it"
         if not mark.args or not all(isinstance(pattern, str) for pattern in mark.args):
-            return f"transcripts({_shown(mark.args)}): name at least one pattern, as text"
+            return f"transcripts({given}): name at least one pattern, as text"
     try:
         layers = state.configured.own_layers if state.configured.stray else state.configured.layers
         resolve([*layers, ("marker", mark.kwargs)], profiles=state.configured.profiles)
         if {*PATHS, "glossary"} & mark.kwargs.keys():
-            from pytest_grounding.plugin.paths import refuse_nowhere_in_mark
+            from pytest_grounding.plugin.paths import folders_of, refuse_nowhere
 
-            refuse_nowhere_in_mark(item, mark.kwargs)
+            refuse_nowhere(mark.kwargs, folders_of(item.config.rootpath, item.path.parent), "marker")
     except SettingsError as error:
         return str(error)
     return ""

@@ -86,7 +86,10 @@ class Configured:
         self.baseline: Baseline | None = _baseline(config, self)
         self.known: KnownFindings | None = None
         if self.baseline is not None and self.settings.baseline_gate != "all":
-            self.known = files.known_findings(self.baseline)
+            # Deferred for cost: few runs have a baseline.
+            from pytest_grounding.suite.known_findings import KnownFindings
+
+            self.known = KnownFindings(self.baseline)
         files.named(config, "--grounding-audit")
         self.used_path: Path | None = files.named(config, "--grounding-used")
         files.refuse_closed_log(config, self.settings)
@@ -192,7 +195,10 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
         )
         raise pytest.UsageError(f"grounding: --grounding-baseline-update: {problem}")
     if configured.settings.baseline_gate == "new":
-        return files.accepted_with_findings(path, updates=updates)
+        if path is None:
+            problem = "baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
+            raise pytest.UsageError(f"grounding: {problem}")
+        return None if updates and not path.exists() else files.accepted(path)
     # Only the process that decides needs it, and only a run that is not a shard is decided.
     if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None

@@ -71,16 +71,6 @@ def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any
     return settle(settings, folders)
 
 
-def of_marks(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Settings of a mark, with paths as they lead from the current folder."""
-    return settle(values, folders_of(item.config.rootpath, item.path.parent))
-
-
-def refuse_nowhere_in_mark(item: pytest.Item, values: Mapping[str, Any]) -> None:
-    """Refuse a mark that names what is nowhere, with SettingsError."""
-    refuse_nowhere(values, folders_of(item.config.rootpath, item.path.parent), "marker")
-
-
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
     """Settings by folder, with paths that lead from the root of the project, else from that folder."""
     settled = {}

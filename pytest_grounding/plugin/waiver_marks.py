@@ -13,7 +13,7 @@ from pytest_grounding.gate.waivers import Waiver, Waivers, from_given, today
 from pytest_grounding.plugin.option_table import MARK_NAME_WAIVE
 from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
 from pytest_grounding.plugin.run_state import WAIVED, RunState
-from pytest_grounding.suite.tally import shown, shown_mark, used_by
+from pytest_grounding.suite.tally import idle_of, shown_mark, used_by
 
 if TYPE_CHECKING:
     from pytest_grounding.model.verdict import Verdict
@@ -80,12 +80,10 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
         held = waivers_of(settings.waivers_file).all if settings.waivers_file else ()
     except InputError:
         return (), ()  # the sentence has been said, by each test or before all of them
-    day = today()
-    expired = [item for item in held if item.is_expired(day)]
-    unused = [item for item in held if item.key not in state.waived and item not in expired]
-    said = [shown(item) for item in unused]
-    said += [text for key, text in marks.items() if key not in state.waived]
-    return tuple(sorted(said)), tuple(sorted(shown(item, today=day) for item in expired))
+    unused, expired = idle_of(held, state.waived, today())
+    return tuple(
+        sorted([*unused, *(text for key, text in marks.items() if key not in state.waived)])
+    ), expired
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:

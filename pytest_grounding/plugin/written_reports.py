@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.plugin.run_state import ENTRIES, RunState
-
-if TYPE_CHECKING:
-    from pytest_grounding.reports.report_links import Context
 
 
 def add_properties(item: pytest.Item, report: pytest.TestReport) -> None:
@@ -31,14 +28,15 @@ def add_properties(item: pytest.Item, report: pytest.TestReport) -> None:
 def write_all(state: RunState) -> str:
     """Write every report that was asked for."""
     from pytest_grounding.reports.report_kinds import STDOUT
+    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
     from pytest_grounding.reports.write import render, write_run
 
-    report, context = state.report, _context(state)
+    report, targets, settings = state.report, state.configured.reports, state.configured.settings
     if report is None:
         return ""
-    for given, target in zip(
-        state.config.getoption("grounding_report"), state.configured.reports, strict=True
-    ):
+    root = prefix_of(state.config.rootpath)
+    context = Context(state.transcripts, root, links_to("", "", targets), settings)
+    for given, target in zip(state.config.getoption("grounding_report"), targets, strict=True):
         if not target.path:
             state.said.append(f"not written: {given} (nothing here reads it)")
             continue
@@ -53,11 +51,3 @@ def write_all(state: RunState) -> str:
             return f"{target.path}: cannot be written ({error.strerror or error})"
         state.said.append(f"written: {given}")
     return ""
-
-
-def _context(state: RunState) -> Context:
-    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-
-    settings = state.configured.settings
-    links = links_to("", "", state.configured.reports)
-    return Context(state.transcripts, prefix_of(state.config.rootpath), links, settings)

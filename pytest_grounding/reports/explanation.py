@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
@@ -12,7 +12,8 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity
 from pytest_grounding.model.verdict import ClaimVerdict, Status, Verdict
-from pytest_grounding.reports.figure_lines import overruled
+from pytest_grounding.reports.figure_lines import claim_of, overruled
+from pytest_grounding.reports.issues import words
 from pytest_grounding.reports.terminal import evidence_text, quoted, safe
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
@@ -119,7 +120,7 @@ def explain(
     findings = [item for item in judged.findings if item.severity != "info"]
     if claim is not None:
         chosen = _claim(judged, claim)
-        findings = [item for item in findings if _is_on(item, chosen)]
+        findings = [item for item in findings if is_on(item, chosen)]
     deciding = tuple(_deciding(item, judged) for item in findings)
     needed = () if judged.status == "pass" else tuple(_needed(judged, in_force))
     first = next((item.do for item in deciding if item.do), "")
@@ -159,7 +160,8 @@ def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
     raise InputError(f"{index!r} is no claim of {verdict.id!r}", field="claim", hint=hint)
 
 
-def _is_on(finding: Finding, claim: ClaimVerdict) -> bool:
+def is_on(finding: Finding, claim: ClaimVerdict) -> bool:
+    """Whether a finding is on a claim or on a citation of it."""
     return any(
         part.claim == claim.index or (part.citation is not None and part.citation in claim.citations)
         for part in finding.parts
@@ -168,15 +170,13 @@ def _is_on(finding: Finding, claim: ClaimVerdict) -> bool:
 
 def _deciding(finding: Finding, verdict: Verdict) -> Deciding:
     rule = RULES.get(finding.rule)
-    claim = _at(verdict.claims, finding.claim)
-    citation = _at(verdict.citations, finding.citation)
-    words = claim.text if claim is not None else citation.text if citation is not None else ""
+    claim = claim_of(finding, verdict)
     return Deciding(
         rule=finding.rule,
         title=rule.title if rule is not None else "a rule of an extension",
         severity=finding.severity,
         problem=finding.message,
-        words=words,
+        words=words(verdict, finding),
         claim=finding.claim,
         citation=finding.citation,
         evidence=tuple(_evidence(finding, claim)),
@@ -184,10 +184,6 @@ def _deciding(finding: Finding, verdict: Verdict) -> Deciding:
         do=finding.suggestion or (rule.advice if rule is not None else ""),
         page=f"docs/{rule.page}" if rule is not None and rule.page else "",
     )
-
-
-def _at(items: Sequence[Any], index: int | None) -> Any:
-    return items[index] if index is not None and 0 <= index < len(items) else None
 
 
 def _evidence(finding: Cause, claim: ClaimVerdict | None) -> Iterable[Evidence]:
@@ -240,8 +236,8 @@ def _notes(verdict: Verdict) -> Iterable[str]:
     if notes:
         rules = ", ".join(dict.fromkeys(item.rule for item in notes))
         yield f"{counted(len(notes), 'note')} without a say: {rules}"
-    for index, words in overruled(verdict)[:_SHOWN]:
-        yield f"claim {index + 1}, the judge overruled the engine: {words}"
+    for index, told in overruled(verdict)[:_SHOWN]:
+        yield f"claim {index + 1}, the judge overruled the engine: {told}"
     if verdict.waived_number:
         yield f"{counted(verdict.waived_number, 'finding')} waived"
 

@@ -9,16 +9,17 @@ from heapq import nsmallest
 from operator import itemgetter
 from typing import NamedTuple
 
-from pytest_grounding._io.wording import by_status, counted, listed, measured
+from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
-from pytest_grounding.model.finding import Evidence, Finding, Rate, Severity, Waived, said_by
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Rate, Severity, Waived, said_by
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.rules import ORDER
 from pytest_grounding.suite.baseline_file import failing as findings_that_fail
+from pytest_grounding.suite.tally import by_status
 
 
 def said_by_pipeline(verdict: Verdict) -> list[tuple[str, str]]:
@@ -136,15 +137,15 @@ def worst_first(report: RunReport) -> Iterable[Verdict]:
 
 def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]], int]:
     """The gravest findings in order, and how many there are in all."""
-    found: list[tuple[tuple[int, int, int], Verdict, Finding]] = []
+    found: list[tuple[tuple[int, int, int], tuple[Verdict, Finding]]] = []
     for place, verdict in enumerate(worst_first(report)):
         turns: Counter[str] = Counter()
         for finding in verdict.findings:
             if finding.severity != "info":
                 key = (ORDER[finding.severity], turns[finding.severity], place)
-                found.append((key, verdict, finding))
+                found.append((key, (verdict, finding)))
                 turns[finding.severity] += 1
-    return [item[1:] for item in nsmallest(most, found, key=itemgetter(0))], len(found)
+    return [pair for _, pair in nsmallest(most, found, key=itemgetter(0))], len(found)
 
 
 def estimated(report: RunReport) -> int:
@@ -342,19 +343,16 @@ def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
 def _differences(word: str, items: Sequence[Difference]) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
         way = f"{item.before} -> {item.after}" if item.before != item.after else item.after
-        why = " ".join(item.why.split())
-        short = why if len(why) <= _LONGEST else f"{why[: _LONGEST - 3]}..."
-        tone = "bad" if item.is_worse else "good"
-        yield f"  {word} to the {'worse' if item.is_worse else 'better'}: {item.id} ({way}): {short}", tone
+        tone, grade = ("bad", "worse") if item.is_worse else ("good", "better")
+        yield f"  {word} to the {grade}: {item.id} ({way}): {one_line(item.why, _LONGEST)}", tone
     if len(items) > _LISTED:
         yield f"  ... and {len(items) - _LISTED} more {word}", ""
 
 
 def _findings(word: str, items: Sequence[HeldFinding], tone: str) -> Iterator[tuple[str, str]]:
     for item in items[:_LISTED]:
-        message = " ".join(item.message.split())
-        text = f"{item.said}{message and ' - '}{message}"
-        yield f"  {word}: {text if len(text) <= _LONGEST * 2 else f'{text[: _LONGEST * 2 - 3]}...'}", tone
+        text = f"{item.said} - {item.message}" if item.message else item.said
+        yield f"  {word}: {one_line(text, _LONGEST * 2)}", tone
     if len(items) > _LISTED:
         yield f"  ... and {len(items) - _LISTED} more {word}", ""
 
@@ -380,7 +378,8 @@ class News(NamedTuple):
 
     def wants(self, verdict: Verdict, report: RunReport) -> bool:
         """A transcript that somebody must look at: what is known, where only new findings fail, is none."""
-        return needs_person(verdict, report) and not (self.line and verdict.id in self.known)
+        is_known = bool(self.line) and verdict.id in self.known
+        return needs_person(verdict, report.run.failed) and not is_known
 
 
 class Fault(NamedTuple):
@@ -394,14 +393,9 @@ class Fault(NamedTuple):
     is_new: bool
 
 
-def needs_person(verdict: Verdict, report: RunReport) -> bool:
+def needs_person(verdict: Verdict, failed: Collection[str]) -> bool:
     """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
-    return _is_in_need(verdict, report.run.failed)
-
-
-def _is_in_need(verdict: Verdict, failed: Collection[str]) -> bool:
-    held_back = verdict.status != "pass" and not verdict.skipped
-    return held_back or verdict.id in failed
+    return (verdict.status != "pass" and not verdict.skipped) or verdict.id in failed
 
 
 def news_of(report: RunReport) -> News:
@@ -411,7 +405,7 @@ def news_of(report: RunReport) -> News:
         return News()
     ratchet = found.ratchet
     failed = frozenset(report.run.failed)
-    in_need = {verdict.id for verdict in report.transcripts if _is_in_need(verdict, failed)}
+    in_need = {verdict.id for verdict in report.transcripts if needs_person(verdict, failed)}
     if ratchet is not None:
         new = in_need & ({item.transcript for item in ratchet.new} | {*report.run.failed})
         gone = {item.transcript for item in ratchet.gone} - in_need
@@ -442,62 +436,36 @@ def worst(report: RunReport, most: int) -> list[Fault]:
         if not news.wants(verdict, report):
             continue
         is_new = verdict.id in news.new
-        turns = 0
-        for order, finding in _grave(verdict):
-            fault = _fault(verdict, finding, is_new=is_new)
+        grave = [
+            (ORDER[item.severity], not item.evidence, order, item)
+            for order, item in enumerate(verdict.findings)
+            if item.severity != "info" and item.waived is None
+        ]
+        for turn, (gravity, _, order, item) in enumerate(sorted(grave, key=itemgetter(0, 1, 2))):
+            source = source_of(verdict, item)
             # What can be shown with both quotes is understood without opening anything.
-            is_bare = fault.source is None
-            key = (not is_new, turns, ORDER[finding.severity], place, is_bare, order)
+            key = (not is_new, turn, gravity, place, source is None, order)
+            fault = Fault(verdict, item.rule, item.message, words(verdict, item), source, is_new)
             ranked.append((key, fault))
-            turns += 1
-        if not turns:
-            key = (not is_new, 0, ORDER["error"], place, True, 0)
-            reason = verdict.reason or verdict.status
-            ranked.append((key, Fault(verdict, GATE, reason, "", None, is_new)))
+        if not grave:
+            fault = Fault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)
+            ranked.append(((not is_new, 0, ORDER["error"], place, True, 0), fault))
         if len(ranked) > _HELD * most:
-            ranked = nsmallest(most, ranked, key=_key)
-    ranked.sort(key=_key)
-    return [fault for _, fault in ranked[:most]]
-
-
-def _key(item: tuple[tuple[bool, int, int, int, bool, int], Fault]) -> tuple[bool, int, int, int, bool, int]:
-    return item[0]
-
-
-def _grave(verdict: Verdict) -> list[tuple[int, Finding]]:
-    found = [
-        item for item in enumerate(verdict.findings) if item[1].severity != "info" and item[1].waived is None
-    ]
-    return sorted(found, key=lambda item: (ORDER[item[1].severity], not item[1].evidence, item[0]))
-
-
-def _fault(verdict: Verdict, finding: Finding, *, is_new: bool) -> Fault:
-    return Fault(
-        verdict,
-        finding.rule,
-        finding.message,
-        words(verdict, finding),
-        source_of(verdict, finding),
-        is_new,
-    )
+            ranked = nsmallest(most, ranked, key=itemgetter(0))
+    return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
 
 def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
     """The sentence that a finding is to be held against: its own evidence, else that of its claim."""
-    if finding.evidence:
-        return finding.evidence[0]
-    claim = _claim_of(finding, verdict.claims)
-    if claim is None:
-        return None
-    if claim.conflicts:
-        return claim.conflicts[0].evidence
-    return claim.evidence[0] if claim.evidence else None
+    claim = claim_of(finding, verdict)
+    of_claim = () if claim is None else (*(item.evidence for item in claim.conflicts), *claim.evidence)
+    return next(iter((*finding.evidence, *of_claim)), None)
 
 
-def _claim_of(finding: Finding, claims: Sequence[ClaimVerdict]) -> ClaimVerdict | None:
-    if finding.claim is None or finding.claim >= len(claims):
-        return None
-    return claims[finding.claim]
+def claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
+    """The claim that a finding is about, or None."""
+    known = finding.claim is not None and finding.claim < len(verdict.claims)
+    return verdict.claims[finding.claim] if known and finding.claim is not None else None
 
 
 def as_json(report: RunReport) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports import figure_lines as figures
@@ -117,9 +117,8 @@ def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
 
 
 def _links(context: Context) -> str:
-    links = context.links
-    named = ((f"[This run]({links.run})", links.run), (f"[the page]({links.page})", links.page))
-    return " · ".join(text for text, address in named if address)
+    named = (("This run", context.links.run), ("the page", context.links.page))
+    return " · ".join(f"[{text}]({address})" for text, address in named if address)
 
 
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
@@ -213,17 +212,15 @@ def _comparison(found: Comparison) -> Iterator[str]:
         way = "worse" if item.is_worse else "better"
         steps = f"{item.before} to {item.after}" if item.before != item.after else item.after
         yield f"- {way}: {markdown(item.id, 80)} ({steps}) {markdown(item.why, _LONGEST)}"
-    listed = (
+    lists = (
         ("vanished", found.vanished),
         ("no longer scored", found.unscored),
         ("not in the baseline", found.added),
         ("other content", found.changed),
     )
-    for word, names in listed:
+    for word, names in lists:
         if names:
-            shown = ", ".join(markdown(name, 80) for name in list(names)[:_COMMENT_ROWS])
-            more = f" and {len(names) - _COMMENT_ROWS} more" if len(names) > _COMMENT_ROWS else ""
-            yield f"- {word}: {shown}{more}"
+            yield f"- {word}: {listed((markdown(name, 80) for name in names), _COMMENT_ROWS)}"
     if found.pairs and found.figures:
         yield ""
         yield "| figure | before | after | drop | p | |"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import decimals, listed, measured
+from pytest_grounding.citations.naming import title_of
 from pytest_grounding.model.comparison import Comparison
 from pytest_grounding.model.run_report import RunReport, Threshold
-from pytest_grounding.model.verdict import Verdict
+from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import (
     one_line,
@@ -29,33 +30,13 @@ from pytest_grounding.reports.figure_lines import (
     overruled_figure,
     said_by_pipelines,
 )
-from pytest_grounding.reports.html_view import chunk_label, detail
+from pytest_grounding.reports.html_view import detail
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
 from pytest_grounding.suite.tally import BINS, bin_of
 
 _SOURCES = 7
-
-
-class Bar(NamedTuple):
-    """One bar of a histogram: its range, how many, its height in [0, 1] and its tone."""
-
-    low: float
-    high: float
-    size: int
-    height: float
-    tone: str
-
-
-class Histogram(NamedTuple):
-    """A chart of values in [0, 1]."""
-
-    title: str
-    text: str
-    bars: list[Bar]
-    total: int
-    marks: list[float]
 
 
 class Source(NamedTuple):
@@ -70,24 +51,23 @@ class Source(NamedTuple):
 
 def histogram(
     title: str, noun: str, values: Iterable[float | None], limits: tuple[float, float]
-) -> Histogram:
+) -> dict[str, Any]:
     """Counts in `BINS` equal bins; a bar's tone says on which side of the two limits it lies."""
     counts = Counter(bin_of(value) for value in values if value is not None and math.isfinite(value))
-    known = counts.total()
-    highest = max(counts.values(), default=0)
+    highest = max(counts.values(), default=1)
+    groups: Counter[str] = Counter()
     bars = []
     for index in range(BINS):
-        low = index / BINS
+        low, size = index / BINS, counts[index]
         tone = "bad" if low + 1e-9 < limits[0] else "good" if low + 1e-9 >= limits[1] else "warn"
-        height = counts[index] / highest if highest else 0.0
-        bars.append(Bar(low, (index + 1) / BINS, counts[index], height, tone))
-    groups = {name: sum(bar.size for bar in bars if bar.tone == name) for name in ("bad", "warn", "good")}
+        groups[tone] += size
+        high = (index + 1) / BINS
+        bars.append({"low": low, "high": high, "size": size, "height": size / highest, "tone": tone})
     between = f", {groups['warn']} between" if limits[0] != limits[1] else ""
-    text = (
-        f"{known} {noun}: {groups['bad']} below {limits[0]:g}{between}, "
-        f"{groups['good']} from {limits[1]:g} on"
-    )
-    return Histogram(title, text, bars, known, sorted(set(limits)))
+    text = f"{counts.total()} {noun}: {groups['bad']} below {limits[0]:g}{between}, "
+    text += f"{groups['good']} from {limits[1]:g} on"
+    marks = sorted(set(limits))
+    return {"title": title, "text": text, "bars": bars, "total": counts.total(), "marks": marks}
 
 
 def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Source]:
@@ -99,8 +79,7 @@ def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Sourc
         labels = labels_of(verdict.transcript_hash, context)
         cited = set()
         for citation in verdict.citations:
-            for identifier in citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ()):
-                label = labels.get(identifier) or one_line(identifier)
+            for label in _cited(citation, labels):
                 citations[label] += 1
                 invalid[label] += not citation.valid
                 cited.add(label)
@@ -113,12 +92,17 @@ def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Sourc
     }
 
 
+def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
+    ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
+    return [labels.get(identifier) or one_line(identifier) for identifier in ids]
+
+
 def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
     """Chunk id -> what its source is called, for one transcript."""
     transcript = context.transcripts.get(transcript_hash)
     if transcript is None:
         return {}
-    return {chunk.id: one_line(chunk_label(chunk, context.settings), 80) for chunk in transcript.chunks}
+    return {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in transcript.chunks}
 
 
 #: What the buttons show: key, words, and what they mean in words for a reader who hovers.
@@ -133,24 +117,10 @@ SHOWN = (
     ("all", "all", "every transcript of the run"),
 )
 
+#: How a transcript stands against the baseline.
+_STANDINGS = ("new", "known", "repaired")
 #: Those that are left out where nothing would be shown.
 _RARE = frozenset({"waived", "overruled"})
-
-
-def rows_of(
-    verdicts: list[Verdict],
-    anchors: list[str],
-    report: RunReport,
-    context: Context,
-    sources: dict[str, Source],
-    news: News,
-) -> list[dict[str, Any]]:
-    """One line a verdict, in their order, under the anchors of the same places."""
-    numbers = {label: number for number, label in enumerate(sorted(sources))}
-    return [
-        _row(verdict, anchor, report, context, numbers, news)
-        for verdict, anchor in zip(verdicts, anchors, strict=True)
-    ]
 
 
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
@@ -180,12 +150,7 @@ def _row(
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
-    cited = {
-        numbers[label]
-        for item in verdict.citations
-        for identifier in (item.chunk_ids or ((item.chunk_id,) if item.chunk_id else ()))
-        if (label := labels.get(identifier) or one_line(identifier)) in numbers
-    }
+    cited = {label for item in verdict.citations for label in _cited(item, labels)}
     rules = sorted({one_line(item.rule) for item in verdict.causes})
     counting = (item for item in verdict.findings if item.severity != "info" and item.waived is None)
     grave = sorted(counting, key=lambda item: ORDER[item.severity])
@@ -205,7 +170,7 @@ def _row(
         "anchor": anchor,
         "id": one_line(verdict.id),
         "status": verdict.shown_status,
-        "standing": _standing(verdict, news),
+        "standing": next((word for word in _STANDINGS if verdict.id in getattr(news, word)), ""),
         "waived": waived,
         "question": one_line(question, 220) or one_line(verdict.reason, 220),
         "confidence": decimals(confidence),
@@ -216,17 +181,10 @@ def _row(
         "index": {
             "shown": shown,
             "rules": rules,
-            "sources": sorted(cited),
+            "sources": sorted(numbers[label] for label in cited if label in numbers),
             "text": one_line(" ".join(texts)).lower(),
         },
     }
-
-
-def _standing(verdict: Verdict, news: News) -> str:
-    for word in ("new", "known", "repaired"):
-        if verdict.id in getattr(news, word):
-            return word
-    return ""
 
 
 #: Limits of the two charts: where a confidence is rejected and accepted, where support holds.
@@ -246,7 +204,11 @@ def render(report: RunReport, context: Context) -> str:
     verdicts = _shown(report, news)
     sources = sources_of(verdicts, context)
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    rows = rows_of(verdicts, anchors_of(verdicts), report, context, sources, news)
+    numbers = {label: number for number, label in enumerate(sorted(sources))}
+    rows = [
+        _row(verdict, anchor, report, context, numbers, news)
+        for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
+    ]
     # They come from this package, and the policy of the page lets nothing run but these very bytes.
     page: str = page_template("report.html.jinja").render(
         style=Markup(style),  # noqa: S704
@@ -286,15 +248,16 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
     changed = None
     if found is not None:
         changed = {
-            "counts": [
-                (word, len(ids))
-                for word, ids in (("new", news.new), ("known", news.known), ("repaired", news.repaired))
-            ],
+            "counts": [(word, len(getattr(news, word))) for word in _STANDINGS],
             "findings": visible(news.line),
             "outcome": found.outcome,
             "drift": [visible(text) for text in found.drift],
             "movements": [(visible(_marks(text)), tone) for text, tone in movements(found)],
-            "gone": [visible(f"{word}: {listed(names)}") for word, names in _gone(found)],
+            "gone": [
+                visible(f"{word}: {listed([one_line(name, 120) for name in names])}")
+                for word, names in (("vanished", found.vanished), ("no longer scored", found.unscored))
+                if names
+            ],
         }
     return {
         "changed": changed,
@@ -318,18 +281,14 @@ def _line(item: Threshold) -> dict[str, float | None]:
     }
 
 
-def _gone(found: Comparison) -> list[tuple[str, list[str]]]:
-    lists = (("vanished", found.vanished), ("no longer scored", found.unscored))
-    return [(word, [one_line(name, 120) for name in names]) for word, names in lists if names]
-
-
 def _marks(text: str) -> str:
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
 def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
     gate = report.gate
-    claims = (claim for verdict in report.transcripts for claim in verdict.claims if claim.checked)
+    confidences = (verdict.confidence for verdict in report.transcripts)
+    supports = (claim.support for verdict in report.transcripts for claim in verdict.claims if claim.checked)
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -348,13 +307,8 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
         ],
         "comparison": _comparison(gate.baseline, MOST) if gate is not None else None,
         "charts": [
-            histogram(
-                "Confidence of the answers",
-                "answers",
-                (item.confidence for item in report.transcripts),
-                _CONFIDENCE,
-            ),
-            histogram("Support of the claims", "claims", (item.support for item in claims), _SUPPORT),
+            histogram("Confidence of the answers", "answers", confidences, _CONFIDENCE),
+            histogram("Support of the claims", "claims", supports, _SUPPORT),
         ],
         "cited": list(sources.values())[:_SOURCES],
         "source_count": len(sources),
@@ -375,20 +329,17 @@ def _first(texts: Sequence[str], most: int) -> list[str]:
 def _comparison(found: Comparison | None, most: int) -> dict[str, Any] | None:
     if found is None:
         return None
-    ratchet = found.ratchet
+    line, new, gone = ("", (), ()) if (held := found.ratchet) is None else (held.line, held.new, held.gone)
     lists = (
-        ("findings", [ratchet.line] if ratchet is not None else ()),
-        ("not in the baseline", [item.said for item in ratchet.new] if ratchet is not None else ()),
-        ("gone", [item.said for item in ratchet.gone] if ratchet is not None else ()),
+        ("findings", [line] if line else ()),
+        ("not in the baseline", [item.said for item in new]),
+        ("gone", [item.said for item in gone]),
         ("vanished", [f"{name}: {why}" for name, why in found.vanished.items()]),
         ("no longer scored", found.unscored),
         ("new", found.added),
         ("other content", found.changed),
     )
-    moved = [
-        *(("flipped", item) for item in found.flipped),
-        *(("moved", item) for item in found.moved),
-    ]
+    moved = [(word, item) for word in ("flipped", "moved") for item in getattr(found, word)]
     return {
         "outcome": found.outcome,
         "policy": visible(found.policy),

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
+from pytest_grounding._io.wording import measured
 from pytest_grounding.citations.naming import place_in, title_of
 from pytest_grounding.citations.syntax import source_url
 from pytest_grounding.gate.waivers import NEVER_WAIVED
@@ -40,13 +41,9 @@ def waive_command(finding: Cause, verdict: Verdict) -> str:
 
 def waive_confidence(verdict: Verdict) -> str:
     """The command line that accepts a confidence which alone holds an answer back, else ""."""
-    if (
-        verdict.status == "pass"
-        or verdict.skipped
-        or any(finding.severity != "info" for finding in verdict.findings)
-    ):
-        return ""
-    return _command(verdict, "--rule=low_confidence")
+    grave = any(finding.severity != "info" for finding in verdict.findings)
+    is_held = verdict.status != "pass" and not verdict.skipped and not grave
+    return _command(verdict, "--rule=low_confidence") if is_held else ""
 
 
 def _command(verdict: Verdict, which: str) -> str:
@@ -59,11 +56,6 @@ def _command(verdict: Verdict, which: str) -> str:
 #: Longest text of one chunk that is embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
 _EVIDENCE = 3
-
-
-def chunk_label(chunk: Chunk, settings: Settings) -> str:
-    """What a reader knows a source by: its title, document, path or address, else the id of the chunk."""
-    return title_of(chunk, settings)
 
 
 def detail(
@@ -124,19 +116,15 @@ def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
 
 
 def _part(part: Cause, command: str) -> dict[str, Any]:
+    rule = RULES.get(part.rule)
     return {
         "severity": part.severity if part.waived is None else part.waived.severity,
         "rule": visible(part.rule),
-        "about": _about(part.rule),
+        "about": f"{rule.title}. {rule.advice}" if rule is not None else "",
         "message": visible(part.message),
         "waived": _waived(part.waived),
         "waive": command,
     }
-
-
-def _about(name: str) -> str:
-    rule = RULES.get(name)
-    return f"{rule.title}. {rule.advice}" if rule is not None else ""
 
 
 def _waived(waived: Waived | None) -> list[str] | None:
@@ -242,7 +230,7 @@ def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]
     known = chunk.metadata.model_dump(exclude_none=True, mode="json")
     return {
         "id": visible(chunk.id),
-        "label": visible(chunk_label(chunk, settings)),
+        "label": visible(title_of(chunk, settings)),
         "place": visible(place_in(chunk.metadata)),
         # Only http and https: any other scheme could run a script when it is followed.
         "url": visible(source_url(chunk, settings) or ""),
@@ -277,17 +265,13 @@ def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
 def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
     return {
         "model": visible(breakdown.model),
-        "value": _finite(breakdown.value),
-        "raw": _finite(breakdown.raw),
+        "value": measured(breakdown.value),
+        "raw": measured(breakdown.raw),
         "terms": [
-            [visible(item.name), _finite(item.value), _finite(item.weight), visible(item.reason)]
+            [visible(item.name), measured(item.value), measured(item.weight), visible(item.reason)]
             for item in breakdown.terms
         ],
         "ceiling": breakdown.ceiling,
         "why": visible(breakdown.ceiling_reason),
         "notes": [visible(note) for note in breakdown.notes],
     }
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and value - value == 0 else None

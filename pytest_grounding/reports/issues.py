@@ -86,28 +86,14 @@ def issues(report: RunReport, context: Context, *, lowest: Severity = "warning")
 
 def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator[Issue]:
     path = context.path(verdict.source) if verdict.source else ""
-    line = verdict.answer_line or verdict.line or 1
+    place = (verdict.id, path, verdict.answer_line or verdict.line or 1, "")
     for finding in verdict.findings:
-        yield Issue(
-            finding.rule,
-            finding.severity,
-            finding.message,
-            words(verdict, finding),
-            verdict.id,
-            path,
-            line,
-            "",
-            finding.rules[1:],
-            _waived(finding),
-        )
+        said = (finding.rule, finding.severity, finding.message, words(verdict, finding))
+        waived = finding.waived
+        why = ", ".join(filter(None, (waived.reason, waived.by))) if waived is not None else ""
+        yield Issue(*said, *place, finding.rules[1:], why)
     if failed and all(finding.severity == "info" for finding in verdict.findings):
-        yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", verdict.id, path, line, "")
-
-
-def _waived(finding: Finding) -> str:
-    if finding.waived is None:
-        return ""
-    return ", ".join(text for text in (finding.waived.reason, finding.waived.by) if text)
+        yield Issue(GATE, "error", f"{verdict.status}: {verdict.reason}", "", *place)
 
 
 def words(verdict: Verdict, finding: Finding) -> str:
@@ -173,12 +159,8 @@ def sarif(report: RunReport, context: Context) -> str:
 
 def _release() -> dict[str, str]:
     installed = metadata("pytest-rag-grounding")
-    version = installed["Version"]
-    found = {
-        "name": "pytest-grounding",
-        "version": version,
-        "informationUri": HOME.format(name=installed["Name"]),
-    }
+    version, home = installed["Version"], HOME.format(name=installed["Name"])
+    found = {"name": "pytest-grounding", "version": version, "informationUri": home}
     # A version of development is none of semantic versioning, and the field is for no other.
     return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
 
@@ -220,7 +202,7 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
     location: dict[str, Any] = {}
     if item.path:
         location["physicalLocation"] = {
-            "artifactLocation": _artifact(item.path),
+            "artifactLocation": {"uri": uri_path(item.path), "uriBaseId": "%SRCROOT%"},
             "region": {"startLine": max(item.line, 1)},
         }
     if item.transcript:
@@ -228,10 +210,6 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
     if location:
         result["locations"] = [location]
     return result
-
-
-def _artifact(path: str) -> dict[str, Any]:
-    return {"uri": uri_path(path), "uriBaseId": "%SRCROOT%"}
 
 
 _SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}

@@ -17,6 +17,12 @@ SUITE = "grounding"
 #: Servers that read such files choke on more.
 MOST = 10_000
 
+#: Figures of a verdict that a test case carries.
+_FIGURES = (
+    *("confidence", "hallucination_rate"),
+    *("citation_accuracy", "citation_precision", "citation_recall"),
+)
+
 Properties = list[tuple[str, str]]
 
 
@@ -69,21 +75,11 @@ def suite_properties(report: RunReport) -> Properties:
                 found.append((f"grounding.{item.name}.limit", f"{item.comparison} {item.limit:g}"))
     if report.summary is not None:
         summary = report.summary
-        counts = {
-            "transcripts": summary.transcripts,
-            "passed": summary.passed,
-            "review": summary.review,
-            "rejected": summary.rejected,
-            "skipped": summary.skipped,
-            "failed": len(report.run.failed),
-            "claims_scored": summary.claims_scored,
-            "claims_hallucinated": summary.claims_hallucinated,
-            "citations": summary.citations,
-            "citations_valid": summary.citations_valid,
-            "waived": summary.waived,
-        }
-        if summary.claims_judged:
-            counts |= {"claims_judged": summary.claims_judged, "judge_overruled": summary.judge_overruled}
+        statuses = ("transcripts", "passed", "review", "rejected", "skipped")
+        counts = {name: getattr(summary, name) for name in statuses} | {"failed": len(report.run.failed)}
+        parts = ["claims_scored", "claims_hallucinated", "citations", "citations_valid", "waived"]
+        parts += ["claims_judged", "judge_overruled"] if summary.claims_judged else []
+        counts |= {name: getattr(summary, name) for name in parts}
         counts |= {f"abstention.{name}": number for name, number in summary.abstention.items()}
         found += [(f"grounding.{name}", str(number)) for name, number in counts.items()]
     return found
@@ -94,15 +90,9 @@ def item_properties(verdicts: Sequence[Verdict]) -> Properties:
     found: Properties = []
     for number, verdict in enumerate(verdicts, start=1):
         start = "grounding" if number == 1 else f"grounding.{number}"
-        figures = {
-            "confidence": verdict.confidence,
-            "hallucination_rate": verdict.hallucination_rate,
-            "citation_accuracy": verdict.citation_accuracy,
-            "citation_precision": verdict.citation_precision,
-            "citation_recall": verdict.citation_recall,
-        }
         found += [(f"{start}.id", one_line(verdict.id)), (f"{start}.status", verdict.shown_status)]
-        found += [(f"{start}.{name}", f"{value:.6g}") for name, value in figures.items() if value is not None]
+        figures = ((name, getattr(verdict, name)) for name in _FIGURES)
+        found += [(f"{start}.{name}", f"{value:.6g}") for name, value in figures if value is not None]
         rules = sorted({item.rule for item in verdict.causes if item.severity != "info"})
         if rules:
             found.append((f"{start}.rules", one_line(" ".join(rules))))

@@ -36,10 +36,6 @@ class Links:
         return f"{self.page.partition('#')[0]}#{anchor}" if self.can_point and anchor else ""
 
 
-#: Nothing is known.
-NOWHERE = Links()
-
-
 def links_of(
     *,
     run: str = "",
@@ -122,7 +118,7 @@ class Context:
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
-    links: Links = NOWHERE
+    links: Links = Links()
     settings: Settings = field(default_factory=Settings)
 
     @classmethod
@@ -130,14 +126,13 @@ class Context:
         cls,
         transcripts: Iterable[Transcript] | Mapping[str, Transcript] = (),
         prefix: str = "",
-        links: Links = NOWHERE,
+        links: Links = Links(),
         settings: Settings | None = None,
     ) -> Context:
         """The context with some transcripts; a mapping of them is by the hash of their content."""
-        if isinstance(transcripts, Mapping):
-            return cls(transcripts, prefix, links, settings or Settings())
-        known = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
-        return cls(known, prefix, links, settings or Settings())
+        if not isinstance(transcripts, Mapping):
+            transcripts = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
+        return cls(transcripts, prefix, links, settings or Settings())
 
     def transcript(self, verdict: Verdict) -> Transcript | None:
         """The transcript that a verdict is on, or None where it is not known."""

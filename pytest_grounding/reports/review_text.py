@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding._io.wording import decimals
+from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
 from pytest_grounding.golden.golden_store import file_name
 from pytest_grounding.golden.review_steps import Item, counts
@@ -25,13 +24,12 @@ _NO_TERMINAL = 160
 
 def count_words(changes: Sequence[Change]) -> str:
     """How many changes of each grade, in words."""
-    grades = [item.grade for item in changes]
-    named = []
-    for grade in GRADES:
-        number = grades.count(grade)
-        if number:
-            word = f"{grade} change" if grade == "neutral" else grade
-            named.append(f"{number} {word}{'s' if number > 1 else ''}")
+    numbers = Counter(item.grade for item in changes)
+    named = [
+        counted(numbers[grade], f"{grade} change" if grade == "neutral" else grade)
+        for grade in GRADES
+        if numbers[grade]
+    ]
     return ", ".join(named) or "no change"
 
 
@@ -46,20 +44,15 @@ def change_lines(item: Change, *, width: int = 0, colour: bool = False) -> Itera
         if item.new:
             yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
     for detail in item.details:
-        yield Line(f"    - {_one_line(detail)}")
-
-
-def width_of(stream: TextIO) -> int:
-    """Columns of the terminal behind a stream; 0 where it is none."""
-    return shutil.get_terminal_size().columns if stream.isatty() else 0
+        yield Line(f"    - {one_line(safe(detail))}")
 
 
 def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
     """One line a change, the gravest first, as long as the terminal is wide; a page's width without one."""
     for item in changes:
         words = item.new or item.old
-        about = f": {_one_line(words)}" if words and item.about in ("claim", "citation", "chunk") else ""
-        text = f"  {item.grade:<11}  {item.about}: {_one_line(item.message)}{about}"
+        about = f": {one_line(safe(words))}" if words and item.about in ("claim", "citation", "chunk") else ""
+        text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}{about}"
         yield Line(cut(text, width or _NO_TERMINAL), TONES[item.grade])
 
 
@@ -102,7 +95,7 @@ def record_lines(
         yield Line(f"answer:   {quoted(record.candidate.transcript.answer, ' ' * 10)}")
         for claim in record.candidate.verdict.claims:
             tone = "bad" if claim.status in ("unsupported", "contradicted") else ""
-            yield Line(f"  {claim.status}: {_one_line(claim.text)}", tone)
+            yield Line(f"  {claim.status}: {one_line(safe(claim.text))}", tone)
         return
     yield from graded_list(record.changes, width=width)
     for item in record.changes:
@@ -130,10 +123,6 @@ def evidence_lines(record: Pending, golden: Golden | None) -> Iterator[Line]:
             yield Line("new:", "head")
             found = claim_lines(new.verdict.claims[after], new.transcript)
             yield from (Line(f"  {text}") for text in found)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(safe(text).split())
 
 
 class Part(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding._io.wording import listed, measured, signed
-from pytest_grounding.model.finding import Cause, Completeness, Evidence, Finding, Span, Waived
+from pytest_grounding._io.wording import listed, measured, one_line, signed
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Conflict, Verdict
@@ -15,6 +15,7 @@ from pytest_grounding.reports import escaping
 from pytest_grounding.reports.figure_lines import (
     OVERRULED,
     abstentions,
+    claim_of,
     comparison_lines,
     estimated,
     failing,
@@ -168,7 +169,7 @@ def in_short(verdict: Verdict, finding: Cause | None) -> str:
     """What is wrong in a few words: those that differ with the chunk, or those that no source holds."""
     if finding is None:
         return _short(verdict.reason)
-    claim = _claim_of(finding, verdict)
+    claim = claim_of(finding, verdict)
     is_told = claim is not None and finding.rule in _OF_CLAIMS
     return (claim_in_short(claim) if is_told and claim is not None else "") or _short(finding.message)
 
@@ -182,14 +183,9 @@ def claim_in_short(claim: ClaimVerdict) -> str:
     return f"in no source: {_short(', '.join(claim.missing_words), 60)}" if claim.missing_words else ""
 
 
-def _claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
-    known = finding.claim is not None and finding.claim < len(verdict.claims)
-    return verdict.claims[finding.claim] if known and finding.claim is not None else None
-
-
 def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
     """A finding in a few lines: the claim or citation with its place, what the source says, what to do."""
-    claim, evidence = _claim_of(finding, verdict), list(finding.evidence)
+    claim, evidence = claim_of(finding, verdict), list(finding.evidence)
     if claim is not None:
         lines = short_claim_lines(claim, verdict, finding.suggestion, evidence)
         if (cause := finding.details.get("cause")) is not None:
@@ -271,25 +267,20 @@ def _waived(waived: Waived | None) -> str:
 
 def _strange_lines(verdict: Verdict) -> list[str]:
     claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
-    if not claims:
-        return []
-    lines = ["in no source, of claims that pass:"]
-    for claim in claims[:_LISTED]:
-        lines.append(f"  claim {claim.index + 1}: {_short(', '.join(claim.missing_words), 200)}")
-    if len(claims) > _LISTED:
-        lines.append(f"  ... and {len(claims) - _LISTED} more claims")
-    return [*lines, ""]
+    said = [(claim.index, _short(", ".join(claim.missing_words), 200)) for claim in claims]
+    return _of_claims("in no source, of claims that pass", said)
 
 
 def _overruled_lines(verdict: Verdict) -> list[str]:
-    found = overruled(verdict)
-    if not found:
+    return _of_claims(OVERRULED, [(index, _short(words, 400)) for index, words in overruled(verdict)])
+
+
+def _of_claims(head: str, said: Sequence[tuple[int, str]]) -> list[str]:
+    if not said:
         return []
-    lines = [f"{OVERRULED}:"]
-    lines += [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
-    if len(found) > _LISTED:
-        lines.append(f"  ... and {len(found) - _LISTED} more claims")
-    return [*lines, ""]
+    lines = [f"{head}:", *(f"  claim {index + 1}: {words}" for index, words in said[:_LISTED])]
+    more = [f"  ... and {len(said) - _LISTED} more claims"] if len(said) > _LISTED else []
+    return [*lines, *more, ""]
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
@@ -300,7 +291,8 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
     ]
     lines += [f"{name}: {_short(words, 300)}" for name, words in said_by_pipeline(verdict)]
     if verdict.completeness is not None:
-        lines.append(f"parts: {_parts(verdict.completeness)}")
+        parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
+        lines.append(f"parts: {'; '.join(parts)}")
     if verdict.not_checked:
         lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
     if verdict.switched_off:
@@ -318,10 +310,6 @@ def _confidence_line(verdict: Verdict) -> str:
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
     return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
-
-
-def _parts(found: Completeness) -> str:
-    return "; ".join(f"{_short(part.text)}: {part.status}" for part in found.parts)
 
 
 def _counts(items: object) -> str:
@@ -401,57 +389,46 @@ def _worst(report: RunReport, most: int, told: Collection[str]) -> Iterator[Line
 
 
 def _short(text: str, longest: int = 100) -> str:
-    shown = " ".join(safe(text).split())
-    return shown if len(shown) <= longest else f"{shown[: longest - 3]}..."
+    return one_line(safe(text), longest)
 
 
 def _left_out(report: RunReport, today: date | None, *, figures: bool) -> Iterator[Line]:
-    summary = report.summary
+    summary, run = report.summary, report.run
     if summary is None:
         return
-    parts = [f"{name}: {words}" for name, words in said_by_pipelines(summary)]
-    if summary.not_checked:
-        parts.append(f"not checked: {_counts(summary.not_checked.items())}")
-    if summary.claims_abstained:
-        parts.append(f"not scored: {summary.claims_abstained} claims")
-    if summary.declined:
-        parts.append(f"declined answers: {summary.declined}")
-    if summary.answers_without_citation:
-        parts.append(f"answers without any citation: {summary.answers_without_citation}")
-    if estimates := estimated(report):
-        parts.append(f"answers in a language that the engine is not calibrated for: {estimates}")
-    if told := overruled_figure(summary):
-        checked = summary.claims_scored + summary.claims_abstained
-        parts.append(f"{OVERRULED}: {told}, asked about {summary.claims_judged} of {checked} claims")
-    if summary.correction_gain is not None:
-        parts.append(
-            f"self-corrected answers: {summary.corrected}, mean gain of confidence "
-            f"{signed(summary.correction_gain)}"
-        )
-    if summary.expected_failures:
-        parts.append(f"expected to fail, and in no figure: {summary.expected_failures}")
-    if report.run.left_out:
-        items = [f"{_short(name)} ({_short(why)})" for name, why in report.run.left_out.items()]
-        parts.append(f"left out by xfail or skip: {len(items)}: {listed(items)}")
-    if summary.switched_off:
-        off = ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())
-        parts.append(f"switched off: {off}")
-    if figures and (cells := abstentions(report)):
-        parts.append(f"abstention: {'; '.join(f'{name}: {share}' for name, share in cells)}")
-    if parts:
-        yield Line("")
-    for part in parts:
-        yield Line(part)
+    told, gain = overruled_figure(summary), summary.correction_gain
+    checked = summary.claims_scored + summary.claims_abstained
+    left_out = [f"{_short(name)} ({_short(why)})" for name, why in run.left_out.items()]
+    off = (f"{name} (in {number})" for name, number in summary.switched_off.items())
+    cells = abstentions(report) if figures else []
+    rows = [
+        *said_by_pipelines(summary),
+        ("not checked", _counts(summary.not_checked.items())),
+        ("not scored", summary.claims_abstained and f"{summary.claims_abstained} claims"),
+        ("declined answers", summary.declined),
+        ("answers without any citation", summary.answers_without_citation),
+        ("answers in a language that the engine is not calibrated for", estimated(report)),
+        (OVERRULED, told and f"{told}, asked about {summary.claims_judged} of {checked} claims"),
+        (
+            "self-corrected answers",
+            gain is not None and f"{summary.corrected}, mean gain of confidence {signed(gain)}",
+        ),
+        ("expected to fail, and in no figure", summary.expected_failures),
+        ("left out by xfail or skip", left_out and f"{len(left_out)}: {listed(left_out)}"),
+        ("switched off", ", ".join(off)),
+        ("abstention", "; ".join(f"{name}: {share}" for name, share in cells)),
+    ]
+    parts = [f"{name}: {words}" for name, words in rows if words]
+    yield from map(Line, ["", *parts] if parts else [])
     yield from _recorded(report, today)
-    for item in report.run.judgements:
+    for item in run.judgements:
         days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
-        yield Line(
-            f"recorded judgements: {safe(item.scorer)} {safe(item.model)}, {days}{_age(item.oldest, today)}"
-        )
-    for problem in report.run.problems[:_LISTED]:
+        who = f"{safe(item.scorer)} {safe(item.model)}"
+        yield Line(f"recorded judgements: {who}, {days}{_age(item.oldest, today)}")
+    for problem in run.problems[:_LISTED]:
         yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
-    if len(report.run.problems) > _LISTED:
-        yield Line(f"... and {len(report.run.problems) - _LISTED} more unreadable rows", "bad")
+    if len(run.problems) > _LISTED:
+        yield Line(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
 
 
 def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic import Field
 
-from pytest_grounding._io.jsonio import Record, canonical_json, parse
+from pytest_grounding._io.jsonio import canonical_json, records_of_lines
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.engine import registry, validate
 from pytest_grounding.engine.examine import examine
@@ -196,7 +196,8 @@ def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
         _refuse_changed(piece)
         yield from rows_of(piece.path, importers, longest)
         return
-    yield from rows_of(piece.path, importers, longest, _records(piece), is_part=not piece.is_all)
+    records = records_of_lines(_lines(piece), piece.path, piece.line)
+    yield from rows_of(piece.path, importers, longest, records, is_part=not piece.is_all)
 
 
 class SaidError(InputError):
@@ -206,33 +207,21 @@ class SaidError(InputError):
         return self.problem
 
 
-def _records(piece: Piece) -> Iterator[Record | InputError]:
-    digest = hashlib.sha256()
-    for number, raw in enumerate(_lines(piece), start=piece.line):
-        digest.update(raw)
-        try:
-            text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
-            if text:
-                yield Record(number, parse(text, path=piece.path, first_line=number), text)
-        except UnicodeDecodeError as error:
-            problem = f"is not UTF-8 text (byte {error.start} of the line)"
-            yield InputError(problem, path=piece.path, line=number, hint="save the file as UTF-8")
-        except InputError as error:
-            yield error
-    if digest.hexdigest() != piece.sha256:
-        raise _changed(piece)
-
-
 def _lines(piece: Piece) -> Iterator[bytes]:
+    """The lines of a piece; an error after the last one where they are not those of the plan."""
+    digest = hashlib.sha256()
     try:
         with open(piece.path, "rb") as stream:
             stream.seek(piece.start)
             place = piece.start
             while place < piece.end and (line := stream.readline()):
                 place += len(line)
+                digest.update(line)
                 yield line
     except OSError as error:
         raise unreadable(piece.path, error) from error
+    if digest.hexdigest() != piece.sha256:
+        raise _changed(piece)
 
 
 def _refuse_changed(piece: Piece) -> None:

@@ -7,8 +7,9 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
@@ -17,8 +18,9 @@ from pytest_grounding._io.wording import one_line
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
+from pytest_grounding.model._base import Model
 from pytest_grounding.model.baseline_values import Baseline, Entry, Known
-from pytest_grounding.model.finding import Cause, Finding
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reading.normalize import fingerprint
@@ -36,25 +38,19 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     # Many findings may be about one claim, and its words are looked for in the whole answer.
     words: dict[tuple[object, ...], str] = {}
     found: list[tuple[Finding | None, Known]] = []
-    for finding, item in _causes(verdict):
+    # What each rule found: a known finding must not hide what a further rule finds.
+    for finding, item in ((one, part) for one in verdict.findings for part in one.parts):
         if item.severity == "info" or item.waived is not None:
             continue
         key = (item.claim, item.citation, item.span if item.claim is None else None)
-        if key not in words:
-            words[key] = claim_words(item, verdict)
-        found.append((finding, _line(item, words[key] or verdict.transcript_hash, words[key])))
+        said = words[key] if key in words else words.setdefault(key, claim_words(item, verdict))
+        facts = {"rule": item.rule, "severity": item.severity, "words": one_line(said, _LONGEST)}
+        found.append((finding, Known(hash=fingerprint(said or verdict.transcript_hash), **facts)))
     if found or verdict.status == "pass" or verdict.skipped:
         return found
     severity = "error" if verdict.status == "reject" else "warning"
     line = Known(rule=LOW_CONFIDENCE, severity=severity, hash=fingerprint(verdict.transcript_hash))
     return [(None, line)]
-
-
-def _causes(verdict: Verdict) -> Iterator[tuple[Finding, Cause]]:
-    """Each finding with what each rule found in it: a known one must not hide what a further rule finds."""
-    for finding in verdict.findings:
-        for part in finding.parts:
-            yield finding, part
 
 
 def known_of(verdict: Verdict) -> tuple[Known, ...]:
@@ -69,15 +65,6 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
         numbers[line.model_copy(update={"number": 1})] += line.number
     merged = [line.model_copy(update={"number": number}) for line, number in numbers.items()]
     return tuple(sorted(merged, key=lambda line: (line.severity, line.rule, line.words, line.hash)))
-
-
-def _line(finding: Cause, about: str, words: str) -> Known:
-    return Known(
-        rule=finding.rule,
-        severity="error" if finding.severity == "error" else "warning",
-        hash=fingerprint(about),
-        words=one_line(words, _LONGEST),
-    )
 
 
 _ANEW = "restore it from version control, or write the baseline anew"
@@ -168,19 +155,9 @@ def _lines(entry: Entry) -> str:
 
 def _short(entry: Entry) -> dict[str, object]:
     plain: dict[str, object] = entry.model_dump(mode="json", exclude={"known"})
-    optional = {
-        "abstained": 0,
-        "findings": {},
-        "settings_hash": "",
-        "in_parts": 0,
-        "facts_expected": 0,
-        "facts_stated": 0,
-        "sources_expected": 0,
-        "sources_found": 0,
-        "reciprocal_rank": 0.0,
-        "complete": 0,
-        "abstention": "",
-    }
+    optional: dict[str, object] = {"findings": {}, "settings_hash": "", "abstention": ""}
+    optional |= dict.fromkeys(("abstained", "in_parts", "complete", "facts_expected", "facts_stated"), 0)
+    optional |= dict.fromkeys(("sources_expected", "sources_found", "reciprocal_rank"), 0)
     return {key: value for key, value in plain.items() if optional.get(key, ...) != value}
 
 
@@ -212,20 +189,29 @@ def read_baseline(path: str | os.PathLike[str]) -> Baseline:
         hint = f"write it with: pytest-grounding baseline {name} PATH..."
         raise InputError("there is no such baseline", path=name, hint=hint)
     _refuse_conflict(name)
-    records = list(read_records(name))
-    if len(records) != 1:
-        raise InputError(f"holds {len(records)} JSON values, expected one baseline", path=name, hint=_ANEW)
-    try:
-        baseline = Baseline.model_validate(records[0].value)
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "the whole"
-        problem = f"is no baseline ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
-        raise InputError(problem, path=name, hint=_ANEW) from None
+    _, baseline = read_one(name, Baseline, "baseline", _ANEW)
     problem = _contradiction(baseline)
     if problem:
         raise InputError(problem, path=name, hint=_ANEW)
     return baseline
+
+
+_M = TypeVar("_M", bound=Model)
+
+
+def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]:
+    """The one JSON value of a file, as it stands there and as a model."""
+    records = list(read_records(name))
+    if len(records) != 1:
+        raise InputError(f"holds {len(records)} JSON values, expected one {what}", path=name, hint=hint)
+    value = records[0].value
+    try:
+        return value, model.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "the whole"
+        problem = f"is no {what} ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
+        raise InputError(problem, path=name, hint=hint) from None
 
 
 def _refuse_conflict(name: str) -> None:

@@ -12,7 +12,7 @@ from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of, gathered
-from pytest_grounding.suite.known_findings import KnownFindings, holds_findings, ratchet_of, worded
+from pytest_grounding.suite.known_findings import KnownFindings, ratchet_of, worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Renewal:
 def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_new: bool = False) -> Renewal:
     """The baseline that a whole run leaves in place of another one."""
     new = baseline_of(report, settings)
-    if old is None or settings.baseline_gate == "all" or not holds_findings(old):
+    if old is None or settings.baseline_gate == "all":
         return Renewal(new)
     held = KnownFindings(old)
     found = ratchet_of(held, report.transcripts)
@@ -62,7 +62,7 @@ def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: st
     """The baseline without the findings that are gone; every other line of it stays as it is."""
     from pytest_grounding.suite.compare import drift
 
-    held = KnownFindings(baseline, refresh)
+    held = KnownFindings(baseline)
     if report.run.problems:
         place = report.run.problems[0].place
         raise InputError(f"nothing was pruned: {place} could not be read", hint="fix it, and prune again")

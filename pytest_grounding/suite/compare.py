@@ -25,6 +25,7 @@ from pytest_grounding.suite import stats
 from pytest_grounding.suite.baseline_file import deciding
 from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
 from pytest_grounding.suite.stats import Change, Part, Question
+from pytest_grounding.suite.tally import LABELS
 
 #: The recordings of one question in the baseline and in the run.
 Sides: TypeAlias = tuple[list[Entry], list[Entry]]
@@ -55,51 +56,26 @@ def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
 def figures(settings: Settings) -> list[Figure]:
     """The figures that a baseline is held to under these settings."""
     limit = settings.suite_confidence
-    rows: list[tuple[str, str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
-        ("pass_share", "answers that pass", "high", _share(lambda e: e.status == "pass"), True),
-        ("citation_accuracy", "citation accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
+    rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
+        ("pass_share", "high", _share(lambda e: e.status == "pass"), True),
+        ("citation_accuracy", "high", lambda e: (e.citations_valid, e.citations), False),
+        ("ungrounded_answers", "low", _share(lambda e: e.is_ungrounded), True),
+        ("hallucination_rate", "low", lambda e: (e.hallucinated, e.claims), False),
         (
-            "ungrounded_answers",
-            "answers with an ungrounded citation",
-            "low",
-            _share(lambda e: e.is_ungrounded),
+            "confident_share",
+            "high",
+            _share(lambda e: _reaches(e, limit)),
             True,
         ),
-        (
-            *("hallucination_rate", "hallucination rate of the claims", "low"),
-            *(lambda e: (e.hallucinated, e.claims), False),
-        ),
-        (
-            *("confident_share", f"answers with confidence >= {limit:g}", "high"),
-            *(_share(lambda e: e.confidence is not None and e.confidence >= limit), True),
-        ),
-        ("mean_confidence", "mean confidence", "high", _confidence, False),
-        (
-            *("completeness", "complete answers to questions of several parts", "high"),
-            *(lambda e: (e.complete, e.in_parts), False),
-        ),
-        (
-            *("over_refusal", "declined though the sources hold the answer", "low"),
-            *(_cell("over_refusal", "answered"), False),
-        ),
-        (
-            *("answered_absent", "answered though the sources do not hold the answer", "low"),
-            *(_cell("answered_absent", "rightly_declined"), False),
-        ),
-        (
-            *("expected_facts", "recall of expected facts", "high"),
-            *(lambda e: (e.facts_stated, e.facts_expected), False),
-        ),
-        (
-            *("source_recall", "recall of expected sources", "high"),
-            *(lambda e: (e.sources_found, e.sources_expected), False),
-        ),
-        (
-            *("reciprocal_rank", "mean reciprocal rank of expected sources", "high"),
-            *(lambda e: (e.reciprocal_rank, float(e.sources_expected > 0)), False),
-        ),
+        ("mean_confidence", "high", _confidence, False),
+        ("completeness", "high", lambda e: (e.complete, e.in_parts), False),
+        ("over_refusal", "low", _cell("over_refusal", "answered"), False),
+        ("answered_absent", "low", _cell("answered_absent", "rightly_declined"), False),
+        ("expected_facts", "high", lambda e: (e.facts_stated, e.facts_expected), False),
+        ("source_recall", "high", lambda e: (e.sources_found, e.sources_expected), False),
+        ("reciprocal_rank", "high", lambda e: (e.reciprocal_rank, float(e.sources_expected > 0)), False),
     ]
-    found = [Figure(*row) for row in rows]
+    found = [Figure(row[0], LABELS[row[0]].format(limit=limit), *row[1:]) for row in rows]
     if not settings.hallucination_detection:
         found = [item for item in found if item.name in ("citation_accuracy", "ungrounded_answers")]
     return found
@@ -112,6 +88,10 @@ _RARE = frozenset(
         *("expected_facts", "source_recall", "reciprocal_rank"),
     }
 )
+
+
+def _reaches(entry: Entry, limit: float) -> bool:
+    return entry.confidence is not None and entry.confidence >= limit
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
@@ -252,7 +232,7 @@ def compare(
         vanished={key: _why_gone(key, report) for key in vanished},
         unscored=tuple(new.id for old, new, _ in pairs if _is_unscored(old, new, settings)),
         figures=() if is_ratchet else changes(before, after, settings),
-        ratchet=ratchet_of(KnownFindings(baseline, refresh), report.transcripts) if is_ratchet else None,
+        ratchet=ratchet_of(KnownFindings(baseline), report.transcripts) if is_ratchet else None,
     )
     if not is_whole:
         reason = "the run is not a whole one: nothing is decided against the baseline"
@@ -315,37 +295,24 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
 
 def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
     """What moved without a flip: whether it got worse, and the figure in words."""
-    pairs = (
-        ("hallucination rate", (before.hallucinated, before.claims), (after.hallucinated, after.claims), 1),
-        (
-            "citation accuracy",
-            (before.citations_valid, before.citations),
-            (after.citations_valid, after.citations),
-            -1,
-        ),
-    )
-    for name, old, new, sign in pairs:
+    for name, part, whole, sign in (
+        ("hallucination rate", "hallucinated", "claims", 1),
+        ("citation accuracy", "citations_valid", "citations", -1),
+    ):
+        old, new = ((getattr(entry, part), getattr(entry, whole)) for entry in (before, after))
         if old[1] and not new[1]:
             yield True, f"{name} {old[0]} of {old[1]} -> nothing to measure"
         elif old[1] and new[1] and old[0] * new[1] != new[0] * old[1]:
-            yield sign * (new[0] / new[1] - old[0] / old[1]) > 0, f"{name} {_of(old)} -> {_of(new)}"
-    if before.confidence != after.confidence:
-        worse = after.confidence is None or (
-            before.confidence is not None and after.confidence < before.confidence
-        )
-        yield worse, f"confidence {_shown(before.confidence)} -> {_shown(after.confidence)}"
+            moved = f"{old[0]} of {old[1]} -> {new[0]} of {new[1]}"
+            yield sign * (new[0] / new[1] - old[0] / old[1]) > 0, f"{name} {moved}"
+    was, now = before.confidence, after.confidence
+    if was != now:
+        shown = ("none" if value is None else f"{value:.4g}" for value in (was, now))
+        yield now is None or (was is not None and now < was), f"confidence {' -> '.join(shown)}"
     came = [key for key, number in after.findings.items() if number > before.findings.get(key, 0)]
     gone = [key for key, number in before.findings.items() if number > after.findings.get(key, 0)]
     yield from ((True, f"new: {key}") for key in sorted(came))
     yield from ((False, f"gone: {key}") for key in sorted(gone))
-
-
-def _of(pair: tuple[int, int]) -> str:
-    return f"{pair[0]} of {pair[1]}"
-
-
-def _shown(value: float | None) -> str:
-    return "none" if value is None else f"{value:.4g}"
 
 
 def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.wording import counted, listed, measured, one_line
-from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import Baseline, Entry, Known, counts
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.finding import Finding
@@ -41,13 +40,7 @@ class Sorted:
 class KnownFindings:
     """The findings that a baseline holds, to look verdicts up in."""
 
-    def __init__(self, baseline: Baseline, refresh: str = "") -> None:
-        if not holds_findings(baseline):
-            raise InputError(
-                "the baseline holds no findings, which baseline_gate = new compares with: an older version "
-                "wrote it",
-                hint=f"write it anew with: {refresh}" if refresh else "write the baseline anew",
-            )
+    def __init__(self, baseline: Baseline) -> None:
         self._entries = {entry.id: entry for entry in baseline.transcripts}
         # Whoever asks whether a verdict is excused asks for its new findings next.
         self._last: tuple[Verdict, Sorted] | None = None
@@ -60,26 +53,24 @@ class KnownFindings:
 
     def _sorted(self, verdict: Verdict) -> Sorted:
         entry = self._entries.get(verdict.id)
+        held = (entry.known or ()) if entry is not None else ()
         left = Counter[tuple[str, str, str]]()
-        for line in (entry.known or ()) if entry is not None else ():
+        for line in held:
             left[line.severity, line.rule, line.hash] += line.number
         known: list[tuple[Finding | None, Known]] = []
         new: list[tuple[Finding | None, Known]] = []
         # Errors come first: a warning may be what was an error, and an error is never what was a warning.
         for pair in sorted(failing(verdict), key=lambda item: item[1].severity):
             (known if _take(left, pair[1]) or _still_low(pair[1], verdict, entry) else new).append(pair)
-        gone = [
-            line.model_copy(update={"number": left[line.severity, line.rule, line.hash]})
-            for line in ((entry.known or ()) if entry is not None else ())
-            if left[line.severity, line.rule, line.hash]
-        ]
         # A confidence that is still low is no line of old that went and came.
-        still = any(pair[0] is None for pair in known)
-        return Sorted(
-            tuple(known),
-            tuple(new),
-            tuple(line for line in gone if not (still and line.rule == LOW_CONFIDENCE)),
-        )
+        still = any(finding is None for finding, _ in known)
+        gone = [
+            line.model_copy(update={"number": number})
+            for line in held
+            if (number := left[line.severity, line.rule, line.hash])
+            and not (still and line.rule == LOW_CONFIDENCE)
+        ]
+        return Sorted(tuple(known), tuple(new), tuple(gone))
 
     def excuses(self, verdict: Verdict) -> bool:
         """Does the baseline hold all that holds the transcript back."""
@@ -90,11 +81,6 @@ class KnownFindings:
         found = self.sort(verdict)
         kept = tuple(item for item in verdict.findings if id(item) not in found.known_ids)
         return verdict.model_copy(update={"findings": kept}), len(found.known_ids)
-
-
-def holds_findings(baseline: Baseline) -> bool:
-    """Was the baseline written by a version that keeps findings; one without a transcript may be."""
-    return all(entry.known is not None for entry in baseline.transcripts)
 
 
 def held_in_words(baseline: Baseline) -> str:
@@ -162,16 +148,13 @@ def judge(found: Ratchet) -> tuple[list[str], list[str]]:
     reasons: list[str] = []
     notes: list[str] = []
     if found.new:
-        verb = "is" if len(found.new) == 1 else "are"
-        reasons.append(
-            f"{counted(len(found.new), 'finding')} {verb} not in the baseline: {worded(found.new)}"
-        )
+        number, verb = counted(len(found.new), "finding"), "is" if len(found.new) == 1 else "are"
+        reasons.append(f"{number} {verb} not in the baseline: {worded(found.new)}")
     if found.gone:
-        number = counted(len(found.gone), "finding")
+        number, verb = counted(len(found.gone), "finding"), "is" if len(found.gone) == 1 else "are"
         notes.append(
-            f"{number} of the baseline {'is' if len(found.gone) == 1 else 'are'} gone, and would not be new "
-            f"if they came back: {worded(found.gone)}; take them out with pytest-grounding baseline FILE "
-            f"PATH... --prune"
+            f"{number} of the baseline {verb} gone, and would not be new if they came back: "
+            f"{worded(found.gone)}; take them out with pytest-grounding baseline FILE PATH... --prune"
         )
     return reasons, notes
 

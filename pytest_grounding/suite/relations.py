@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.checks.expected import is_same_value, values_of
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.baseline_values import question_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.suite.stats import wilson
 
 #: Key of the metadata that names the recording that one is a variant of, where its id is another.
 VARIANT_OF = "variant_of"

@@ -7,14 +7,13 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pydantic import ValidationError
-
-from pytest_grounding._io.jsonio import canonical_document, content_hash, read_records, write_atomic
+from pytest_grounding._io.jsonio import canonical_document, content_hash, write_atomic
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.engine import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.settings import FIELDS, Settings
+from pytest_grounding.suite.baseline_file import read_one
 
 # They name places of a machine; the fingerprint knows whether there is one.
 _PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
@@ -157,18 +156,9 @@ def read_shard(path: str | os.PathLike[str]) -> Shard:
     """Read a shard."""
     name = os.fspath(path)
     hint = "give a file that --grounding-shard-report wrote"
-    records = list(read_records(name))
-    if len(records) != 1:
-        raise InputError(f"holds {len(records)} JSON values, expected one shard", path=name, hint=hint)
-    try:
-        shard = Shard.model_validate(records[0].value)
-        if isinstance(records[0].value["report"].get("run", {}).get("whole"), bool):
-            return shard
-        # What does not say that its run was whole may be a part of one.
-        facts = shard.report.run.model_copy(update={"whole": False})
-        return shard.model_copy(update={"report": RunReport.of(shard.report.transcripts, facts)})
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "the whole"
-        problem = f"is no shard ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
-        raise InputError(problem, path=name, hint=hint) from None
+    value, shard = read_one(name, Shard, "shard", hint)
+    if isinstance(value["report"].get("run", {}).get("whole"), bool):
+        return shard
+    # What does not say that its run was whole may be a part of one.
+    facts = shard.report.run.model_copy(update={"whole": False})
+    return shard.model_copy(update={"report": RunReport.of(shard.report.transcripts, facts)})

@@ -11,30 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-#: Two-sided 95 % quantile of the standard normal distribution.
-Z_95 = 1.959963984540054
-
 #: How often a drop of the detectable size is to be found.
 POWER = 0.8
 
 _NEGLIGIBLE = 1e-12
 _BISECTIONS = 20
 _NORMAL = NormalDist()
-
-
-def wilson(successes: int, trials: int) -> tuple[float, float] | None:
-    """Wilson score interval of a share (Wilson 1927, JASA 22:209-212)."""
-    if not 0 <= successes <= trials:
-        raise ValueError(f"{successes} of {trials} is not a share")
-    if trials == 0:
-        return None
-    share, z = successes / trials, Z_95
-    spread = z * z / trials
-    middle = (share + spread / 2) / (1 + spread)
-    half = z / (1 + spread) * math.sqrt(share * (1 - share) / trials + spread / (4 * trials))
-    low = 0.0 if successes == 0 else max(0.0, middle - half)
-    high = 1.0 if successes == trials else min(1.0, middle + half)
-    return low, high
 
 
 def mcnemar(worse: int, better: int) -> float:

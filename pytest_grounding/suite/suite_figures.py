@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from pytest_grounding._io.wording import LISTED, by_status, counted, listed, listed_of, one_line
+from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
 from pytest_grounding.model.finding import CELLS, Rate
@@ -13,10 +13,11 @@ from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.known_findings import KnownFindings, left_out
-from pytest_grounding.suite.stats import wilson
 from pytest_grounding.suite.tally import (
+    LABELS,
     PICO,
     Tally,
+    by_status,
     confidence_counts,
     idle,
     reported_figures,
@@ -144,12 +145,9 @@ def threshold(
 
 #: Cell -> the same in words, and the cells that it is a share of.
 _RATES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "over_refusal": ("declined though the sources hold the answer", ("over_refusal", "answered")),
+    "over_refusal": (LABELS["over_refusal"], ("over_refusal", "answered")),
     "rightly_declined": ("declined rightly", ("rightly_declined", "answered_absent")),
-    "answered_absent": (
-        "answered though the sources do not hold the answer",
-        ("rightly_declined", "answered_absent"),
-    ),
+    "answered_absent": (LABELS["answered_absent"], ("rightly_declined", "answered_absent")),
     "half_declined": ("half-declined", CELLS),
 }
 
@@ -193,7 +191,7 @@ def decide(
     """Compute the figures of a run and decide."""
     found = Tally(report.transcripts, settings)
     summary = _summary(report, found)
-    known = _known(report, settings, baseline, refresh)
+    known = _known(report, settings, baseline)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
     judged = summary.model_copy(update={"claims_abstained": unscored})
@@ -223,13 +221,10 @@ def decide(
     return report.model_copy(update={"summary": summary, "gate": gate})
 
 
-def _known(
-    report: RunReport, settings: Settings, baseline: Baseline | None, refresh: str
-) -> Mapping[str, int]:
+def _known(report: RunReport, settings: Settings, baseline: Baseline | None) -> Mapping[str, int]:
     if baseline is None or settings.baseline_gate == "all":
         return {}
-    held = KnownFindings(baseline, refresh)
-    return left_out(held, report.transcripts, settings.suite_confidence)
+    return left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
 
 
 #: Figures that count what is bad; the others count what is good.
@@ -317,57 +312,40 @@ def _mean(total: int, number: int) -> float | None:
     return round(total / (number * PICO), _DIGITS) + 0.0 if number else None
 
 
-def _thresholds(summary: Summary, settings: Settings) -> list[Threshold]:
-    answers = summary.transcripts - summary.switched_off.get("validation", 0)
-    asked = summary.answers_asked_for_confidence
-    rows: list[tuple[str, str, Comparison, float, int, int]] = [
-        (
-            *("citation_accuracy", "citation accuracy"),
-            *(">=", settings.suite_min_citation_accuracy),
-            *(summary.citations_valid, summary.citations),
-        ),
-        (
-            *("ungrounded_answers", "answers with an ungrounded citation"),
-            *("<", settings.suite_max_ungrounded_answers),
-            *(round((summary.ungrounded_answers or 0.0) * answers), answers),
-        ),
-        (
-            *("hallucination_rate", "hallucination rate of the claims"),
-            *("<=", settings.suite_max_hallucination_rate),
-            *(summary.claims_hallucinated, summary.claims_scored),
-        ),
-        (
-            *("confident_share", f"answers with confidence >= {settings.suite_confidence:g}"),
-            *(">", settings.suite_min_confident_share),
-            *(round((summary.confident_share or 0.0) * asked), asked),
-        ),
-        ("with_confidence", "answers with a confidence", ">=", 1.0, *confidence_counts(summary)),
+def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
+    answers = found.transcripts - found.switched_off.get("validation", 0)
+    asked, limit = found.answers_asked_for_confidence, settings.suite_confidence
+    ungrounded = round((found.ungrounded_answers or 0.0) * answers)
+    confident = round((found.confident_share or 0.0) * asked)
+    least, most = settings.suite_min_citation_accuracy, settings.suite_max_hallucination_rate
+    rows: list[tuple[str, Comparison, float, int, int]] = [
+        ("citation_accuracy", ">=", least, found.citations_valid, found.citations),
+        ("ungrounded_answers", "<", settings.suite_max_ungrounded_answers, ungrounded, answers),
+        ("hallucination_rate", "<=", most, found.claims_hallucinated, found.claims_scored),
+        ("confident_share", ">", settings.suite_min_confident_share, confident, asked),
+        ("with_confidence", ">=", 1.0, *confidence_counts(found)),
     ]
     # Any share of these passes: they are shown where there is something to measure.
-    if total := summary.answers_with_both:
-        label = "answers that report too high a confidence"
-        rows.append(("over_confident", label, "<=", 1.0, summary.answers_over_confident, total))
-    if total := summary.questions_in_parts:
-        label = "complete answers to questions of several parts"
-        rows.append(("completeness", label, ">=", 0.0, summary.answers_complete, total))
-    for name, label, count, total in (
-        ("expected_facts", "recall of expected facts", summary.facts_stated, summary.facts_expected),
-        ("source_recall", "recall of expected sources", summary.sources_found, summary.sources_expected),
-        ("source_hits", "answers with an expected source", summary.answers_hit, summary.answers_with_sources),
+    for name, count, total in (
+        ("completeness", found.answers_complete, found.questions_in_parts),
+        ("expected_facts", found.facts_stated, found.facts_expected),
+        ("source_recall", found.sources_found, found.sources_expected),
+        ("source_hits", found.answers_hit, found.answers_with_sources),
     ):
-        if total:
-            rows.append((name, label, ">=", 0.0, count, total))
+        rows += [(name, ">=", 0.0, count, total)] if total else []
+    if total := found.answers_with_both:
+        rows.append(("over_confident", "<=", 1.0, found.answers_over_confident, total))
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
-    found = [threshold(*row) for row in rows]
-    if summary.reciprocal_rank is not None:
+    measured = [threshold(row[0], LABELS[row[0]].format(limit=limit), *row[1:]) for row in rows]
+    if found.reciprocal_rank is not None:
         # A mean, whose interval the counts do not give.
-        hits = threshold("reciprocal_rank", "mean reciprocal rank of expected sources", ">=", 0.0, 0, 1)
-        given = {"count": summary.answers_hit, "total": summary.answers_with_sources}
-        mean = {"value": summary.reciprocal_rank, "low": None, "high": None}
-        found.append(hits.model_copy(update={**given, **mean}))
+        hits = threshold("reciprocal_rank", LABELS["reciprocal_rank"], ">=", 0.0, 0, 1)
+        given = {"count": found.answers_hit, "total": found.answers_with_sources}
+        mean = {"value": found.reciprocal_rank, "low": None, "high": None}
+        measured.append(hits.model_copy(update={**given, **mean}))
     return [
         item.model_copy(update={"outcome": "off"}) if not settings.enabled or item.name in off else item
-        for item in found
+        for item in measured
     ]
 
 
@@ -426,7 +404,7 @@ def _fallback(tally: Tally) -> str:
     if not tally.fallbacks:
         return ""
     number = len(tally.fallbacks)
-    names = listed_of(number, [name for name, _ in tally.fallbacks[:LISTED]])
+    names = listed([name for name, _ in tally.fallbacks])
     why = one_line(tally.fallbacks[0][1], 300)
     return f"{counted(number, 'transcript')} not judged by all that was asked for: {names} ({why})"
 

@@ -4,15 +4,45 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pytest_grounding._io.wording import counted, listed, listed_of, measured, one_line
+from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding.gate.waivers import Waiver, Waivers
 from pytest_grounding.model.baseline_values import counts, is_overruled
 from pytest_grounding.model.run_report import Problem, RunFacts, RunReport, Summary
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
+
+#: The figures of a suite in words; a limit is filled in.
+LABELS = {
+    "pass_share": "answers that pass",
+    "citation_accuracy": "citation accuracy",
+    "ungrounded_answers": "answers with an ungrounded citation",
+    "hallucination_rate": "hallucination rate of the claims",
+    "confident_share": "answers with confidence >= {limit:g}",
+    "with_confidence": "answers with a confidence",
+    "mean_confidence": "mean confidence",
+    "over_confident": "answers that report too high a confidence",
+    "completeness": "complete answers to questions of several parts",
+    "over_refusal": "declined though the sources hold the answer",
+    "answered_absent": "answered though the sources do not hold the answer",
+    "expected_facts": "recall of expected facts",
+    "source_recall": "recall of expected sources",
+    "source_hits": "answers with an expected source",
+    "reciprocal_rank": "mean reciprocal rank of expected sources",
+}
+_STATUSES = {
+    "reject": "rejected",
+    "review": "to review",
+    "pass": "passed by the gate",
+    "": "without a verdict",
+}
+
+
+def by_status(statuses: Mapping[str, int]) -> str:
+    """How many transcripts have which status: "15 rejected, 1 to review"; none has no words."""
+    return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
 
 
 def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str, Any]:
@@ -56,7 +86,11 @@ _OF_MARK = ": the mark grounding_waive "
 
 def waived_note(number: int, first: Sequence[str]) -> str:
     """How many findings people overruled, with the first ones and why; "" where there is none."""
-    return f"{counted(number, 'finding')} waived: {listed_of(number, first[:_LISTED])}" if number else ""
+    if not number:
+        return ""
+    rest = number - len(first[:_LISTED])
+    more = f" and {rest} more" if rest > 0 else ""
+    return f"{counted(number, 'finding')} waived: {', '.join(first[:_LISTED])}{more}"
 
 
 def said_of(verdict: Verdict) -> Iterator[str]:
@@ -102,11 +136,18 @@ class IdleWaivers:
 
     def unused_and_expired(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The waivers that are unused, and those that have expired, in words."""
-        today = self._known.today
         told = [item for item in self._known.all if is_whole or item.transcript in self._seen]
-        expired = [shown(item, today=today) for item in told if item.is_expired(today)]
-        unused = [item for item in told if item.key not in self._used and not item.is_expired(today)]
-        return tuple(sorted(map(shown, unused))), tuple(sorted(expired))
+        return idle_of(told, self._used, self._known.today)
+
+
+def idle_of(
+    held: Iterable[Waiver], used: Collection[tuple[str, ...]], today: str
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of some waivers those that are unused, and those that have expired, in words."""
+    told = list(held)
+    expired = [shown(item, today=today) for item in told if item.is_expired(today)]
+    unused = [shown(item) for item in told if item.key not in used and not item.is_expired(today)]
+    return tuple(sorted(unused)), tuple(sorted(expired))
 
 
 def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:

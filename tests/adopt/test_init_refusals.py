@@ -51,76 +51,10 @@ def test_no_terminal_and_nothing_to_go_by(refused):
     )
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("{", "answers/bad.transcript.json:1: is not JSON: "),
-        ('{"id": "x", "question": "q"}', "answers/bad.transcript.json:1: "),
-    ],
-)
-def test_a_recording_that_cannot_be_read(library, refused, content, said):
-    library.write("answers/bad.transcript.json", content)
-    message = refused("--yes")
-    assert message.startswith(said)
-    assert "\n" not in message
-
-
 def test_several_recordings_that_cannot_be_read_are_counted(library, refused):
     for name in ("b1", "b2", "b3"):
         library.write(f"answers/{name}.transcript.json", "{")
     assert refused("--yes").endswith("(and 2 more: pytest-grounding check lists them)")
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        (
-            '{"id": "order"}',
-            "said.jsonl:1: correct: is missing or no switch; write true where",
-        ),
-        (
-            '{"id": "ordre", "correct": true}',
-            "said.jsonl:1: id: 'ordre' is no answer that was found; write",
-        ),
-        ('{"correct": true}', "said.jsonl:1: id: is missing or no text; write {"),
-        ("[1]", "said.jsonl:1: a label is an object; write {"),
-        ('{"id": "order", "correct": true', "said.jsonl:1: is not JSON: "),
-        (
-            '{"id": "order", "correct": true}\n{"id": "order", "correct": false}',
-            "said.jsonl:2: correct: says of 'order' the opposite of a line above; keep one of the two",
-        ),
-    ],
-)
-def test_labels_that_cannot_be_read(library, refused, line, said):
-    library.write("said.jsonl", line + "\n")
-    message = refused("--answers", "said.jsonl")
-    assert message.startswith(said)
-    assert "\n" not in message
-
-
-def test_a_file_of_labels_that_is_not_there(refused):
-    assert refused("--answers", "nowhere.jsonl").startswith("nowhere.jsonl: cannot be read (No such file")
-
-
-def test_a_path_that_names_nothing(refused):
-    assert refused("--yes", "nowhere") == "nowhere: does not exist; check the path"
-
-
-def test_settings_of_ours_in_the_configuration(library, refused):
-    library.write("pytest.ini", "[pytest]\ngrounding_profile = strict\n")
-    assert refused("--yes") == (
-        "pytest.ini: holds settings of pytest-grounding already (grounding_profile); "
-        "add --force to set up anew; the other keys stay"
-    )
-
-
-@pytest.mark.parametrize("name", ["grounding.baseline.json", ".github/workflows/grounding.yml"])
-def test_files_that_are_there_are_not_written_over(library, refused, name):
-    library.write(name, "mine\n")
-    assert (
-        refused("--yes", "--ci", "github")
-        == f"{name}: is there already; write it anew with --force, or remove it first"
-    )
 
 
 def test_a_configuration_whose_form_leaves_a_doubt(library, refused):
@@ -156,8 +90,59 @@ def test_a_name_that_other_files_have_would_make_them_tests(library, refused):
     assert refused("--yes", "logs/data.json").startswith("other/data.json: would become a test too, because ")
 
 
-def test_a_folder_that_cannot_be_written_is_found_before_anything_is(library, refused):
-    library.write(".github", "a file where a folder belongs")
-    assert refused("--yes", "--ci", "github").startswith(
-        ".github/workflows/grounding.yml: cannot be written here; "
-    )
+SAID = ("--answers", "said.jsonl")
+ON_GITHUB = ("--yes", "--ci", "github")
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "words", "said"),
+    [
+        ("answers/bad.transcript.json", "{", ["--yes"], "answers/bad.transcript.json:1: is not JSON: "),
+        (
+            "answers/bad.transcript.json",
+            '{"id": "x", "question": "q"}',
+            ["--yes"],
+            "answers/bad.transcript.json:1: ",
+        ),
+        (
+            "said.jsonl",
+            '{"id": "order"}',
+            SAID,
+            "said.jsonl:1: correct: is missing or no switch; write true where",
+        ),
+        (
+            "said.jsonl",
+            '{"id": "ordre", "correct": true}',
+            SAID,
+            "said.jsonl:1: id: 'ordre' is no answer that was found; write",
+        ),
+        ("said.jsonl", '{"correct": true}', SAID, "said.jsonl:1: id: is missing or no text; write {"),
+        ("said.jsonl", "[1]", SAID, "said.jsonl:1: a label is an object; write {"),
+        ("said.jsonl", '{"id": "order", "correct": true', SAID, "said.jsonl:1: is not JSON: "),
+        (
+            "said.jsonl",
+            '{"id": "order", "correct": true}\n{"id": "order", "correct": false}',
+            SAID,
+            "said.jsonl:2: correct: says of 'order' the opposite of a line above; keep one of the two",
+        ),
+        ("x", "", ["--answers", "nowhere.jsonl"], "nowhere.jsonl: cannot be read (No such file"),
+        ("x", "", ["--yes", "nowhere"], "nowhere: does not exist; check the path"),
+        (
+            "pytest.ini",
+            "[pytest]\ngrounding_profile = strict",
+            ["--yes"],
+            "pytest.ini: holds settings of pytest-grounding already (grounding_profile); "
+            "add --force to set up anew; the other keys stay",
+        ),
+        *(
+            (name, "mine", ON_GITHUB, f"{name}: is there already; write it anew with --force, or remove it")
+            for name in ("grounding.baseline.json", ".github/workflows/grounding.yml")
+        ),
+        (".github", "no folder", ON_GITHUB, ".github/workflows/grounding.yml: cannot be written here; "),
+    ],
+)
+def test_what_stands_in_the_way_is_one_sentence(library, refused, file, content, words, said):
+    library.write(file, content)
+    message = refused(*words)
+    assert message.startswith(said)
+    assert "\n" not in message

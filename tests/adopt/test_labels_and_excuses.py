@@ -2,13 +2,13 @@
 
 from itertools import pairwise
 
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from library import CHUNKS
 
 from pytest_grounding import validate
-from pytest_grounding.cli.adoption.labelling import Label, Labels, excuses, judged, key_of, labelled
+from pytest_grounding.cli.adoption.labelling import Label, Labels, excuses, judged, labelled
 from pytest_grounding.cli.adoption.recorded_answers import covering, spread
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers.load_files import Row
@@ -85,7 +85,7 @@ def test_a_label_is_void_when_the_answer_changes(tmp_path):
     labels.save()
     read = Labels(tmp_path / "labels.jsonl", Settings())
     changed = RIGHT.transcript.model_copy(update={"answer": "A week late costs 2.40 euros [1]."})
-    assert key_of(changed) != key_of(RIGHT.transcript)
+    assert Label(changed, True).key != Label(RIGHT.transcript, True).key
     assert [read.of(RIGHT.transcript), read.of(changed)] == [True, None]
     assert [item.correct for item in labelled([PASSES, RIGHT], read)] == [None, True]
 
@@ -114,15 +114,12 @@ def test_a_limit_takes_answers_from_all_over(number, limit):
     assert not gaps or max(gaps) - min(gaps) <= 1
 
 
-def test_few_paths_cover_all_files():
-    def check(files, paths):
-        assert covering(files) == paths
-
-    assert not misses(
-        check,
-        [
-            (["a/b/x.transcript.json", "a/y.transcript.json"], ["a"]),
-            (["x.transcript.json", "b/y.transcripts.jsonl"], ["*.transcript.json", "b"]),
-            (["log.jsonl"], ["log.jsonl"]),
-        ],
-    )
+@each(
+    [
+        (["a/b/x.transcript.json", "a/y.transcript.json"], ["a"]),
+        (["x.transcript.json", "b/y.transcripts.jsonl"], ["*.transcript.json", "b"]),
+        (["log.jsonl"], ["log.jsonl"]),
+    ]
+)
+def test_few_paths_cover_all_files(files, paths):
+    assert covering(files) == paths

@@ -5,7 +5,7 @@ import math
 from itertools import count
 
 import pytest
-from every import misses
+from every import each, misses
 from made_verdicts import citation, claim, verdict
 
 from pytest_grounding.errors import InputError
@@ -59,27 +59,24 @@ def test_counts_stay_whole_numbers_and_a_figure_without_anything_to_measure_is_n
     assert repr(figures["transcripts"]) == "1"
 
 
-def test_only_a_whole_run_becomes_a_baseline():
-    def check(verdicts, facts, reason):
-        with pytest.raises(InputError) as caught:
-            baseline(*verdicts, facts=facts)
-        assert reason in str(caught.value)
-
-    assert not misses(
-        check,
-        [
-            ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
-            ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
-            (
-                [verdict("a")],
-                RunFacts(problems=(Problem(place="f:1", message="m"),)),
-                "f:1 could not be read",
-            ),
-            ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
-            ([], RunFacts(), "there is no transcript"),
-            ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
-        ],
-    )
+@each(
+    [
+        ([verdict("a")], RunFacts(narrowed=("-k x",)), "a partial run (-k x)"),
+        ([verdict("a")], RunFacts(interrupted=("interrupted",)), "interrupted"),
+        (
+            [verdict("a")],
+            RunFacts(problems=(Problem(place="f:1", message="m"),)),
+            "f:1 could not be read",
+        ),
+        ([verdict("a")], RunFacts(missing={"b": "skipped"}), "'b' has no verdict (skipped)"),
+        ([], RunFacts(), "there is no transcript"),
+        ([verdict("a"), verdict("a", transcript_hash="x")], RunFacts(), "share the id 'a'"),
+    ]
+)
+def test_only_a_whole_run_becomes_a_baseline(verdicts, facts, reason):
+    with pytest.raises(InputError) as caught:
+        baseline(*verdicts, facts=facts)
+    assert reason in str(caught.value)
 
 
 def damaged(change):

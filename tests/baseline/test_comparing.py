@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 from made_verdicts import citation, claim, verdict
@@ -97,27 +97,24 @@ def test_a_flip_to_the_better_passes_and_says_what_went():
     assert {item.outcome for item in found.baseline.figures} <= {"better", "same"}
 
 
-def test_any_worsening_without_a_flip_fails_and_is_named():
-    def check(after, why):
-        found = gate(many("a", "b"), [verdict("a", **after), verdict("b")])
-        assert found.status == "fail"
-        assert [(item.id, item.why, item.is_worse) for item in found.baseline.moved] == [("a", why, True)]
-        assert "baseline: 1 transcript got worse: a" in found.reasons
-
-    assert not misses(
-        check,
-        [
-            ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
-            ({"confidence": math.nan}, "confidence 0.95 -> none"),
-            ({"claims": [claim(), claim("unsupported", index=1)]}, "hallucination rate 0 of 1 -> 1 of 2"),
-            (
-                {"citations": [citation(), citation(valid=False, index=1)]},
-                "citation accuracy 1 of 1 -> 1 of 2",
-            ),
-            ({"citations": []}, "citation accuracy 1 of 1 -> nothing to measure"),
-            ({"findings": [Finding(rule="r", severity="warning", message="m")]}, "new: warning r"),
-        ],
-    )
+@each(
+    [
+        ({"confidence": 0.9}, "confidence 0.95 -> 0.9"),
+        ({"confidence": math.nan}, "confidence 0.95 -> none"),
+        ({"claims": [claim(), claim("unsupported", index=1)]}, "hallucination rate 0 of 1 -> 1 of 2"),
+        (
+            {"citations": [citation(), citation(valid=False, index=1)]},
+            "citation accuracy 1 of 1 -> 1 of 2",
+        ),
+        ({"citations": []}, "citation accuracy 1 of 1 -> nothing to measure"),
+        ({"findings": [Finding(rule="r", severity="warning", message="m")]}, "new: warning r"),
+    ]
+)
+def test_any_worsening_without_a_flip_fails_and_is_named(after, why):
+    found = gate(many("a", "b"), [verdict("a", **after), verdict("b")])
+    assert found.status == "fail"
+    assert [(item.id, item.why, item.is_worse) for item in found.baseline.moved] == [("a", why, True)]
+    assert "baseline: 1 transcript got worse: a" in found.reasons
 
 
 def test_a_gain_elsewhere_does_not_hide_a_loss():
@@ -133,14 +130,12 @@ def test_added_and_changed_transcripts_are_named_and_do_not_fail():
     assert any("1 transcript not in the baseline: z" in note for note in found.notes)
 
 
-def test_a_vanished_transcript_fails_unless_allowed():
-    def check(policy, status):
-        found = gate(many("a", "b"), many("a"), missing=policy)
-        assert found.status == status
-        assert dict(found.baseline.vanished) == {"b": "not in this run"}
-        assert any("vanished: b" in text for text in (*found.reasons, *found.notes)) == (policy != "pass")
-
-    assert not misses(check, [("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+@each([("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+def test_a_vanished_transcript_fails_unless_allowed(policy, status):
+    found = gate(many("a", "b"), many("a"), missing=policy)
+    assert found.status == status
+    assert dict(found.baseline.vanished) == {"b": "not in this run"}
+    assert any("vanished: b" in text for text in (*found.reasons, *found.notes)) == (policy != "pass")
 
 
 def test_an_expected_failure_has_vanished_from_the_figures():
@@ -175,11 +170,9 @@ def suite(number, worse):
     return many(*names), [bad(name) if index < worse else verdict(name) for index, name in enumerate(names)]
 
 
-def test_tolerance_lets_a_figure_drop_by_so_much():
-    def check(worse, tolerance, status):
-        assert gate(*suite(10, worse), baseline_policy=f"tolerance={tolerance}").status == status
-
-    assert not misses(check, [(1, 0.2, "pass"), (2, 0.2, "pass"), (3, 0.2, "fail")])
+@each([(1, 0.2, "pass"), (2, 0.2, "pass"), (3, 0.2, "fail")])
+def test_tolerance_lets_a_figure_drop_by_so_much(worse, tolerance, status):
+    assert gate(*suite(10, worse), baseline_policy=f"tolerance={tolerance}").status == status
 
 
 def test_a_drop_that_chance_explains_is_inconclusive_and_noted():
@@ -244,26 +237,20 @@ def test_hallucination_detection_switched_off_is_no_loss():
     assert not found.baseline.unscored
 
 
-def test_a_policy_that_is_none_is_a_wrong_setting():
-    def check(policy):
-        with pytest.raises(SettingsError, match="baseline_policy"):
-            Settings(baseline_policy=policy)
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                "",
-                "all",
-                "tolerance",
-                "tolerance=x",
-                "tolerance=1",
-                "significant=0",
-                "significant=nan",
-            ]
-        ],
-    )
+@each(
+    [
+        "",
+        "all",
+        "tolerance",
+        "tolerance=x",
+        "tolerance=1",
+        "significant=0",
+        "significant=nan",
+    ]
+)
+def test_a_policy_that_is_none_is_a_wrong_setting(policy):
+    with pytest.raises(SettingsError, match="baseline_policy"):
+        Settings(baseline_policy=policy)
 
 
 def test_hostile_text_of_a_transcript_stays_text():

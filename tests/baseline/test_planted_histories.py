@@ -2,7 +2,7 @@
 
 import pytest
 
-from pytest_grounding.suite.stats import wilson
+from pytest_grounding._io.wording import wilson
 
 statistics = pytest.importorskip(
     "benchmarks.suite_statistics", reason="benchmarks stand beside the sources alone"

@@ -1,6 +1,5 @@
 """What a baseline holds of failing findings, and what of a run is known, new and gone."""
 
-import json
 import math
 
 import pytest
@@ -252,22 +251,6 @@ def test_what_is_gone_is_noted():
     found = report_of(verdict("a"), settings=settings, against=before).gate
     assert found.status == "pass"
     assert "--prune" in " ".join(found.notes)
-
-
-def test_a_baseline_of_an_older_version_is_refused_with_the_command_that_renews_it(tmp_path):
-    old = json.loads(render(accepted(held_back("a", "Cats can fly."))))
-    for line in old["transcripts"]:
-        del line["known"]
-    path = tmp_path / "b.json"
-    path.write_text(json.dumps(old), encoding="utf-8")
-    baseline = read_baseline(path)
-    assert decide(RunReport.of([verdict("a")]), Settings(), baseline).gate.status == "pass"
-    with pytest.raises(InputError) as caught:
-        decide(RunReport.of([verdict("a")]), NEW, baseline, refresh="write --anew")
-    assert "holds no findings" in str(caught.value)
-    assert "write it anew with: write --anew" in str(caught.value)
-    taken = renew(baseline, report_of(held_back("a", "Pigs can fly.")), NEW)
-    assert (taken.refused, taken.baseline.transcripts[0].known[0].words) == ((), "Pigs can fly.")
 
 
 def test_a_renewed_baseline_only_shrinks_unless_it_may_grow():

@@ -226,26 +226,6 @@ def test_check_takes_the_baseline_that_the_configuration_names(suite):
     assert check(below).returncode == 0
 
 
-def older(path):
-    value = json.loads(path.read_text())
-    for line in value["transcripts"]:
-        del line["known"]
-    path.write_text(json.dumps(value))
-
-
-def test_an_older_baseline_is_one_sentence_and_its_command_renews_it(suite, capsys):
-    older(suite.path / "b.json")
-    result = run(suite)
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    said = result.stderr.str()
-    assert "holds no findings" in said
-    assert "pytest --grounding-baseline=b.json --grounding-baseline-update" in said
-    assert main(["check", SUITE, "--baseline", "b.json"]) == 2
-    assert f"write it anew with: pytest-grounding baseline b.json {SUITE}" in capsys.readouterr().err
-    run(suite, "--grounding-baseline=b.json", "--grounding-baseline-update")
-    assert run(suite).ret == 0
-
-
 def test_no_baseline_is_a_usage_error(pytester):
     write(pytester.path, transcript("a"))
     result = run(pytester, "--grounding-baseline-gate=new")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import warm_starts
-from every import misses
+from every import each, misses
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
@@ -77,19 +77,16 @@ def test_maps_are_monotone_and_in_range(rows: list[tuple[float, bool]]) -> None:
     assert all(0.0 < value < 1.0 for value in y)
 
 
-def test_too_few_or_one_sided_labels_are_refused_with_the_reason() -> None:
-    def check(labels, words) -> None:
-        with pytest.raises(InputError, match=words):
-            fit(labels)
-
-    assert not misses(
-        check,
-        [
-            (feedback(49, lambda c: 0.5), "49 labels are too few.*at least 1 more"),
-            ([Label(0.5, True, str(i)) for i in range(100)], "only 0 of 100.*wrong.*10 more wrong"),
-            ([Label(0.5, i < 4, str(i)) for i in range(100)], "only 4 of 100.*right.*6 more right"),
-        ],
-    )
+@each(
+    [
+        (feedback(49, lambda c: 0.5), "49 labels are too few.*at least 1 more"),
+        ([Label(0.5, True, str(i)) for i in range(100)], "only 0 of 100.*wrong.*10 more wrong"),
+        ([Label(0.5, i < 4, str(i)) for i in range(100)], "only 4 of 100.*right.*6 more right"),
+    ]
+)
+def test_too_few_or_one_sided_labels_are_refused_with_the_reason(labels, words) -> None:
+    with pytest.raises(InputError, match=words):
+        fit(labels)
 
 
 def test_expected_calibration_error_by_hand() -> None:

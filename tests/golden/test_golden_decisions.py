@@ -8,7 +8,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import KEPT_STEPS, undo
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store
-from pytest_grounding.golden.review_steps import decide, pick, waiting
+from pytest_grounding.golden.review_steps import decide_all, pick, waiting
 
 
 @pytest.fixture
@@ -135,7 +135,7 @@ def test_old_steps_are_forgotten(here, tmp_path, judged, settings):
     for number in range(KEPT_STEPS + 5):
         answer = f"Employees receive 25 vacation days per year [1]. Note {number} is in the handbook."
         settle(here, judged(recording(answer, "worse")), settings)
-        decide(pick(waiting([tmp_path])[0], ["worse"])[0], "accept", reason="", by="Ann")
+        decide_all(pick(waiting([tmp_path])[0], ["worse"]), "accept", reason="", by="Ann")
     assert len(list(here.folder.glob(".pending/*.undo.json"))) == KEPT_STEPS
     for _ in range(KEPT_STEPS):
         assert undo([tmp_path])
@@ -155,4 +155,4 @@ def test_a_stale_one_among_many_stops_the_command(here, judged, tmp_path):
     assert main(["review", "accept", "--all"]) == 2
     assert files(here) == before
     with pytest.raises(InputError, match="changed since"):
-        decide(pick(waiting([tmp_path])[0], ["other-2"])[0], "accept", reason="")
+        decide_all(pick(waiting([tmp_path])[0], ["other-2"]), "accept", reason="")

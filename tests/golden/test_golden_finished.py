@@ -7,9 +7,10 @@ import pytest
 import warm_starts
 from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, recording
 
-from pytest_grounding.gate.waivers import FILE, read
+from pytest_grounding.gate.waivers import read
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.review_steps import waiting
+from pytest_grounding.settings._layers import WAIVERS as FILE
 
 pexpect = pytest.importorskip("pexpect", reason="drives a terminal")
 if sys.platform == "win32":

@@ -14,7 +14,7 @@ from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_file import Golden
 from pytest_grounding.golden.golden_policy import settle
-from pytest_grounding.golden.review_steps import decide, pick, waiting
+from pytest_grounding.golden.review_steps import decide_all, pick, waiting
 from pytest_grounding.reports.review_text import change_lines, head_line, parts_of, render
 from pytest_grounding.reports.word_diff import cut, diff_lines, fit, marked
 
@@ -154,7 +154,7 @@ def test_a_candidate_whose_golden_moved_on_is_stale(here, judged, capsys):
     assert main(["review", "accept", "other"]) == 2
     assert "the golden has changed since; run the tests again" in capsys.readouterr().err
     with pytest.raises(InputError, match="changed since"):
-        decide(pick(waiting([here.folder])[0], ["other"])[0], "reject", reason="")
+        decide_all(pick(waiting([here.folder])[0], ["other"]), "reject", reason="")
     assert here.golden("other").transcript.answer == ANSWER
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each, misses
 from hypothesis import given
 from hypothesis import strategies as st
 from payloads import HOURS, LANGGRAPH, MARKED, PRICE, QUESTION
@@ -104,18 +104,14 @@ def test_a_file_of_chat_messages_is_read_with_what_the_tool_said(tmp_path: Path)
     assert any("the tools give no documents" in note.message for note in read.notes)
 
 
-def test_documents_of_the_state_stand_before_those_of_the_tools() -> None:
-    def check(form: Callable[[Any], Any]) -> None:
-        for held in ([{"page_content": PRICE}], [Document(page_content=PRICE)], [PRICE], PRICE):
-            read = as_transcript(state(form, context=held))
-            assert [chunk.text for chunk in read.chunks] == [PRICE]
-        with pytest.raises(pg.InputError, match=r"context\[0\]: is a number \(3\)"):
-            as_transcript(state(form, context=[3]))
-        assert len(as_transcript(state(form, context={"user": "u-1"})).chunks) > 0, (
-            "settings are no documents"
-        )
-
-    assert not misses(check, [(case,) for case in [*FORMS.values(), as_chat]])
+@each([*FORMS.values(), as_chat])
+def test_documents_of_the_state_stand_before_those_of_the_tools(form: Callable[[Any], Any]) -> None:
+    for held in ([{"page_content": PRICE}], [Document(page_content=PRICE)], [PRICE], PRICE):
+        read = as_transcript(state(form, context=held))
+        assert [chunk.text for chunk in read.chunks] == [PRICE]
+    with pytest.raises(pg.InputError, match=r"context\[0\]: is a number \(3\)"):
+        as_transcript(state(form, context=[3]))
+    assert len(as_transcript(state(form, context={"user": "u-1"})).chunks) > 0, "settings are no documents"
 
 
 def test_only_what_followed_the_last_question_that_was_answered_counts() -> None:
@@ -153,39 +149,30 @@ def test_a_program_that_is_an_agent_is_recorded(tmp_path: Path) -> None:
         pg.record(lambda _: state(as_object), "Another?", to=tmp_path)
 
 
-def test_what_is_no_state_is_not_taken_for_one() -> None:
-    def check(value: dict[str, Any]) -> None:
-        with pytest.raises(pg.InputError, match="neither a transcript nor a recording"):
-            as_transcript(value)
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                {"messages": []},
-                {"messages": [{"type": "human", "content": QUESTION}]},
-                {"messages": [{"type": "ai", "content": MARKED}]},
-                {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
-                {"model": "m", **LANGGRAPH},
-            ]
-        ],
-    )
+@each(
+    [
+        {"messages": []},
+        {"messages": [{"type": "human", "content": QUESTION}]},
+        {"messages": [{"type": "ai", "content": MARKED}]},
+        {"messages": [{"type": "human", "content": QUESTION}, {"kind": "x"}]},
+        {"model": "m", **LANGGRAPH},
+    ]
+)
+def test_what_is_no_state_is_not_taken_for_one(value: dict[str, Any]) -> None:
+    with pytest.raises(pg.InputError, match="neither a transcript nor a recording"):
+        as_transcript(value)
 
 
-def test_roles_are_read_out_of_names() -> None:
-    def check(message: dict[str, Any], role: str) -> None:
-        assert role_of(message) == role
-
-    assert not misses(
-        check,
-        [
-            ({"type": "AIMessageChunk"}, "assistant"),
-            ({"type": "HumanMessageChunk"}, "user"),
-            ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
-            ({"role": "assistant"}, "assistant"),
-        ],
-    )
+@each(
+    [
+        ({"type": "AIMessageChunk"}, "assistant"),
+        ({"type": "HumanMessageChunk"}, "user"),
+        ({"type": "constructor", "id": ["a", "ToolMessage"]}, "tool"),
+        ({"role": "assistant"}, "assistant"),
+    ]
+)
+def test_roles_are_read_out_of_names(message: dict[str, Any], role: str) -> None:
+    assert role_of(message) == role
 
 
 MESSAGE = st.fixed_dictionaries(

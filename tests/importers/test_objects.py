@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from payloads import HOURS, MARKED, QUESTION
 from pydantic import BaseModel
 
@@ -78,13 +78,11 @@ def test_an_object_that_holds_itself_is_an_error() -> None:
         as_transcript(loop)
 
 
-def test_what_has_no_shape_is_refused() -> None:
-    def check(value: Any) -> None:
-        assert not is_foreign(value)
-        with pytest.raises(TypeError, match="cannot be validated"):
-            pg.assert_grounded(value)
-
-    assert not misses(check, [(case,) for case in [1, 1.5, None, object(), Document, lambda: None]])
+@each([1, 1.5, None, object(), Document, lambda: None])
+def test_what_has_no_shape_is_refused(value: Any) -> None:
+    assert not is_foreign(value)
+    with pytest.raises(TypeError, match="cannot be validated"):
+        pg.assert_grounded(value)
 
 
 def test_a_number_that_is_none_does_not_become_a_missing_score() -> None:

@@ -4,7 +4,7 @@ import copy
 import json
 
 import pytest
-from every import misses
+from every import each, misses
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from payloads import HOURS, LANGFUSE, LANGSMITH, MARKED, PAYLOADS, PRICE, PROMPTFOO, QUESTION
@@ -126,17 +126,15 @@ def test_a_span_named_for_retrieval_is_a_retriever_and_an_older_one_too():
     assert texts(as_transcript(value)) == [HOURS, PRICE]
 
 
-def test_runs_that_hold_no_exchange_are_one_sentence():
-    def check(name, words):
-        value = copy.deepcopy(PAYLOADS[name])
-        if name == "langfuse":
-            value["observations"] = [{**value["observations"][0], "type": "EVENT", "name": "click"}]
-        else:
-            value["child_runs"] = []
-        with pytest.raises(pg.InputError, match=words):
-            as_transcript(value)
-
-    assert not misses(check, [("langfuse", "neither a retriever"), ("langsmith", "neither a")])
+@each([("langfuse", "neither a retriever"), ("langsmith", "neither a")])
+def test_runs_that_hold_no_exchange_are_one_sentence(name, words):
+    value = copy.deepcopy(PAYLOADS[name])
+    if name == "langfuse":
+        value["observations"] = [{**value["observations"][0], "type": "EVENT", "name": "click"}]
+    else:
+        value["child_runs"] = []
+    with pytest.raises(pg.InputError, match=words):
+        as_transcript(value)
 
 
 # -- no other format is taken for one of these, nor one of these for another

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -113,38 +113,32 @@ SHAPES: list[tuple[Any, str, float | None]] = [
 ]
 
 
-def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken() -> None:
-    def check(shape: Any, name: str, score: float | None) -> None:
-        whole = {"id": "a", "question": QUESTION, "chunks": [shape], "answer": ANSWER}
-        for read in (as_transcript, to_transcript, pg.Transcript.model_validate):
-            [chunk] = read(whole).chunks
-            assert (chunk.id, chunk.text, chunk.score) == (name, TEXT, score)
-        assert pg.validate(whole).status == "pass"
-        assert [use.valid for use in pg.check_citations(ANSWER, [shape]).citations] == [True]
-        assert pg.validate_retrieval(QUESTION, [shape]).relevance[0].chunk_id in (name, "1")
+@each(SHAPES)
+def test_a_passage_of_a_library_is_a_chunk_wherever_one_is_taken(
+    shape: Any, name: str, score: float | None
+) -> None:
+    whole = {"id": "a", "question": QUESTION, "chunks": [shape], "answer": ANSWER}
+    for read in (as_transcript, to_transcript, pg.Transcript.model_validate):
+        [chunk] = read(whole).chunks
+        assert (chunk.id, chunk.text, chunk.score) == (name, TEXT, score)
+    assert pg.validate(whole).status == "pass"
+    assert [use.valid for use in pg.check_citations(ANSWER, [shape]).citations] == [True]
+    assert pg.validate_retrieval(QUESTION, [shape]).relevance[0].chunk_id in (name, "1")
 
-    assert not misses(check, SHAPES)
 
-
-def test_a_sample_holds_a_passage_in_any_shape() -> None:
-    def check(row: dict[str, Any]) -> None:
-        for shape, name, score in SHAPES:
-            for held in ([shape], (shape,), Array(shape), (item for item in [shape])):
-                found = as_transcript({key: held if value is ... else value for key, value in row.items()})
-                known = [(chunk.id, chunk.text, chunk.score) for chunk in found.chunks]
-                assert known == [(name, TEXT, score)], (shape, held)
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                {"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": ...},
-                {"question": QUESTION, "answer": ANSWER, "contexts": ...},
-                {"input": QUESTION, "actual_output": ANSWER, "retrieval_context": ...},
-            ]
-        ],
-    )
+@each(
+    [
+        {"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": ...},
+        {"question": QUESTION, "answer": ANSWER, "contexts": ...},
+        {"input": QUESTION, "actual_output": ANSWER, "retrieval_context": ...},
+    ]
+)
+def test_a_sample_holds_a_passage_in_any_shape(row: dict[str, Any]) -> None:
+    for shape, name, score in SHAPES:
+        for held in ([shape], (shape,), Array(shape), (item for item in [shape])):
+            found = as_transcript({key: held if value is ... else value for key, value in row.items()})
+            known = [(chunk.id, chunk.text, chunk.score) for chunk in found.chunks]
+            assert known == [(name, TEXT, score)], (shape, held)
 
 
 def test_a_score_beyond_1_that_a_library_gave_is_kept_beside() -> None:
@@ -195,13 +189,11 @@ def test_what_is_no_passage_is_named(held: Any, said: str, name: str) -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_no_passages_are_a_gap() -> None:
-    def check(held: Any) -> None:
-        found = as_transcript({"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": held})
-        assert found.chunks == ()
-        assert [note for note in found.notes if note.rule == "recording_gap" and note.severity == "warning"]
-
-    assert not misses(check, [(case,) for case in [None, float("nan"), [], Array()]])
+@each([None, float("nan"), [], Array()])
+def test_no_passages_are_a_gap(held: Any) -> None:
+    found = as_transcript({"user_input": QUESTION, "response": ANSWER, "retrieved_contexts": held})
+    assert found.chunks == ()
+    assert [note for note in found.notes if note.rule == "recording_gap" and note.severity == "warning"]
 
 
 def test_rows_and_columns_of_pandas_are_told_apart() -> None:

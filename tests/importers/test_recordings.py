@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
@@ -57,20 +57,17 @@ def test_each_recording_is_read_as_it_is() -> None:
         assert any(said in note.message for note in found.notes) or not said, name
 
 
-def test_what_a_recording_lacks_is_named() -> None:
-    def check(name: str, said: str) -> None:
-        [found] = pg.load_transcripts(FOLDER / name)
-        assert (found.question, found.answer) == (QUESTION, ANSWER)
-        assert any(said in note.message for note in found.notes if note.severity == "warning")
-        assert pg.validate(found).status == "reject"
-
-    assert not misses(
-        check,
-        [
-            ("langfuse_without_observations.json", "the trace holds no retrieved documents; export the"),
-            ("promptfoo_file.json", "still the address of a file (file://docs/loans.md)"),
-        ],
-    )
+@each(
+    [
+        ("langfuse_without_observations.json", "the trace holds no retrieved documents; export the"),
+        ("promptfoo_file.json", "still the address of a file (file://docs/loans.md)"),
+    ]
+)
+def test_what_a_recording_lacks_is_named(name: str, said: str) -> None:
+    [found] = pg.load_transcripts(FOLDER / name)
+    assert (found.question, found.answer) == (QUESTION, ANSWER)
+    assert any(said in note.message for note in found.notes if note.severity == "warning")
+    assert pg.validate(found).status == "reject"
 
 
 def test_columns_of_other_names_are_an_error_that_names_the_setting(

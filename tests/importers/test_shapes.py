@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from every import misses
+from every import each, misses
 from pydantic import ValidationError
 
 import pytest_grounding as pg
@@ -40,44 +40,41 @@ SOURCE = {"document": "docs/refunds.md", "chunkId": "r-1", "content": TEXT, "sec
 DUMPED = {"id": None, "page_content": TEXT, "metadata": {"source": "docs/refunds.md"}, "type": "Document"}
 
 
-def test_a_known_shape_is_a_chunk() -> None:
-    def check(chunk: Any, name: str, metadata: dict[str, Any]) -> None:
-        given = {"id": "a", "question": QUESTION, "chunks": [chunk], "answer": ANSWER}
-        for read in (pg.Transcript.model_validate, to_transcript):
-            [found] = read(given).chunks
-            assert (found.id, found.text) == (name, TEXT)
-            known = found.metadata.model_dump(exclude_none=True)
-            assert {key: known.get(key) for key in metadata} == metadata
-        assert pg.validate(given).status == "pass"
-        assert pg.check_citations(ANSWER, [chunk])
-        assert pg.format_context([chunk]).startswith(f"[1] {TEXT} (Source: ")
-        assert pg.validate_retrieval(QUESTION, [chunk]).relevance[0].chunk_id == name
-        assert (pg.support("Refunds take 14 days.", [chunk]).probability or 0) > 0.9
-
-    assert not misses(
-        check,
-        [
-            (SOURCE, "r-1", {"document": "docs/refunds.md", "section_number": "2.1"}),
-            ({"content": TEXT, "section": "Refunds", "id": 7}, "7", {"section_title": "Refunds"}),
-            (
-                {"content": TEXT, "chunk_id": "x", "section": "§4.1", "page": 3},
-                "x",
-                {"section_number": "4.1", "page": "3"},
-            ),
-            (DUMPED, "docs/refunds.md", {"document": "docs/refunds.md"}),
-            (
-                Document(TEXT, {"source": "https://a.example/x", "page": 0, "page_label": "1"}),
-                "https://a.example/x",
-                {"url": "https://a.example/x", "page": "1"},
-            ),
-            (
-                Document(TEXT, {"title": None, "path": ["no"], "k": {"a": 1}}, "d-9"),
-                "d-9",
-                {"k": {"a": 1}, "original": {"path": ["no"]}},
-            ),
-            (Row(TEXT, {"slug": "refunds"}), "chunk-1", {"slug": "refunds"}),
-        ],
-    )
+@each(
+    [
+        (SOURCE, "r-1", {"document": "docs/refunds.md", "section_number": "2.1"}),
+        ({"content": TEXT, "section": "Refunds", "id": 7}, "7", {"section_title": "Refunds"}),
+        (
+            {"content": TEXT, "chunk_id": "x", "section": "§4.1", "page": 3},
+            "x",
+            {"section_number": "4.1", "page": "3"},
+        ),
+        (DUMPED, "docs/refunds.md", {"document": "docs/refunds.md"}),
+        (
+            Document(TEXT, {"source": "https://a.example/x", "page": 0, "page_label": "1"}),
+            "https://a.example/x",
+            {"url": "https://a.example/x", "page": "1"},
+        ),
+        (
+            Document(TEXT, {"title": None, "path": ["no"], "k": {"a": 1}}, "d-9"),
+            "d-9",
+            {"k": {"a": 1}, "original": {"path": ["no"]}},
+        ),
+        (Row(TEXT, {"slug": "refunds"}), "chunk-1", {"slug": "refunds"}),
+    ]
+)
+def test_a_known_shape_is_a_chunk(chunk: Any, name: str, metadata: dict[str, Any]) -> None:
+    given = {"id": "a", "question": QUESTION, "chunks": [chunk], "answer": ANSWER}
+    for read in (pg.Transcript.model_validate, to_transcript):
+        [found] = read(given).chunks
+        assert (found.id, found.text) == (name, TEXT)
+        known = found.metadata.model_dump(exclude_none=True)
+        assert {key: known.get(key) for key in metadata} == metadata
+    assert pg.validate(given).status == "pass"
+    assert pg.check_citations(ANSWER, [chunk])
+    assert pg.format_context([chunk]).startswith(f"[1] {TEXT} (Source: ")
+    assert pg.validate_retrieval(QUESTION, [chunk]).relevance[0].chunk_id == name
+    assert (pg.support("Refunds take 14 days.", [chunk]).probability or 0) > 0.9
 
 
 def test_a_recording_of_a_service_is_read(tmp_path: Path) -> None:
@@ -162,34 +159,31 @@ def test_a_transcript_takes_query_and_sources_in_place_of_its_own_names() -> Non
     assert pg.Transcript(**given) == found
 
 
-def test_a_slip_of_the_pen_is_still_named() -> None:
-    def check(changes: dict[str, Any], said: str) -> None:
-        given = {"id": "a", "question": QUESTION, "chunks": [], "answer": "x", **changes}
-        with pytest.raises(pg.InputError) as caught:
-            to_transcript(given)
-        assert said in str(caught.value)
-        assert "\n" not in str(caught.value)
-
-    assert not misses(
-        check,
-        [
-            ({"qestion": "x"}, "did you mean 'question'"),
-            ({"query": "x"}, "query: is not a known field; write it as 'question'"),
-            ({"prompt": "x"}, "write it as 'question'"),
-            ({"sources": []}, "sources: is not a known field"),
-            ({"chunks": [{"id": "a", "txet": "x"}]}, "did you mean 'text'"),
-            ({"chunks": [{"id": "a", "contents": "x"}]}, "contents"),
-            ({"chunks": [{"content": "x", "chunkid": "a"}]}, "chunks[0].content: is not a known field"),
-            ({"chunks": [{"content": 3}]}, "chunks[0].content"),
-            ({"chunks": [{"page_content": "x", "metadata": "m"}]}, "chunks[0].page_content"),
-            ({"chunks": [{"content": "x", "score": 7}]}, "chunks[0].score: is too large"),
-            ({"chunks": [{"content": "x", "id": "a"}, {"text": "y", "id": "a"}]}, "share the id 'a'"),
-            ({"chunks": [object()]}, "chunks[0]: is not an object"),
-            ({"chunks": [Document]}, "chunks[0]"),
-            ({"chunks": [Document(None)]}, "chunks[0]"),  # type: ignore[arg-type]
-            ({"chunks": Document("x")}, "chunks"),
-        ],
-    )
+@each(
+    [
+        ({"qestion": "x"}, "did you mean 'question'"),
+        ({"query": "x"}, "query: is not a known field; write it as 'question'"),
+        ({"prompt": "x"}, "write it as 'question'"),
+        ({"sources": []}, "sources: is not a known field"),
+        ({"chunks": [{"id": "a", "txet": "x"}]}, "did you mean 'text'"),
+        ({"chunks": [{"id": "a", "contents": "x"}]}, "contents"),
+        ({"chunks": [{"content": "x", "chunkid": "a"}]}, "chunks[0].content: is not a known field"),
+        ({"chunks": [{"content": 3}]}, "chunks[0].content"),
+        ({"chunks": [{"page_content": "x", "metadata": "m"}]}, "chunks[0].page_content"),
+        ({"chunks": [{"content": "x", "score": 7}]}, "chunks[0].score: is too large"),
+        ({"chunks": [{"content": "x", "id": "a"}, {"text": "y", "id": "a"}]}, "share the id 'a'"),
+        ({"chunks": [object()]}, "chunks[0]: is not an object"),
+        ({"chunks": [Document]}, "chunks[0]"),
+        ({"chunks": [Document(None)]}, "chunks[0]"),  # type: ignore[arg-type]
+        ({"chunks": Document("x")}, "chunks"),
+    ]
+)
+def test_a_slip_of_the_pen_is_still_named(changes: dict[str, Any], said: str) -> None:
+    given = {"id": "a", "question": QUESTION, "chunks": [], "answer": "x", **changes}
+    with pytest.raises(pg.InputError) as caught:
+        to_transcript(given)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_a_list_that_is_half_known_is_not_taken() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every import misses
+from every import each
 from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SECOND, START, utf8, utf16
 
 import pytest_grounding as pg
@@ -31,17 +31,15 @@ def findings(transcript: Transcript) -> set[str]:
 # -- offsets
 
 
-def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits() -> None:
-    def check(unit: Any) -> None:
-        value = changed("cohere")
-        for span in value["response"]["message"]["citations"]:
-            span["start"], span["end"] = unit(ANSWER, span["start"]), unit(ANSWER, span["end"])
-        transcript = as_transcript(value)
-        assert [citation.text for citation in transcript.citations] == [FIRST, SECOND]
-        assert transcript.citations[1].start == START
-        assert "fit the answer only in" in notes(transcript, "import_loss")[0]
-
-    assert not misses(check, [(case,) for case in [utf8, utf16]])
+@each([utf8, utf16])
+def test_spans_in_an_undocumented_unit_are_read_in_the_one_that_fits(unit: Any) -> None:
+    value = changed("cohere")
+    for span in value["response"]["message"]["citations"]:
+        span["start"], span["end"] = unit(ANSWER, span["start"]), unit(ANSWER, span["end"])
+    transcript = as_transcript(value)
+    assert [citation.text for citation in transcript.citations] == [FIRST, SECOND]
+    assert transcript.citations[1].start == START
+    assert "fit the answer only in" in notes(transcript, "import_loss")[0]
 
 
 def test_spans_that_fit_no_unit_are_kept_and_become_findings() -> None:
@@ -510,37 +508,36 @@ def test_lone_surrogates_keep_offsets_true() -> None:
 # -- answers that the service stopped
 
 
-def test_an_answer_that_was_stopped_in_the_middle_is_said() -> None:
-    def check(name: str, members: dict[str, Any], reason: str) -> None:
-        value = changed(name)
-        assert notes(as_transcript(value), "answer_cut_off") == []
-        body = value["response"]
-        for key, member in members.items():
-            if isinstance(body.get(key), list):
-                body[key][0].update(member)
-            else:
-                body[key] = member
-        transcript = as_transcript(value)
-        (said,) = notes(transcript, "answer_cut_off")
-        assert f"({reason})" in said
-        (finding,) = (item for item in pg.validate(transcript).causes if item.rule == "answer_cut_off")
-        assert finding.severity == "warning"
-
-    assert not misses(
-        check,
-        [
-            ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
-            ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
-            ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
-            ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
-            (
-                "openai-responses",
-                {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
-                "max_output_tokens",
-            ),
-            ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
-        ],
-    )
+@each(
+    [
+        ("cohere", {"finish_reason": "MAX_TOKENS"}, "MAX_TOKENS"),
+        ("anthropic", {"stop_reason": "max_tokens"}, "max_tokens"),
+        ("openai-chat", {"choices": {"finish_reason": "length"}}, "length"),
+        ("openai-chat", {"choices": {"finish_reason": "content_filter"}}, "content_filter"),
+        (
+            "openai-responses",
+            {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
+            "max_output_tokens",
+        ),
+        ("gemini", {"candidates": {"finishReason": "MAX_TOKENS"}}, "MAX_TOKENS"),
+    ]
+)
+def test_an_answer_that_was_stopped_in_the_middle_is_said(
+    name: str, members: dict[str, Any], reason: str
+) -> None:
+    value = changed(name)
+    assert notes(as_transcript(value), "answer_cut_off") == []
+    body = value["response"]
+    for key, member in members.items():
+        if isinstance(body.get(key), list):
+            body[key][0].update(member)
+        else:
+            body[key] = member
+    transcript = as_transcript(value)
+    (said,) = notes(transcript, "answer_cut_off")
+    assert f"({reason})" in said
+    (finding,) = (item for item in pg.validate(transcript).causes if item.rule == "answer_cut_off")
+    assert finding.severity == "warning"
 
 
 @pytest.mark.parametrize("place", ["document_index", "search_result_index"])

@@ -12,7 +12,6 @@ import pytest_grounding as pg
 from pytest_grounding.calibration.judge_agreement import Pair, agreement, kappa
 from pytest_grounding.cli import main
 from pytest_grounding.scorers.remote import scorer_factory as remote
-from pytest_grounding.suite.stats import wilson
 
 #: Words -> what people said; the judge of these tests calls just the ones with a 45 unsupported.
 LABELS = [
@@ -62,7 +61,7 @@ def test_kappa_is_cohens():
 
 def test_intervals_hold_the_figure_are_seeded_and_draw_whole_groups():
     pairs = [Pair(f"g{n % 20}", n % 4 == 0, n % 4 == 0 or n % 7 == 0) for n in range(200)]
-    first, again = agreement(pairs, wilson), agreement(list(reversed(pairs)), wilson)
+    first, again = agreement(pairs), agreement(list(reversed(pairs)))
     assert first == again
     for name in ("base_rate", "kappa", "catch", "false_rejection"):
         estimate = getattr(first, name)
@@ -71,10 +70,10 @@ def test_intervals_hold_the_figure_are_seeded_and_draw_whole_groups():
     assert first.catch.low < 1.0, "fifty of fifty leave some doubt"
     # The same in every row of a group says no more than one row of it.
     once = [Pair(f"g{n}", n % 2 == 0, n % 3 == 0) for n in range(30)]
-    many = agreement([pair for pair in once for _ in range(20)], wilson)
-    alone = agreement(once, wilson)
+    many = agreement([pair for pair in once for _ in range(20)])
+    alone = agreement(once)
     assert many.kappa.high - many.kappa.low == pytest.approx(alone.kappa.high - alone.kappa.low)
-    assert agreement([], wilson) is None
+    assert agreement([]) is None
 
 
 def test_what_is_not_recorded_is_named_with_the_command_that_records_it(folder, server, capsys):  # noqa: F811
@@ -229,7 +228,7 @@ def test_a_file_that_holds_no_measurements_is_one_sentence(tmp_path, content):
 
 def test_a_judge_that_always_says_yes_agrees_by_chance_alone():
     pairs = [Pair(f"q{number}", number % 3 == 0, False) for number in range(60)]
-    found = agreement(pairs, wilson).kappa
+    found = agreement(pairs).kappa
     assert [f"{value:.2f}" for value in found] == ["0.00", "0.00", "0.00"]
 
 

@@ -23,7 +23,7 @@ from pytest_grounding.cli.adoption.labelling import Label, Labels
 from pytest_grounding.engine import load_transcripts
 from pytest_grounding.engine.recording import record
 from pytest_grounding.errors import CassetteError
-from pytest_grounding.gate.waivers import FILE, Waiver, add, read
+from pytest_grounding.gate.waivers import Waiver, add, read
 from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden import decisions as golden_undo
 from pytest_grounding.golden.golden_file import Golden, Pending, read_golden, read_pending
@@ -35,6 +35,7 @@ from pytest_grounding.scale.partition import Line, check_partition
 from pytest_grounding.scale.plan import Part, Piece, Plan
 from pytest_grounding.scorers.remote.cassette_file import Record, Request
 from pytest_grounding.scorers.remote.cassette_file import Store as Cassette
+from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.suite.baseline_file import baseline_of, read_baseline, write_baseline
 from pytest_grounding.suite.shards import read_shard, shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide

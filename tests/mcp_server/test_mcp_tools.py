@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
-from every import misses
+from every import each
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.cli.mcp_server.tools import CALLER_SETTINGS, Rules, Tools
+from pytest_grounding.cli.mcp_server.tools import CALLER_SETTINGS, TOOLS, Rules, Tools
 from pytest_grounding.settings import FIELDS
 
 TRANSCRIPT = {
@@ -18,7 +18,7 @@ TRANSCRIPT = {
     "chunks": [{"id": "c1", "text": "Parental leave lasts 16 weeks."}],
     "answer": "Parental leave lasts 18 weeks [1].",
 }
-TOOLS = Tools(most=20_000)
+SERVER = Tools(most=20_000)
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=30)
 NAMES = st.sampled_from(
@@ -34,14 +34,14 @@ JSON = st.recursive(
 def outcome(tool, arguments):
     """What a tool says to a call: JSON, or the sentence of its error."""
     try:
-        return json.dumps(TOOLS.call(tool, arguments), allow_nan=False)
+        return json.dumps(SERVER.call(tool, arguments), allow_nan=False)
     except pg.GroundingError as error:
         return str(error)
 
 
 @settings(max_examples=150)
 @given(
-    tool=st.sampled_from([tool.name for tool in TOOLS.all]),
+    tool=st.sampled_from([tool["name"] for tool in TOOLS]),
     arguments=st.dictionaries(NAMES, JSON, max_size=4),
 )
 def test_whatever_is_sent_is_answered_or_refused(tool, arguments):
@@ -81,20 +81,18 @@ def test_the_layers_of_the_server_cannot_record_nor_name_a_folder():
     assert (found.index_base, found.require_citations) == (0, "error")
 
 
-def test_a_list_of_a_million_numbers_is_too_large():
-    def check(size):
-        tools = Tools(most=size)
-        with pytest.raises(pg.InputError, match="arguments: has more than"):
-            tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
-
-    assert not misses(check, [(case,) for case in [10, 100]])
+@each([10, 100])
+def test_a_list_of_a_million_numbers_is_too_large(size):
+    tools = Tools(most=size)
+    with pytest.raises(pg.InputError, match="arguments: has more than"):
+        tools.call("validate_answer", {"transcript": {**TRANSCRIPT, "cited_indices": [1] * size * 2}})
 
 
 def test_an_error_is_one_line_whatever_the_caller_wrote():
     pytest.importorskip("mcp")
     from pytest_grounding.cli.mcp_server.server import answer
 
-    (block,) = answer(TOOLS, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
+    (block,) = answer(SERVER, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
     assert block["text"].startswith("a b\\x1b[2J: is no argument of validate_answer; ")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import prometheus_client
-from every import misses
+from every import each
 from made_verdicts import citation, claim, verdict
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -43,27 +43,25 @@ def values(family):
     }
 
 
-def test_a_build_exports_what_a_service_would():
-    def check(limit):
-        settings = pg.Settings(suite_confidence=limit)
-        metrics = pg.PrometheusMetrics(prometheus_client.CollectorRegistry(), settings=settings)
-        for item in VERDICTS:
-            metrics.observe(item)
-        served = families(metrics.text())
-        exported = families(render(decide(RunReport.of(VERDICTS), settings), "prometheus"))
-        names = [family.name.removesuffix("_total") for family in COUNTERS]
-        names += [gauge_of(figure).name for figure in FIGURES]
-        assert names
-        for name in names:
-            assert exported[name].samples
-            assert values(exported[name]) == values(served[name])
-            assert exported[name].documentation == served[name].documentation
-            assert exported[name].type == served[name].type
-        # A report holds no durations.
-        assert DURATION.name in served
-        assert DURATION.name not in exported
-
-    assert not misses(check, [(case,) for case in [0.4, 0.7, 0.99]])
+@each([0.4, 0.7, 0.99])
+def test_a_build_exports_what_a_service_would(limit):
+    settings = pg.Settings(suite_confidence=limit)
+    metrics = pg.PrometheusMetrics(prometheus_client.CollectorRegistry(), settings=settings)
+    for item in VERDICTS:
+        metrics.observe(item)
+    served = families(metrics.text())
+    exported = families(render(decide(RunReport.of(VERDICTS), settings), "prometheus"))
+    names = [family.name.removesuffix("_total") for family in COUNTERS]
+    names += [gauge_of(figure).name for figure in FIGURES]
+    assert names
+    for name in names:
+        assert exported[name].samples
+        assert values(exported[name]) == values(served[name])
+        assert exported[name].documentation == served[name].documentation
+        assert exported[name].type == served[name].type
+    # A report holds no durations.
+    assert DURATION.name in served
+    assert DURATION.name not in exported
 
 
 def test_a_run_without_a_gate_has_no_figures_and_says_nothing_of_confidence():

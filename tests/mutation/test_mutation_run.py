@@ -12,13 +12,13 @@ import warm_starts
 from planted import PLANT, check_one_fault, made, planted, sites_of
 
 from pytest_grounding import Transcript, load_transcripts, validate
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
 from pytest_grounding.mutation.mutate_files import dice, report_lines
 from pytest_grounding.mutation.site import is_worse, named_by
 from pytest_grounding.settings import Settings
-from pytest_grounding.suite.stats import wilson
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
 FACT = "Refunds are paid within 14 days of the return."
@@ -30,7 +30,7 @@ def chosen(*names: str) -> list:
 
 def run(transcripts: list[Transcript], *names: str, **more) -> MutationReport:
     faults = chosen(*names) if names else FAULTS
-    return mutate(transcripts, Settings(), interval=wilson, faults=faults, **more)
+    return mutate(transcripts, Settings(), faults=faults, **more)
 
 
 def refunds(name: str = "refunds") -> Transcript:
@@ -91,8 +91,8 @@ def test_a_blind_gate_lets_every_fault_of_words_survive() -> None:
         }
     )
     with pytest.raises(InputError, match="no transcript has a supported claim"):
-        mutate([refunds()], blind, interval=wilson)
-    report = mutate([refunds()], lenient, interval=wilson, faults=chosen("off_topic"))
+        mutate([refunds()], blind)
+    report = mutate([refunds()], lenient, faults=chosen("off_topic"))
     (result,) = report.faults
     assert result.caught.count == 0
     (survivor,) = result.survivors
@@ -244,7 +244,7 @@ def test_the_text_names_survivors_of_several_transcripts() -> None:
     two = made(f"{FACT} The shop opens at noon.", FACT, "The shop opens at noon.").model_copy(
         update={"id": "a"}
     )
-    report = mutate([two, refunds("b\x1b[31m")], lenient, interval=wilson, faults=chosen("off_topic"))
+    report = mutate([two, refunds("b\x1b[31m")], lenient, faults=chosen("off_topic"))
     lines = list(report_lines(report, shown=2))
     assert "survivors of off_topic (2 of 3): a sentence on another topic inserted" in lines
     shown = [line for line in lines if ", claim " in line]

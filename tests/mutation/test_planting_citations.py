@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import misses
+from every import each, misses
 from planted import afters, made, planted
 
 from pytest_grounding import validate
@@ -44,23 +44,22 @@ def test_a_providers_citation_changes_its_chunk_and_the_answer_stays() -> None:
     assert mutant.transcript.citations[0].chunk_ids[0] not in {"c1", "c2"}
 
 
-def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing() -> None:
-    def check(answer: str, chunks: tuple[str, ...]) -> None:
-        assert afters("citation_repointed", made(answer, *chunks)) == set()
-
-    assert not misses(
-        check,
-        [
-            (
-                "The stone bridge was designed by Clara Holm [1].",
-                (BRIDGE, f"As said, {BRIDGE}"),
-            ),  # c2 backs it too
-            ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
-            ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
-            ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
-            ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
-        ],
-    )
+@each(
+    [
+        (
+            "The stone bridge was designed by Clara Holm [1].",
+            (BRIDGE, f"As said, {BRIDGE}"),
+        ),  # c2 backs it too
+        ("The stone bridge was designed by Clara Holm [1][2].", (BRIDGE, SOUP, SOUP + " Often.")),
+        ("The stone bridge was designed by Clara Holm [7].", (BRIDGE, SOUP)),  # already invalid
+        ("The stone bridge was designed by Clara Holm.", (BRIDGE, SOUP)),
+        ("The stone bridge was designed by Clara Holm [1].", (BRIDGE,)),
+    ]
+)
+def test_no_citation_is_repointed_where_that_may_be_right_or_proves_nothing(
+    answer: str, chunks: tuple[str, ...]
+) -> None:
+    assert afters("citation_repointed", made(answer, *chunks)) == set()
 
 
 def test_the_supporting_chunk_is_taken_out() -> None:

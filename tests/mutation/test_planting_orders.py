@@ -7,7 +7,6 @@ from planted import afters, made, planted
 from pytest_grounding import Settings
 from pytest_grounding.mutation import FAULTS, mutate
 from pytest_grounding.mutation.faults import ORDERS
-from pytest_grounding.suite.stats import wilson
 
 FACT = "The stone bridge was designed by the engineer Clara Holm in 1921."
 
@@ -52,7 +51,7 @@ def rate(setting: str) -> float:
     ]
     faults = [fault for fault in FAULTS if fault.name == "order_followed"]
     settings = Settings.of({"injection": setting})
-    caught = mutate(transcripts, settings, interval=wilson, faults=faults).overall.rate
+    caught = mutate(transcripts, settings, faults=faults).overall.rate
     assert caught is not None
     return caught
 

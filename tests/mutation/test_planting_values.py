@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from every import misses
+from every import each, misses
 from planted import afters, made, planted
 
 LEAVE = "Employees get 16 weeks of leave. The notice period is 30 days for managers."
@@ -43,24 +43,18 @@ def test_a_new_number_keeps_the_form_of_the_old_one() -> None:
     )
 
 
-def test_what_only_looks_like_a_number_is_left_alone() -> None:
-    def check(answer: str) -> None:
-        assert afters("new_number", made(answer, answer)) == set()
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in [
-                "The museum opened in 1926 near the harbor [1].",  # a date
-                "Passage 2 describes the museum at the harbor.",  # a label
-                "See Section 43(6) of the Act for the details.",
-                "Call 0800 555 010 to block the card.",  # a telephone number
-                "The bake takes 10-15 minutes in the oven.",  # half of a range
-                "The option is set in `limit=30` of the file.",  # code
-            ]
-        ],
-    )
+@each(
+    [
+        "The museum opened in 1926 near the harbor [1].",  # a date
+        "Passage 2 describes the museum at the harbor.",  # a label
+        "See Section 43(6) of the Act for the details.",
+        "Call 0800 555 010 to block the card.",  # a telephone number
+        "The bake takes 10-15 minutes in the oven.",  # half of a range
+        "The option is set in `limit=30` of the file.",  # code
+    ]
+)
+def test_what_only_looks_like_a_number_is_left_alone(answer: str) -> None:
+    assert afters("new_number", made(answer, answer)) == set()
 
 
 def test_list_counters_are_left_alone() -> None:
@@ -119,14 +113,9 @@ def test_a_date_becomes_another_date_of_its_kind() -> None:
     )
 
 
-def test_what_only_looks_like_a_date_is_left_alone() -> None:
-    def check(answer: str) -> None:
-        assert afters("date", made(answer, answer)) == set()
-
-    assert not misses(
-        check,
-        [(case,) for case in ["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."]],
-    )
+@each(["You may 5 times try.", "The verse is Matthew 22:39 there.", "It is 2000 mg."])
+def test_what_only_looks_like_a_date_is_left_alone(answer: str) -> None:
+    assert afters("date", made(answer, answer)) == set()
 
 
 def test_provider_spans_move_along() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from every import misses
+from every import each
 from planted import afters, made, planted
 
 BRIDGE = (
@@ -50,91 +50,79 @@ def test_the_start_of_a_sentence_a_month_and_a_people_are_no_names() -> None:
     assert afters("new_entity", made("Many French visitors like the soup.", chunk)) == set()
 
 
-def test_a_negation_denies_the_statement_itself() -> None:
-    def check(answer: str, after: str | None) -> None:
-        assert afters("negation", made(answer, answer)) == ({after} if after else set())
-
-    assert not misses(
-        check,
-        [
-            ("The museum is open on Sundays [1].", "The museum is not open on Sundays [1]."),
-            ("Visitors can bring dogs.", "Visitors cannot bring dogs."),
-            ("The ticket includes a guided tour.", "The ticket does not include a guided tour."),
-            ("The house has a garden.", "The house does not have a garden."),
-            ("Dogs are not allowed inside.", "Dogs are allowed inside."),
-            ("Visitors cannot bring dogs.", "Visitors can bring dogs."),
-            ("The tower isn't open in winter.", "The tower is open in winter."),
-            (
-                "If the card is lost, you must call the bank.",
-                "If the card is lost, you must not call the bank.",
-            ),
-            ("The tower, which was built in 1926, is open.", None),
-            ("Some rooms are closed in winter.", None),  # other rooms may still be closed
-            ("The fee may be paid later.", None),  # what may be may also not be
-            ("If the card is not blocked, call the bank.", None),  # only the condition would change
-            ("The tower is no longer open.", None),
-            ("The rules are:", None),
-        ],
-    )
+@each(
+    [
+        ("The museum is open on Sundays [1].", "The museum is not open on Sundays [1]."),
+        ("Visitors can bring dogs.", "Visitors cannot bring dogs."),
+        ("The ticket includes a guided tour.", "The ticket does not include a guided tour."),
+        ("The house has a garden.", "The house does not have a garden."),
+        ("Dogs are not allowed inside.", "Dogs are allowed inside."),
+        ("Visitors cannot bring dogs.", "Visitors can bring dogs."),
+        ("The tower isn't open in winter.", "The tower is open in winter."),
+        (
+            "If the card is lost, you must call the bank.",
+            "If the card is lost, you must not call the bank.",
+        ),
+        ("The tower, which was built in 1926, is open.", None),
+        ("Some rooms are closed in winter.", None),  # other rooms may still be closed
+        ("The fee may be paid later.", None),  # what may be may also not be
+        ("If the card is not blocked, call the bank.", None),  # only the condition would change
+        ("The tower is no longer open.", None),
+        ("The rules are:", None),
+    ]
+)
+def test_a_negation_denies_the_statement_itself(answer: str, after: str | None) -> None:
+    assert afters("negation", made(answer, answer)) == ({after} if after else set())
 
 
-def test_an_antonym_turns_one_word_round() -> None:
-    def check(answer: str, after: str | set[str] | None) -> None:
-        expected = after if isinstance(after, set) else {after} if after else set()
-        assert afters("antonym", made(answer, answer)) == expected
-
-    assert not misses(
-        check,
-        [
-            ("The water is hot at noon.", "The water is cold at noon."),
-            ("Call at least a day before the visit.", "Call at least a day after the visit."),
-            ("It is an easy climb.", "It is a difficult climb."),
-            ("Large dogs stay outdoors.", {"Small dogs stay outdoors."}),
-            ("The museum is open on Sundays.", "The museum is closed on Sundays."),
-            ("Reply as soon as possible.", None),
-            ("Open the door of the oven.", None),  # a command, no property
-            ("The taps run hot and cold.", None),
-            ("It lies in South Dakota today.", None),
-            ("They won't lock the gate.", None),
-        ],
-    )
+@each(
+    [
+        ("The water is hot at noon.", "The water is cold at noon."),
+        ("Call at least a day before the visit.", "Call at least a day after the visit."),
+        ("It is an easy climb.", "It is a difficult climb."),
+        ("Large dogs stay outdoors.", {"Small dogs stay outdoors."}),
+        ("The museum is open on Sundays.", "The museum is closed on Sundays."),
+        ("Reply as soon as possible.", None),
+        ("Open the door of the oven.", None),  # a command, no property
+        ("The taps run hot and cold.", None),
+        ("It lies in South Dakota today.", None),
+        ("They won't lock the gate.", None),
+    ]
+)
+def test_an_antonym_turns_one_word_round(answer: str, after: str | set[str] | None) -> None:
+    expected = after if isinstance(after, set) else {after} if after else set()
+    assert afters("antonym", made(answer, answer)) == expected
 
 
-def test_a_quantifier_becomes_an_amount_that_excludes_it() -> None:
-    def check(answer: str, after: str | None) -> None:
-        assert afters("quantifier", made(answer, answer)) == ({after} if after else set())
-
-    assert not misses(
-        check,
-        [
-            ("All rooms have a window.", "No rooms have a window."),
-            ("Some rooms have a window.", "All rooms have a window."),
-            ("Most of the rooms have a window.", "Hardly any of the rooms have a window."),
-            ("The shop always closes at noon.", "The shop never closes at noon."),
-            ("Bring at least two forms.", "Bring less than two forms."),
-            ("The room holds up to 40 guests.", "The room holds no less than 40 guests."),
-            ("The tour runs every hour.", None),
-            ("It is the most serious case.", None),
-            ("Not all of the rooms have a window.", None),
-        ],
-    )
+@each(
+    [
+        ("All rooms have a window.", "No rooms have a window."),
+        ("Some rooms have a window.", "All rooms have a window."),
+        ("Most of the rooms have a window.", "Hardly any of the rooms have a window."),
+        ("The shop always closes at noon.", "The shop never closes at noon."),
+        ("Bring at least two forms.", "Bring less than two forms."),
+        ("The room holds up to 40 guests.", "The room holds no less than 40 guests."),
+        ("The tour runs every hour.", None),
+        ("It is the most serious case.", None),
+        ("Not all of the rooms have a window.", None),
+    ]
+)
+def test_a_quantifier_becomes_an_amount_that_excludes_it(answer: str, after: str | None) -> None:
+    assert afters("quantifier", made(answer, answer)) == ({after} if after else set())
 
 
-def test_a_role_swap_turns_the_sides_round() -> None:
-    def check(answer: str, after: str | None) -> None:
-        chunk = f"In short, insulin and glucose matter. {answer} People trust Norbank and Sudbank."
-        assert afters("role_swap", made(answer, chunk)) == ({after} if after else set())
-
-    assert not misses(
-        check,
-        [
-            ("The north tower was designed by Clara Holm.", "Clara Holm was designed by the north tower."),
-            ("Insulin regulates glucose in the blood.", "Glucose regulates insulin in the blood."),
-            ("Norbank acquired Sudbank in 2019.", "Sudbank acquired Norbank in 2019."),
-            ("They acquired the bank.", None),
-            ("The rooms contain the exhibition.", None),  # "the exhibition contain" would be no sentence
-        ],
-    )
+@each(
+    [
+        ("The north tower was designed by Clara Holm.", "Clara Holm was designed by the north tower."),
+        ("Insulin regulates glucose in the blood.", "Glucose regulates insulin in the blood."),
+        ("Norbank acquired Sudbank in 2019.", "Sudbank acquired Norbank in 2019."),
+        ("They acquired the bank.", None),
+        ("The rooms contain the exhibition.", None),  # "the exhibition contain" would be no sentence
+    ]
+)
+def test_a_role_swap_turns_the_sides_round(answer: str, after: str | None) -> None:
+    chunk = f"In short, insulin and glucose matter. {answer} People trust Norbank and Sudbank."
+    assert afters("role_swap", made(answer, chunk)) == ({after} if after else set())
 
 
 def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own() -> None:

@@ -154,9 +154,24 @@ def test_one_pair_of_quotes_is_taken_off(given, value):
             "grounding_acept_confidence = 0.5",
             "setting 'acept_confidence' (from ini) is unknown; did you mean",
         ),
+        ("grounding_directories = legal: acept_confidence=0.9", "did you mean 'accept_confidence'"),
+        ("grounding_directories = legal: accept_confidence=9", "accept_confidence = '9' is out of range"),
+        ("grounding_directories = legal expect=1", "grounding_directories: 'legal expect=1': write FOLDER"),
+        ("addopts = --grounding-expect=-1", "expect = '-1' is out of range"),
+        ("addopts = --grounding-set=nothing", "write NAME=VALUE"),
+        (
+            "addopts = --grounding-set=acept_confidence=1",
+            "setting 'acept_confidence' (from command line) is unknown",
+        ),
+        (
+            "addopts = --grounding-fail-on=never",
+            "fail_on = 'never' is not known; write one of: review, reject",
+        ),
+        ("addopts = --grounding-json=.", "is a folder"),
+        ("addopts = --grounding-set=reject_confidence=0.9", "reject_confidence (0.9) is above"),
     ],
 )
-def test_a_wrong_ini_value_is_a_usage_error_before_any_test_runs(pytester, line, said):
+def test_a_wrong_setting_is_a_usage_error_before_any_test_runs(pytester, line, said):
     pytester.makeini(f"[pytest]\n{line}\n")
     pytester.makepyfile("def test_it(): open('ran', 'w')")
     result = pytester.runpytest_inprocess()
@@ -187,24 +202,6 @@ def test_quotes_around_a_number_or_switch_are_no_part_of_it_either(pytester):
     pytester.runpytest_inprocess().assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize(
-    ("argument", "said"),
-    [
-        ("--grounding-expect=-1", "expect = '-1' is out of range"),
-        ("--grounding-set=nothing", "write NAME=VALUE"),
-        ("--grounding-set=acept_confidence=1", "setting 'acept_confidence' (from command line) is unknown"),
-        ("--grounding-fail-on=never", "fail_on = 'never' is not known; write one of: review, reject"),
-        ("--grounding-json=.", "is a folder"),
-    ],
-)
-def test_a_wrong_option_is_a_usage_error(pytester, argument, said):
-    pytester.makepyfile("def test_it(): open('ran', 'w')")
-    result = pytester.runpytest_inprocess(argument)
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert said in result.stderr.str()
-    assert not (pytester.path / "ran").exists()
-
-
 def test_a_wrong_environment_variable_is_a_usage_error(pytester, monkeypatch):
     monkeypatch.setenv("HALLUCINATION_MAX_RATE", "2")
     # A run without transcripts is none of its business.
@@ -215,12 +212,6 @@ def test_a_wrong_environment_variable_is_a_usage_error(pytester, monkeypatch):
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     assert "max_hallucination_rate = '2' is out of range" in result.stderr.str()
     assert "(from environment variable HALLUCINATION_MAX_RATE)" in result.stderr.str()
-
-
-def test_thresholds_that_contradict_each_other_are_a_usage_error(pytester):
-    result = pytester.runpytest_inprocess("--grounding-set=reject_confidence=0.9")
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "reject_confidence" in result.stderr.str()
 
 
 def test_an_own_profile(pytester):

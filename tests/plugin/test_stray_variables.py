@@ -99,18 +99,17 @@ def test_a_wrong_ini_key_is_an_error_whatever_runs(pytester, monkeypatch):
     assert "(from ini)" in result.stderr.str()
 
 
-def test_one_threshold_of_similarity_is_enough(pytester, monkeypatch):
-    monkeypatch.setenv("HALLUCINATION_SIMILARITY_THRESHOLD", "0.85")
-    write(pytester.path, "a.transcript.json", good())
-    result = pytester.runpytest_inprocess()
-    result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["grounding: supported_threshold=0.85, borderline_threshold=0.75"])
-
-
-def test_a_profile_of_the_project_is_chosen_by_a_variable(pytester, monkeypatch):
-    monkeypatch.setenv("VALIDATION_PROFILE", "desk")
+@pytest.mark.parametrize(
+    ("name", "value", "header"),
+    [
+        ("HALLUCINATION_SIMILARITY_THRESHOLD", "0.85", "supported_threshold=0.85, borderline_threshold=0.75"),
+        ("VALIDATION_PROFILE", "desk", "profile=desk, accept_confidence=0.85*"),
+    ],
+)
+def test_one_variable_is_enough(pytester, monkeypatch, name, value, header):
+    monkeypatch.setenv(name, value)
     pytester.makeini("[pytest]\ngrounding_profiles =\n    desk: accept_confidence=0.85\n")
     write(pytester.path, "a.transcript.json", good())
     result = pytester.runpytest_inprocess()
     result.assert_outcomes(passed=1)
-    result.stdout.fnmatch_lines(["grounding: profile=desk, accept_confidence=0.85*"])
+    result.stdout.fnmatch_lines([f"grounding: {header}"])

@@ -261,9 +261,9 @@ def test_the_terminal_shows_a_hostile_run_without_a_command(attacked):
 
 def test_bins_hold_their_lower_end_and_forget_what_is_no_number():
     chart = histogram("t", "answers", [0.7, 0.3, 1.0, 0.0, None, float("nan")], (0.4, 0.7))
-    assert [bar.low for bar in chart.bars if bar.size] == [0.0, 0.3, 0.7, 0.95]
-    assert chart.total == 4
-    assert chart.text == "4 answers: 2 below 0.4, 0 between, 2 from 0.7 on"
+    assert [bar["low"] for bar in chart["bars"] if bar["size"]] == [0.0, 0.3, 0.7, 0.95]
+    assert chart["total"] == 4
+    assert chart["text"] == "4 answers: 2 below 0.4, 0 between, 2 from 0.7 on"
 
 
 def test_a_target_is_read_and_a_wrong_one_is_refused(monkeypatch):

@@ -1,6 +1,6 @@
 import math
 
-from every import misses
+from every import each, misses
 from made_verdicts import citation, claim, verdict
 
 from pytest_grounding.gate.outcome import fails
@@ -40,25 +40,22 @@ def test_rates_are_sums_over_claims_and_not_means_of_answers():
     assert figure.low < 0.1 < figure.high
 
 
-def test_each_threshold_can_fail_the_suite():
-    def check(name, bad, count):
-        gate = gate_of(many(2, **bad))
-        assert threshold(gate, name).outcome == "fail"
-        assert gate.status == "fail"
-        assert any(threshold(gate, name).label in reason for reason in gate.reasons)
-        good = threshold(gate_of(many(2, reported_confidence=0.9)), name)
-        assert good.outcome == "pass"
-
-    assert not misses(
-        check,
-        [
-            ("citation_accuracy", {"citations": [citation(), citation(valid=False, index=1)]}, 1),
-            ("ungrounded_answers", {"citations": [citation(valid=False)]}, 2),
-            ("hallucination_rate", {"claims": [claim("contradicted")]}, 2),
-            ("confident_share", {"confidence": 0.69}, 0),
-            ("with_confidence", {"confidence": math.nan, "reported_confidence": 0.9}, 0),
-        ],
-    )
+@each(
+    [
+        ("citation_accuracy", {"citations": [citation(), citation(valid=False, index=1)]}, 1),
+        ("ungrounded_answers", {"citations": [citation(valid=False)]}, 2),
+        ("hallucination_rate", {"claims": [claim("contradicted")]}, 2),
+        ("confident_share", {"confidence": 0.69}, 0),
+        ("with_confidence", {"confidence": math.nan, "reported_confidence": 0.9}, 0),
+    ]
+)
+def test_each_threshold_can_fail_the_suite(name, bad, count):
+    gate = gate_of(many(2, **bad))
+    assert threshold(gate, name).outcome == "fail"
+    assert gate.status == "fail"
+    assert any(threshold(gate, name).label in reason for reason in gate.reasons)
+    good = threshold(gate_of(many(2, reported_confidence=0.9)), name)
+    assert good.outcome == "pass"
 
 
 def test_limits_are_strict_where_the_specification_says_above_and_below():
@@ -122,21 +119,17 @@ def test_rows_that_cannot_be_read_fail_the_run():
     assert "1 row could not be read: x.jsonl:3" in gate.reasons
 
 
-def test_missing_transcripts_follow_their_policy():
-    def check(policy, status):
-        gate = gate_of(many(2), RunFacts(missing={"gone": "its worker crashed"}), missing=policy)
-        assert gate.status == status
-        said = " ".join((*gate.reasons, *gate.notes))
-        assert ("gone (its worker crashed)" in said) == (policy != "pass")
-
-    assert not misses(check, [("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+@each([("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+def test_missing_transcripts_follow_their_policy(policy, status):
+    gate = gate_of(many(2), RunFacts(missing={"gone": "its worker crashed"}), missing=policy)
+    assert gate.status == status
+    said = " ".join((*gate.reasons, *gate.notes))
+    assert ("gone (its worker crashed)" in said) == (policy != "pass")
 
 
-def test_none_where_some_were_promised_follows_its_policy():
-    def check(policy, status):
-        assert gate_of([], RunFacts(promised=("--grounding",)), missing=policy).status == status
-
-    assert not misses(check, [("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+@each([("fail", "fail"), ("warn", "pass"), ("pass", "pass")])
+def test_none_where_some_were_promised_follows_its_policy(policy, status):
+    assert gate_of([], RunFacts(promised=("--grounding",)), missing=policy).status == status
 
 
 def test_fewer_than_expected_fail():
@@ -170,20 +163,17 @@ def test_expected_failures_count_for_nothing_but_are_counted():
     assert decided.summary.transcripts == 1
 
 
-def test_when_a_transcript_fails_on_its_own():
-    def check(status, fail_on, failed):
-        assert fails(verdict(status=status), Settings(fail_on=fail_on)) is failed
-
-    assert not misses(
-        check,
-        [
-            ("pass", "review", False),
-            ("review", "review", True),
-            ("review", "reject", False),
-            ("reject", "review", True),
-            ("reject", "reject", True),
-        ],
-    )
+@each(
+    [
+        ("pass", "review", False),
+        ("review", "review", True),
+        ("review", "reject", False),
+        ("reject", "review", True),
+        ("reject", "reject", True),
+    ]
+)
+def test_when_a_transcript_fails_on_its_own(status, fail_on, failed):
+    assert fails(verdict(status=status), Settings(fail_on=fail_on)) is failed
 
 
 def test_a_list_entry_that_the_text_never_mentions_counts_only_where_it_is_invalid():

@@ -13,7 +13,8 @@ import pytest
 from every import misses
 
 from pytest_grounding.cli import main
-from pytest_grounding.gate.waivers import FILE, read
+from pytest_grounding.gate.waivers import read
+from pytest_grounding.settings._layers import WAIVERS as FILE
 
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return.", "score": 0.9}]
 

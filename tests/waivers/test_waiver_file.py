@@ -62,13 +62,13 @@ def test_what_is_added_is_read_in_any_order(tmp_path_factory: Any, held: list[Wa
 
 
 def test_a_line_holds_what_people_edit_and_nothing_empty(tmp_path: Path) -> None:
-    path = tmp_path / waivers.FILE
+    path = tmp_path / "w.jsonl"
     waivers.add(path, [Waiver.model_validate(LINE)])
     assert json.loads(path.read_text("utf-8")) == LINE
 
 
 def test_lines_out_of_order_and_doubles_of_a_merge_are_read(tmp_path: Path) -> None:
-    path = tmp_path / waivers.FILE
+    path = tmp_path / "w.jsonl"
     other = {**LINE, "transcript": "a", "expires": "2027-01-01"}
     path.write_text("\n".join(json.dumps(item) for item in (LINE, other, LINE)) + "\n\n", "utf-8")
     assert [item.transcript for item in waivers.read(path)] == ["a", "refunds-01"]
@@ -82,7 +82,7 @@ def test_no_file_holds_nothing(tmp_path: Path) -> None:
 
 def test_a_bad_line_is_one_sentence(tmp_path: Path) -> None:
     def check(change: dict[str, Any], message: str) -> None:
-        path = tmp_path / waivers.FILE
+        path = tmp_path / "w.jsonl"
         bad = {key: value for key, value in {**LINE, **change}.items() if value is not ...}
         path.write_text(f"{json.dumps(LINE)}\n\n{json.dumps(bad)}\n", "utf-8")
         before = path.read_bytes()
@@ -122,14 +122,14 @@ def test_a_bad_line_is_one_sentence(tmp_path: Path) -> None:
     ],
 )
 def test_a_line_that_is_no_object_is_one_sentence(tmp_path: Path, line: str, message: str) -> None:
-    path = tmp_path / waivers.FILE
+    path = tmp_path / "w.jsonl"
     path.write_text(f"{line}\n", "utf-8")
     with pytest.raises(InputError, match=message):
         waivers.read(path)
 
 
 def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
-    path = tmp_path / waivers.FILE
+    path = tmp_path / "w.jsonl"
     items = [Waiver.model_validate({**LINE, "transcript": str(number)}) for number in range(12)]
     threads = [threading.Thread(target=waivers.add, args=(path, [item])) for item in items]
     for thread in threads:
@@ -137,11 +137,11 @@ def test_writers_at_the_same_time_lose_nothing(tmp_path: Path) -> None:
     for thread in threads:
         thread.join()
     assert {item.transcript for item in waivers.read(path)} == {str(number) for number in range(12)}
-    assert [item.name for item in tmp_path.iterdir()] == [waivers.FILE]
+    assert [item.name for item in tmp_path.iterdir()] == ["w.jsonl"]
 
 
 def test_what_is_removed_is_gone_and_the_rest_stays(tmp_path: Path) -> None:
-    path = tmp_path / waivers.FILE
+    path = tmp_path / "w.jsonl"
     one, two = (Waiver.model_validate({**LINE, "transcript": name}) for name in ("one", "two"))
     waivers.add(path, [one, two])
     assert waivers.remove(path, [one]) == (two,)

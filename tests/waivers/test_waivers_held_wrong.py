@@ -11,7 +11,8 @@ from every import each
 
 import pytest_grounding as pg
 from pytest_grounding.__main__ import main
-from pytest_grounding.gate.waivers import FILE, read
+from pytest_grounding.gate.waivers import read
+from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.testing import Example
 
 SOURCE = "Refunds are paid within 14 days of the return."

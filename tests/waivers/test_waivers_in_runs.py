@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from pytest_grounding import load_transcripts, validate
-from pytest_grounding.gate.waivers import FILE, Waiver, add, overrulable, read, waiver_for
+from pytest_grounding.gate.waivers import Waiver, add, overrulable, read, waiver_for
+from pytest_grounding.settings._layers import WAIVERS as FILE
 from pytest_grounding.testing import Example
 
 SOURCE = "Refunds are paid within 14 days of the return."

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import contextlib
 import json
 import os
@@ -15,10 +14,10 @@ from pathlib import Path
 from typing import Any, Literal
 
 from pytest_grounding._io.jsonio import write_atomic
+from pytest_grounding.cli.configuration import inside, parsed, read_text
 from pytest_grounding.errors import InputError
 
 _INI_OPTIONS = "tool.pytest.ini_options"
-_Sections = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +47,14 @@ def table_in(file: Path | None, root: Path) -> Table:
     path = file or root / "pyproject.toml"
     if file is None and not path.is_file():
         return Table(root / "pytest.ini", "ini", "pytest", is_new=True)
-    text = _read(path)
+    text = read_text(path)
     if path.suffix == ".toml":
-        document = _parsed(text, "toml", path)
+        document = parsed(text, path)
         name = _toml_name(path, document)
-        values = _inside(document, name)
+        values = inside(document, name)
         return Table(path, "toml", name, text, values or {}, is_new=values is None)
     name = "tool:pytest" if path.name == "setup.cfg" else "pytest"
-    sections = _parsed(text, "ini", path)
+    sections = parsed(text, path)
     return Table(path, "ini", name, text, sections.get(name, {}), is_new=name not in sections)
 
 
@@ -99,7 +98,7 @@ def _is_header(line: str, table: Table) -> bool:
     if table.kind == "ini":
         return re.match(r"\[([^\]]*)\]", bare) is not None and bare[1 : bare.index("]")] == table.name
     try:
-        return _inside(tomllib.loads(bare), table.name) == {} and not bare.startswith("[[")
+        return inside(tomllib.loads(bare), table.name) == {} and not bare.startswith("[[")
     except tomllib.TOMLDecodeError:
         return False
 
@@ -113,8 +112,8 @@ def _replaced(text: str, key: str, line: str) -> str:
 def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
     """Refuse a text that does not say what was meant, and nothing besides."""
     try:
-        before = _parsed(table.text, table.kind, table.path)
-        after = _parsed(text, table.kind, table.path)
+        before = parsed(table.text, table.path)
+        after = parsed(text, table.path)
     except InputError:
         before, after = {}, None
     wanted = {key: value if table.kind == "toml" else _rendered(value, "ini") for key, value in keys.items()}
@@ -131,42 +130,11 @@ def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
         )
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8")
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", path=str(path)) from None
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"is not UTF-8 text (byte {error.start})", path=str(path), hint="save the file as UTF-8"
-        ) from None
-
-
-def _parsed(text: str, kind: str, path: Path) -> _Sections:
-    try:
-        if kind == "toml":
-            return tomllib.loads(text)
-        parser = configparser.ConfigParser(interpolation=None)
-        parser.optionxform = str  # type: ignore[method-assign,assignment]
-        parser.read_string(text.removeprefix("\ufeff"))
-    except (ValueError, configparser.Error) as error:
-        problem = str(error).splitlines()[0]
-        raise InputError(f"cannot be read as a configuration file ({problem})", path=str(path)) from None
-    return {name: dict(parser.items(name)) for name in parser.sections()}
-
-
-def _toml_name(path: Path, document: _Sections) -> str:
+def _toml_name(path: Path, document: Mapping[str, Any]) -> str:
     if path.name != "pyproject.toml":
         return "pytest"
-    native = _inside(document, "tool.pytest")
+    native = inside(document, "tool.pytest")
     return "tool.pytest" if native and "ini_options" not in native else _INI_OPTIONS
-
-
-def _inside(document: Mapping[str, Any], name: str) -> dict[str, Any] | None:
-    value: Any = document
-    for step in name.split("."):
-        value = value.get(step) if isinstance(value, Mapping) else None
-    return dict(value) if isinstance(value, Mapping) else None
 
 
 def _rendered(value: Any, kind: str) -> str:

@@ -14,6 +14,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.gate.waivers import Waiver, overrulable, waiver_for
 from pytest_grounding.importers.load_files import Row
+from pytest_grounding.model.json_values import as_map
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.rules import by_status, having
@@ -30,19 +31,10 @@ class Label:
     transcript: Transcript
     correct: bool
 
-    def as_line(self) -> dict[str, Any]:
-        """The label as it stands in the file."""
-        return {"correct": self.correct, "transcript": _plain(self.transcript)}
-
     @property
     def key(self) -> str:
         """What the label is about: it is void for the same id with another content."""
-        return key_of(self.transcript)
-
-
-def key_of(transcript: Transcript) -> str:
-    """Hash of a transcript's content."""
-    return content_hash(_plain(transcript))
+        return content_hash(_plain(self.transcript))
 
 
 class Labels:
@@ -67,15 +59,17 @@ class Labels:
     def add(self, label: Label) -> None:
         """Add a label; of two on the same answer the later one counts."""
         self._said[label.key] = label.correct
-        self._lines[label.key] = {**self._lines.get(label.key, {}), **label.as_line()}
+        said = {"correct": label.correct, "transcript": _plain(label.transcript)}
+        self._lines[label.key] = {**self._lines.get(label.key, {}), **said}
 
     def of(self, transcript: Transcript) -> bool | None:
         """What was said of an answer; a label of another content under the same id is void."""
-        return self._said.get(key_of(transcript))
+        return self._said.get(content_hash(_plain(transcript)))
 
     def text(self) -> str:
         """The file's text: ordered by id, so that what two branches add merges."""
-        lines = [(_name(value), canonical_json(value)) for value in self._lines.values()]
+        ids = [as_map(value.get("transcript")).get("id", "") for value in self._lines.values()]
+        lines = zip(map(str, ids), map(canonical_json, self._lines.values()), strict=True)
         return "".join(f"{line}\n" for _, line in sorted(lines))
 
     def save(self) -> None:
@@ -91,19 +85,9 @@ def read_answers(path: str, answers: Sequence[Transcript], settings: Settings) -
         label = _label(record, path, settings, known)
         other = found.setdefault(label.key, label)
         if other.correct != label.correct:
-            raise InputError(
-                f"says of {label.transcript.id!r} the opposite of a line above",
-                path=path,
-                line=record.line,
-                field="correct",
-                hint="keep one of the two",
-            )
+            problem, place = f"says of {label.transcript.id!r} the opposite of a line above", {"path": path}
+            raise InputError(problem, **place, line=record.line, field="correct", hint="keep one of the two")
     return list(found.values())
-
-
-def _name(value: Mapping[str, Any]) -> str:
-    transcript = value.get("transcript")
-    return str(transcript.get("id", "")) if isinstance(transcript, Mapping) else ""
 
 
 def _plain(transcript: Transcript) -> dict[str, Any]:
@@ -168,11 +152,10 @@ class Answer:
 
 def judged(row: Row, transcript: Transcript, settings_for: SettingsFor) -> Answer:
     """Validate one answer with the settings in force for its file."""
-    settings = settings_for({}, row.path)
     place = {"source": row.path, "line": row.line}
-    found = examine(transcript, settings, place=place)
-    has_wish = found.wanted is not None
-    return Answer(transcript, row.path, row.line, found.verdict, found.is_failed, expected=has_wish)
+    found = examine(transcript, settings_for({}, row.path), place=place)
+    expected = found.wanted is not None
+    return Answer(transcript, row.path, row.line, found.verdict, found.is_failed, expected=expected)
 
 
 def labelled(answers: Sequence[Answer], labels: Labels) -> list[Answer]:
@@ -183,17 +166,16 @@ def labelled(answers: Sequence[Answer], labels: Labels) -> list[Answer]:
 def excuses(
     answers: Sequence[Answer], values: Mapping[str, Any], settings_for: SettingsFor, *, by: str
 ) -> list[Waiver]:
-    """The waivers that right answers need with some settings."""
-    return [waiver for item in answers for waiver in _of(item, settings_for(values, item.path), by)]
-
-
-def _of(answer: Answer, settings: Settings, by: str) -> list[Waiver]:
-    """What an answer needs, and no more: what follows from a claim is waived with it."""
-    found: list[Waiver] = []
-    for rules in (_OF_CLAIMS, _OF_MEANING, _OF_MEANING):
-        verdict = validate(answer.transcript, settings, waivers=found)
-        if not fails(verdict, settings):
-            break
-        held = [finding for finding in overrulable(verdict) if finding.rule in rules]
-        found += [waiver_for(finding, verdict, reason=REASON, by=by) for finding in held]
-    return found
+    """The waivers that right answers need with some settings, and no more."""
+    every: list[Waiver] = []
+    for answer in answers:
+        settings, found = settings_for(values, answer.path), list[Waiver]()
+        # What follows from a claim is waived with it.
+        for rules in (_OF_CLAIMS, _OF_MEANING, _OF_MEANING):
+            verdict = validate(answer.transcript, settings, waivers=found)
+            if not fails(verdict, settings):
+                break
+            held = [finding for finding in overrulable(verdict) if finding.rule in rules]
+            found += [waiver_for(finding, verdict, reason=REASON, by=by) for finding in held]
+        every += found
+    return every

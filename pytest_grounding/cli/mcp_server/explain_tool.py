@@ -13,7 +13,8 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.finding import Cause, Evidence, Finding
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
+from pytest_grounding.reports.explanation import is_on
 from pytest_grounding.scorers.protocol import ClaimText
 from pytest_grounding.settings import Settings
 
@@ -114,7 +115,7 @@ def explain_claim(transcript: Transcript, claim: int | str, settings: Settings) 
         missing=missing,
         near_misses=near,
         cited=cited,
-        findings=_findings(verdict, found),
+        findings=tuple(item for item in verdict.findings if is_on(item, found)),
     )
 
 
@@ -146,8 +147,7 @@ def _folded(text: str) -> str:
 
 def _listed(claims: Sequence[ClaimVerdict]) -> str:
     shown = "; ".join(f"{item.index} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
-    rest = len(claims) - _LISTED
-    return f"{shown}; and {rest} more" if rest > 0 else shown
+    return f"{shown}; and {len(claims) - _LISTED} more" if len(claims) > _LISTED else shown
 
 
 def _closeness(context: CheckContext, claim: ClaimVerdict) -> tuple[tuple[str, ...], tuple[NearMiss, ...]]:
@@ -165,14 +165,8 @@ def _closeness(context: CheckContext, claim: ClaimVerdict) -> tuple[tuple[str, .
         (alone,) = scorer.support(asked, [chunk], question=question, language=language)
         enough = alone.probability is None or alone.probability >= context.settings.borderline_threshold
         if alone.probability is not None and alone.evidence and not enough:
-            near.append(
-                NearMiss(
-                    chunk_id=chunk.id,
-                    support=alone.probability,
-                    evidence=alone.evidence[0],
-                    missing=tuple(alone.missing),
-                )
-            )
+            told = {"chunk_id": chunk.id, "support": alone.probability, "evidence": alone.evidence[0]}
+            near.append(NearMiss(**told, missing=tuple(alone.missing)))
     # By their words: a conflict lowers the support of the very chunk that speaks of it.
     near.sort(key=lambda item: (-(item.evidence.score or 0.0), -item.support))
     return tuple(whole.missing), tuple(near[:_MOST])
@@ -190,14 +184,3 @@ def _in_words(claim: ClaimVerdict, near: Sequence[NearMiss], settings: Settings)
         shown = [item.evidence for item in claim.conflicts] or claim.evidence
         told += [f"chunk {item.chunk_id} says: “{one_line(item.text)}”" for item in shown[:1]]
     return "; ".join(told)
-
-
-def _findings(verdict: Verdict, claim: ClaimVerdict) -> tuple[Finding, ...]:
-    return tuple(
-        item
-        for item in verdict.findings
-        if any(
-            part.claim == claim.index or (part.citation is not None and part.citation in claim.citations)
-            for part in item.parts
-        )
-    )

@@ -12,7 +12,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.cli.mcp_server.tools import Tool, Tools
+from pytest_grounding.cli.mcp_server.tools import TOOLS, Tools
 from pytest_grounding.errors import GroundingError
 
 _EXTRA = "mcp"
@@ -51,7 +51,7 @@ def build(tools: Tools, *, version: str = "") -> Any:
     anyio = require("anyio", extra=_EXTRA)
     types = require("mcp.types", extra=_EXTRA)
     lowlevel = require("mcp.server.lowlevel", extra=_EXTRA)
-    listed = types.ListToolsResult(tools=[types.Tool.model_validate(_described(tool)) for tool in tools.all])
+    listed = types.ListToolsResult(tools=[types.Tool.model_validate(tool) for tool in TOOLS])
     limiter: list[Any] = []
 
     async def list_tools(_: Any, __: Any) -> Any:
@@ -74,18 +74,6 @@ def build(tools: Tools, *, version: str = "") -> Any:
         on_list_tools=list_tools,
         on_call_tool=call_tool,
     )
-
-
-def _described(tool: Tool) -> dict[str, Any]:
-    hints = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
-    return {
-        "name": tool.name,
-        "title": tool.title,
-        "description": tool.description,
-        "inputSchema": tool.input_schema,
-        "outputSchema": tool.output_schema,
-        "annotations": {"title": tool.title, **hints},
-    }
 
 
 def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The tools: names, descriptions, schemas, and what each does. They know nothing of the protocol."""
+"""The tools: names, descriptions, schemas, and what each does; nothing here imports the SDK."""
 
 from __future__ import annotations
 
@@ -39,12 +39,11 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 def _setting(name: str) -> dict[str, Any]:
     facts = FIELDS[name]
-    found: dict[str, Any] = {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"]}
-    for key, keyword in (("low", "minimum"), ("high", "maximum"), ("choices", "enum")):
-        value = facts.metadata[key]
-        if value is not None:
-            found[keyword] = list(value) if key == "choices" else value
-    return found
+    limits = {"minimum": "low", "maximum": "high", "enum": "choices"}
+    found = {
+        keyword: facts.metadata[key] for keyword, key in limits.items() if facts.metadata[key] is not None
+    }
+    return {"type": _TYPES[type(facts.default)], "description": facts.metadata["help"], **found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +84,12 @@ class _Recorded(Transcript):
     id: str = "answer"
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """One tool as a client sees it."""
-
-    name: str
-    title: str
-    description: str
-    input_schema: dict[str, Any]
-    output_schema: dict[str, Any]
+_HINTS = {"readOnlyHint": True, "destructiveHint": False, "idempotentHint": True, "openWorldHint": False}
 
 
-def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any], title: str, text: str) -> Tool:
+def _tool(
+    name: str, output: type[BaseModel], takes: Mapping[str, Any], title: str, text: str
+) -> dict[str, Any]:
     changes: dict[str, Any] = {
         "type": "object",
         "description": "Thresholds and policies for this call; the server's own where left out.",
@@ -106,7 +99,14 @@ def _tool(name: str, output: type[BaseModel], takes: Mapping[str, Any], title: s
     settings: Any = (dict[str, Any], Field(default={}, json_schema_extra=changes))
     members: dict[str, Any] = {**takes, "settings": settings}
     given = create_model(name, __config__=ConfigDict(extra="forbid"), **members)
-    return Tool(name, title, text, given.model_json_schema(), output.model_json_schema())
+    return {
+        "name": name,
+        "title": title,
+        "description": text,
+        "inputSchema": given.model_json_schema(),
+        "outputSchema": output.model_json_schema(),
+        "annotations": {"title": title, **_HINTS},
+    }
 
 
 _TRANSCRIPT = {"transcript": (_Recorded, ...)}
@@ -115,7 +115,8 @@ _CHUNKS = Field(description="The retrieved passages, as objects or as their text
 _LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
 _QUESTION = Field(description="The question that was asked.")
 
-TOOLS = (
+#: The tools as the protocol describes them to a client.
+TOOLS: tuple[dict[str, Any], ...] = (
     _tool(
         "validate_answer",
         Verdict,
@@ -168,7 +169,6 @@ class Tools:
     def __init__(self, rules: Rules | None = None, most: int = MOST) -> None:
         self._rules = rules or Rules()
         self._most = most
-        self.all: tuple[Tool, ...] = TOOLS
         self._calls: dict[str, Callable[[Mapping[str, Any], Settings], BaseModel]] = {
             "validate_answer": self._validate_answer,
             "validate_retrieval": self._validate_retrieval,
@@ -178,7 +178,7 @@ class Tools:
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """Do what a tool does."""
-        tool = next((item for item in self.all if item.name == name), None)
+        tool = next((item for item in TOOLS if item["name"] == name), None)
         if tool is None:
             raise InputError(f"there is no tool {name!r}", hint=f"call one of: {', '.join(self._calls)}")
         _check_names(tool, arguments)
@@ -258,8 +258,8 @@ def _characters(value: Any, enough: int) -> int:
     return total
 
 
-def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
-    known: list[str] = list(tool.input_schema["properties"])
+def _check_names(tool: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
+    known: list[str] = list(tool["inputSchema"]["properties"])
     for name in arguments:
         if name not in known:
             inside = "transcript" in known and name in Transcript.model_fields
@@ -271,10 +271,10 @@ def _check_names(tool: Tool, arguments: Mapping[str, Any]) -> None:
                 if near
                 else f"write {', '.join(known)}"
             )
-            raise InputError(f"is no argument of {tool.name}", field=str(name), hint=hint)
-    for name in tool.input_schema["required"]:
+            raise InputError(f"is no argument of {tool['name']}", field=str(name), hint=hint)
+    for name in tool["inputSchema"]["required"]:
         if arguments.get(name) is None:
-            raise InputError("is missing", field=name, hint=f"{tool.name} needs it")
+            raise InputError("is missing", field=name, hint=f"{tool['name']} needs it")
 
 
 def _transcript(arguments: Mapping[str, Any], settings: Settings) -> Transcript:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.gate.outcome import failing_statuses
 from pytest_grounding.plugin.assertions.case import Case, choice, examine, exchange, share
 from pytest_grounding.rules import having, of_group
 from pytest_grounding.settings import POLICIES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from pytest_grounding.model.finding import Cause
     from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
@@ -104,15 +102,12 @@ def _claim_blocks(case: Case) -> list[list[str]]:
     """Each hallucinated claim with its evidence and what to do about it, contradictions first."""
     from pytest_grounding.reports.terminal import short_claim_lines
 
-    blocks = []
-    for claim in _worst_first(case):
-        rules = case.findings("contradicted", "unsupported_claim", "possible_conflict")
-        todo = [item.suggestion for item in rules if item.claim == claim.index]
-        advice = next(
-            (text for text in todo if text), "correct the claim to what a source says, or remove it"
-        )
-        blocks.append(short_claim_lines(claim, case.verdict, advice))
-    return blocks
+    usual = "correct the claim to what a source says, or remove it"
+    found = case.findings("contradicted", "unsupported_claim", "possible_conflict")
+    advice = {item.claim: item.suggestion for item in reversed(found) if item.suggestion}
+    return [
+        short_claim_lines(claim, case.verdict, advice.get(claim.index, usual)) for claim in _worst_first(case)
+    ]
 
 
 def assert_confidence_at_least(
@@ -140,7 +135,8 @@ def assert_confidence_at_least(
     verdict = case.verdict
     name = model or verdict.confidence_model
     if verdict.confidence is None and name not in verdict.confidences:
-        case.fail(f"there is no confidence, and at least {limit:.2f} was asked for: {_why_none(case)}")
+        why = "; ".join(verdict.confidence_breakdown.notes) or verdict.reason
+        case.fail(f"there is no confidence, and at least {limit:.2f} was asked for: {why}")
     if name not in verdict.confidences:
         known = ", ".join(sorted(verdict.confidences))
         more = ", or set calibration = FILE for it" if name == "calibrated" else ""
@@ -159,10 +155,6 @@ def assert_confidence_at_least(
         serious = [item for item in verdict.findings if item.severity != "info"]
         case.fail(f"confidence {value:.2f} ({name}) is below {limit:.2f}", [lines, *case.blocks(serious)])
     return case.passed()
-
-
-def _why_none(case: Case) -> str:
-    return "; ".join(case.verdict.confidence_breakdown.notes) or case.verdict.reason
 
 
 #: Syntax of an entry of a response's citation list that the text never mentions.
@@ -259,8 +251,8 @@ def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict])
     outcome = "warn" if policy == "warn" else "fail"
     advice = 'have the model cite its sources, or say require_citations="off"'
     if not any(item.start >= 0 or item.syntax != _LIST for item in case.verdict.citations):
-        listed = [citation_lines(item, case.transcript) for item in invalid]
-        case.follow(outcome, f"missing citations: the answer cites nothing; {advice}", listed)
+        entries = [citation_lines(item, case.transcript) for item in invalid]
+        case.follow(outcome, f"missing citations: the answer cites nothing; {advice}", entries)
         return
     bare = [claim for claim in case.verdict.claims if claim.checked and not claim.citations]
     if policy is not None and bare:
@@ -329,9 +321,8 @@ def _what_there_is(case: Case) -> list[list[str]]:
     chunks = case.transcript.chunks
     if not chunks:
         return [["retrieved: no chunk at all"]]
-    names = [f"[{number}] {safe(chunk.id)}" for number, chunk in enumerate(chunks[:20], start=1)]
-    rest = f" and {len(chunks) - 20} more" if len(chunks) > 20 else ""
-    return [[f"retrieved: {', '.join(names)}{rest}"]]
+    names = (f"[{number}] {safe(chunk.id)}" for number, chunk in enumerate(chunks, start=1))
+    return [[f"retrieved: {listed(names, 20)}"]]
 
 
 def _compare(case: Case, name: str, limit: float) -> None:

@@ -43,14 +43,12 @@ class Request:
     @cached_property
     def key(self) -> str:
         """SHA-256 of the canonical form, 64 hexadecimal digits: equal requests, equal keys."""
-        return content_hash(
-            {
-                "scorer": self.scorer,
-                "model": self.model,
-                "parameters": dict(self.parameters),
-                "texts": dict(self.texts),
-            }
-        )
+        return content_hash(self.as_data())
+
+    def as_data(self) -> dict[str, Any]:
+        """The fields as plain data."""
+        sent = {"parameters": dict(self.parameters), "texts": dict(self.texts)}
+        return {"scorer": self.scorer, "model": self.model, **sent}
 
     def redacted(self, redact: Callable[[str], str]) -> Request:
         """The request with each text as the redactor leaves it."""
@@ -88,18 +86,8 @@ class Record:
 
     def line(self) -> str:
         """The record as one line of a cassette; it begins with its key."""
-        request = self.request
-        value: dict[str, Any] = {
-            "key": request.key,
-            "model": request.model,
-            "parameters": dict(request.parameters),
-            "recorded": self.recorded,
-            "reply": self.reply,
-            "reply_sha256": content_hash(self.reply),
-            "scorer": request.scorer,
-            "texts": dict(request.texts),
-        }
-        return canonical_json(value) + "\n"
+        replied = {"reply": self.reply, "reply_sha256": content_hash(self.reply), "recorded": self.recorded}
+        return canonical_json({**self.request.as_data(), "key": self.key, **replied}) + "\n"
 
 
 def parse_line(line: str, *, place: str = "", known: Request | None = None) -> Record:
@@ -400,9 +388,8 @@ class Tape:
         for record in held.values():
             asked, place = record.request, str(self.path)
             _USED[(place, record.key)] = Use(place, record.key, asked.scorer, asked.model, record.recorded)
-        for record in held.values():
-            if record.refusal is not None:
-                raise record.refusal
+        for refusal in filter(None, (record.refusal for record in held.values())):
+            raise refusal
         return [held[request.key].reply for request in sent]
 
     def sent(self, request: Request) -> Request:
@@ -474,7 +461,8 @@ class Tape:
             return Record.of_refusal(request, reply, today())
         if isinstance(reply, ScorerError):
             raise reply
-        record = Record(request, _plain(reply), today())
+        # As it will be read back; a NaN in it is an error here, not in a file.
+        record = Record(request, json.loads(canonical_json(reply)), today())
         if check is not None:
             check(record.reply)
         return record
@@ -520,11 +508,6 @@ class Tape:
             f"the judgement of {first.scorer} {first.model} on {texts}{more} {MISS} {self.path}; "
             "record it with: pytest --grounding-record=new (or pytest-grounding check --set record=new)"
         )
-
-
-def _plain(reply: Reply) -> Any:
-    """The reply as it will be read back; a NaN in it is an error here, not in a file."""
-    return json.loads(canonical_json(reply))
 
 
 def _short(text: str) -> str:

@@ -100,7 +100,7 @@ class EmbeddingScorer(BorrowingScorer):
         # What is known is looked up on the cassette too: a run that replays must use the same records.
         wanted = list(dict.fromkeys(texts)) if self._tape is not None else new
         requests = [
-            Request(f"{self._name}.embed", self._model, {"input_type": kind}, {"text": text})
+            Request(f"{self.name}.embed", self._model, {"input_type": kind}, {"text": text})
             for text in wanted
         ]
         if not requests:
@@ -114,7 +114,7 @@ class EmbeddingScorer(BorrowingScorer):
                 self._known[(kind, text)] = _decoded(reply)
         found = [self._known[(kind, text)] for text in texts]
         if len({len(vector) for vector in found}) > 1:
-            raise ScorerError(f"{self._name}: the vectors are not all of one length")
+            raise ScorerError(f"{self.name}: the vectors are not all of one length")
         return found
 
     def _recorded(self, tape: Tape, requests: Sequence[Request]) -> list[Reply]:
@@ -139,9 +139,9 @@ class EmbeddingScorer(BorrowingScorer):
             except ScorerError:
                 raise
             except Exception as error:  # a callable of a user's own may raise anything
-                raise ScorerError(f"{self._name}: {type(error).__name__}: {error}") from error
+                raise ScorerError(f"{self.name}: {type(error).__name__}: {error}") from error
             if len(replies) != start + len(batch):
-                raise ScorerError(f"{self._name}: gave {len(replies) - start} vectors for {len(batch)} texts")
+                raise ScorerError(f"{self.name}: gave {len(replies) - start} vectors for {len(batch)} texts")
         return replies
 
 

@@ -16,13 +16,8 @@ class BorrowingScorer(ABC):
     """A scorer with figures of its own, and evidence and conflicts of the built-in engine."""
 
     def __init__(self, name: str, local: Scorer) -> None:
-        self._name = name
+        self.name = name
         self._local = local
-
-    @property
-    def name(self) -> str:
-        """Name under which settings choose it."""
-        return self._name
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"

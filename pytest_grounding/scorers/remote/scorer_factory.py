@@ -37,11 +37,7 @@ class GuardedScorer:
 
     def __init__(self, scorer: Scorer) -> None:
         self._scorer = scorer
-
-    @property
-    def name(self) -> str:
-        """Name under which settings choose it."""
-        return self._scorer.name
+        self.name = scorer.name
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
@@ -98,17 +94,9 @@ class GuardedJudge:
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
-
-    @property
-    def name(self) -> str:
-        """Name under which the setting ``judge`` chooses it."""
-        return self._judge.name
-
-    @property
-    def model(self) -> str:
-        """Name of its model, or "" where it does not say."""
-        model = getattr(self._judge, "model", "")
-        return model if isinstance(model, str) else ""
+        self.name = judge.name
+        model = getattr(judge, "model", "")
+        self.model = model if isinstance(model, str) else ""
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
         """ISSUP of one claim."""

@@ -156,18 +156,8 @@ class ChatJudge:
     ) -> None:
         self._complete = complete
         self._tape = tape
-        self._name = name
-        self._model = model
-
-    @property
-    def name(self) -> str:
-        """Name under which the setting ``judge`` chooses it."""
-        return self._name
-
-    @property
-    def model(self) -> str:
-        """Name of its model."""
-        return self._model
+        self.name = name
+        self.model = model
 
     @property
     def prompt_hash(self) -> str:
@@ -248,8 +238,8 @@ class ChatJudge:
 
     def _request(self, prompt: Prompt, user: str) -> Request:
         return Request(
-            f"{self._name}.chat",
-            self._model,
+            f"{self.name}.chat",
+            self.model,
             {"prompt": prompt.name},
             {"system": prompt.system, "user": user},
         )

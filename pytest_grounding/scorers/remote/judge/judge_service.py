@@ -139,16 +139,11 @@ class ChatService:
         self._place = place
         self._call_seconds = call_seconds
         self._retries = retries
-        self._way = Way(dialect.forms[0])
+        self.way = Way(dialect.forms[0])
         self._learning = threading.Lock()
         self._failures = Failures()
         self._environ = environ
         self.calls = 0
-
-    @property
-    def way(self) -> Way:
-        """How the endpoint is asked, as far as it is known."""
-        return self._way
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         """The JSON object that the model answers with."""
@@ -163,7 +158,7 @@ class ChatService:
         wire = Wire()
         try:
             while True:
-                way = self._way
+                way = self.way
                 body = self._dialect.body(question, way, access)
                 try:
                     reply = self._sent(body, access, wire)
@@ -172,7 +167,7 @@ class ChatService:
                     if found is None:
                         raise self._turned_down(error, access, wire) from None
                     with self._learning:
-                        self._way = both(self._dialect.forms, self._way, found)
+                        self.way = both(self._dialect.forms, self.way, found)
                     continue
                 return _read(self._dialect, reply, way, access.key)
         except _BrokenError as error:
@@ -180,11 +175,10 @@ class ChatService:
             is_away = type(cause).__name__ == "ConnectError" and access.base is not None
             hint = f"; is a service running at {access.base}?" if is_away else ""
             raise ScorerError(f"{error}{hint}") from cause
-        except DeclinedError as error:
-            problem = f"chat: the reply {hide(str(error), access.key)} (status {wire.status}, {wire.tried})"
-            raise RefusedError(problem, status=wire.status or 200, of_all=False) from None
         except ValueError as error:
             problem = f"chat: the reply {hide(str(error), access.key)} (status {wire.status}, {wire.tried})"
+            if isinstance(error, DeclinedError):
+                raise RefusedError(problem, status=wire.status or 200, of_all=False) from None
             raise ScorerError(problem) from None
 
     @property
