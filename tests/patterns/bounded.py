@@ -20,7 +20,6 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "reading.markdown._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "reading.sentences._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
-    "checks.citation.quotes._PROPOSED": (CLAIM, "reads the sentence before or behind a listing"),
     "citations.cleaning._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
     "mutation.": (1_000, _WORD),
     "reading.records._HYPHEN": (None, "the look-behind lets it begin once in a word"),
