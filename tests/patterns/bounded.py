@@ -21,6 +21,8 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "reading.sentences._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),
     "citations.cleaning._ID_SEPARATOR": (200, "reads what stands in the brackets of one marker"),
+    "citations.cleaning._OPENING": (None, "begins at starts of lines and behind brackets alone"),
+    "citations.cleaning._CLOSING": (None, "the look-behind lets it begin once in a run of blanks"),
     "mutation.": (1_000, _WORD),
     "reading.records._HYPHEN": (None, "the look-behind lets it begin once in a word"),
     "reading.records._PAGE": (None, "begins at starts of lines alone, and reads 60 letters before a bar"),
