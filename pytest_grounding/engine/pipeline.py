@@ -18,7 +18,6 @@ from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval.presence import holds_answer
-from pytest_grounding.checks.retrieval.quality import cut_findings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
@@ -430,7 +429,6 @@ def _run_checks(
         *claimed.findings,
         *identifiers.check(context, claimed.claims),
         *retrieved.findings,
-        *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *complete.findings,

@@ -195,9 +195,10 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     from difflib import SequenceMatcher
 
     there, there_folded = [word for word, _ in source], [plain for _, plain in source]
-    start = _seed(folded, there_folded)
-    if start is None:
+    longest = SequenceMatcher(None, folded, there_folded, autojunk=False).find_longest_match()
+    if not longest.size:
         return None
+    start = max(0, longest.b - longest.a)
     margin = 4 + len(folded) // 4
     first = max(0, start - margin)
     window = there_folded[first : start + len(folded) + margin]
@@ -227,28 +228,6 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     total = sum(len(word) for word in folded) + sum(len(word) for word in window[low:high])
     similarity = 2 * equal / total if total else 0.0
     return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
-
-
-def _seed(wanted: list[str], there: list[str]) -> int | None:
-    """Where in a source a quotation most likely begins: the diagonal with the most shared word pairs."""
-    places: dict[tuple[str, str], list[int]] = {}
-    for index in range(len(wanted) - 1):
-        places.setdefault((wanted[index], wanted[index + 1]), []).append(index)
-    single: dict[str, int] = {word: index for index, word in reversed(list(enumerate(wanted)))}
-    votes: dict[int, int] = {}
-    width = max(2, len(wanted) // 3)
-    for position, word in enumerate(there):
-        if word in single and len(word) > 2:
-            bucket = (position - single[word]) // width
-            votes[bucket] = votes.get(bucket, 0) + 1
-        if position + 1 < len(there):
-            for index in places.get((word, there[position + 1]), ())[:4]:
-                bucket = (position - index) // width
-                votes[bucket] = votes.get(bucket, 0) + 4
-    if not votes:
-        return None
-    best = max(votes, key=lambda bucket: (votes[bucket] + votes.get(bucket + 1, 0), -bucket))
-    return max(0, best * width)
 
 
 def _cut_to_changes(text: str) -> str:
