@@ -290,9 +290,6 @@ def _term(piece: str, wrong: Callable[[str], SettingsError]) -> Term:
     return Term(text, quoted)
 
 
-_NONE: frozenset[int] = frozenset()
-
-
 class Glossary:
     """The terms of a user, and how they stand to each other; a `SettingsError` where two rules contradict."""
 
