@@ -21,8 +21,6 @@ _WORDS = {
     "url": "address",
     "email": "e-mail address",
     "name": "identifier",
-    "flag": "option",
-    "ticket": "identifier",
 }
 
 

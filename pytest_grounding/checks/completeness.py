@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.finding import AnswerPart, Completeness, Finding, PartStatus
@@ -28,15 +27,6 @@ _NOT_SAID = frozenset(
 _PIECES = pattern("answers", "pieces")
 _YES_NO = pattern("answers", "yes_no")
 _FOR_ALL = pattern("answers", "for_all")
-_MAIL = lazy(r"\S@\S")
-_LINK = pattern("answers", "link")
-_PHONE = lazy(r"\+?\d[\d ()/-]{4,}")
-#: Attributes whose values are known by their look, by their noun or the word before it.
-_LOOKS = {
-    "email": _MAIL, "e-mail": _MAIL, "mail": _MAIL, "website": _LINK, "url": _LINK, "link": _LINK,
-    "phone": _PHONE,
-    "telephone": _PHONE, "fax": _PHONE,
-}  # fmt: skip
 #: Quantities that are known by their unit, beside those that are read as facts.
 _UNITS = {
     "temperature": pattern("answers", "degrees"),
@@ -162,16 +152,6 @@ def _says_something(tokens: Sequence[Token]) -> bool:
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
-def _without(text: str, stems: Collection[str]) -> Iterator[tuple[int, int]]:
-    """The stretches of a text between the words of some stems."""
-    start = 0
-    for token in tokenize(text):
-        if token.stem in stems:
-            yield start, token.start
-            start = token.end
-    yield start, len(text)
-
-
 @dataclass(frozen=True, slots=True)
 class _Piece:
     """A piece of a statement, the stems of its words, and whether they are enough to answer a part."""
@@ -232,11 +212,6 @@ class _Reader:
         said = self._share(own)
         if demand.kind == "entity":
             return not own or said >= _HALF or self._answers_all()
-        look = next((_LOOKS[word.lower()] for word in demand.own if word.lower() in _LOOKS), None)
-        if look is not None and demand.kind == "attribute":
-            return any(look.search(text) for text in self.said)
-        if demand.kind == "attribute" and said:
-            return True
         if answer_type(demand.part).has_look:
             return self._is_typed_answered(place, said)
         if said >= _HALF or not own:
@@ -272,9 +247,6 @@ class _Reader:
     def _holds(self, part: QuestionPart, text: str) -> bool:
         """Whether a text holds a value of the kind that a part asks for."""
         unit = _UNITS.get(part.measure)
-        if part.expected == "person" and self._counted:
-            # "It seats 30,000 people" names nobody.
-            text = "".join(text[start:end] for start, end in _without(text, self._counted))
         return (unit is not None and unit.search(text) is not None) or self._lookup.holds(part, text)
 
     def _free(self, answered: Sequence[int]) -> int:

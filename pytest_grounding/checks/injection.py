@@ -29,7 +29,6 @@ _MAIL = lazy(r"(?<![\w.+-])[\w.+-]{1,64}@[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,
 _NUMBER = lazy(r"(?<![\w.,])\d{1,12}(?:[.,]\d{1,12}){0,4}(?!\w)")
 _DIALLED = lazy(r"(?<!\w)\+?\(?\d{1,5}\)?(?:[ ./-]{1,2}\d{2,8}){1,6}(?!\w)")
 _CODE = lazy(r"(?<![\w./@-])(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{5,64}(?![\w./@-])")
-_CJK = lazy("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2,200}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,17 +77,7 @@ def values_of(text: str) -> Values:
 def words_of(text: str, language: str) -> frozenset[str]:
     """Stems of the content words of a text; of scripts without blanks, pairs of letters."""
     stems = {token.stem for token in tokenize(text, language) if not token.is_stop}
-    if not text.isascii():
-        pairs = frozenset(_pairs(text))
-        if pairs:
-            stems = {stem for stem in stems if not _CJK.search(stem)} | pairs
     return frozenset(stems)
-
-
-def _pairs(text: str) -> Iterator[str]:
-    for match in _CJK.finditer(text):
-        for place in range(len(match[0]) - 1):
-            yield match[0][place : place + 2]
 
 
 #: Share of a sentence's content words that an order must hold, and that stand nowhere else.

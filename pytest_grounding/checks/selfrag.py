@@ -413,8 +413,8 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
     glossary = glossary_of(context.settings)
     if glossary is None:
         return []
-    said = [claim.bare for claim in context.claims]
-    return [glossary.nearest(text, said, context.language).text for text in texts]
+    there = glossary.terms_in([claim.bare for claim in context.claims], context.language)
+    return [glossary.readings(text, there, context.language)[0].text for text in texts]
 
 
 def _with_turn(context: CheckContext) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -20,12 +20,8 @@ _PIECE = lazy(
 )
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
-_BREAKS = frozenset("\r\n\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
-#: What follows a removed marker and wants no blank before it.
-_CLOSING = frozenset(".,;:!?)]}»”’…。、，；：！？）】」』〉》|*_~—–-/\"'%")
-_PAIRS = {"(": ")", "（": "）", "[": "]", "`": "`"}
-#: How often markers that would join into new ones are put back, before the answer is left as it is.
-_MAX_ROUNDS = 4
+#: Edits that are tried one by one where all of them together would make other markers.
+_MOST_SINGLE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,16 +53,34 @@ def clean_answer(
         # Other settings may have found other markers: only those that are found again can be missed.
         context = make_context(transcript, in_force)
         marked &= {(marker.start, marker.end) for _, marker in find_markers(context, known)}
-    for _ in range(_MAX_ROUNDS):
-        applied = _with_blanks(answer, edits)
-        cleaned = _applied(answer, applied)
-        disturbed = _disturbed(transcript, cleaned, applied, marked, edits, in_force, known)
-        if not disturbed:
-            return cleaned
-        edits = [edit for edit in edits if edit not in disturbed]
-        if not edits:
-            return answer
-    return answer
+
+    def fits(trial: Sequence[_Edit]) -> bool:
+        """Whether just the markers stay that are to stay: a removal may join others to a new one."""
+        spans = marked - {(edit.start, edit.end) for edit in trial}
+        wanted = Counter(answer[start:end] for start, end in spans)
+        wanted.update(edit.text for edit in trial if edit.text and not _is_words(answer, edit))
+        context = make_context(transcript.model_copy(update={"answer": _applied(answer, trial)}), in_force)
+        found = merge(find_markers(context, known), len(context.answer))
+        spans = {(marker.start, marker.end) for marker in found}
+        return wanted == Counter(context.answer[start:end] for start, end in spans)
+
+    if fits(edits):
+        return _applied(answer, edits)
+    done: list[_Edit] = []
+    left = edits[:_MOST_SINGLE]
+    while fitting := next((edit for edit in left if fits(_in_order([*done, edit]))), None):
+        done = _in_order([*done, fitting])
+        left.remove(fitting)
+    return _applied(answer, done)
+
+
+def _in_order(edits: Sequence[_Edit]) -> list[_Edit]:
+    return sorted(edits, key=lambda edit: edit.start)
+
+
+def _is_words(answer: str, edit: _Edit) -> bool:
+    """Whether an edit left the words of a link rather than a smaller marker."""
+    return link_words(answer[edit.start : edit.end]) is not None
 
 
 # -- what is to be changed
@@ -161,142 +175,33 @@ def _is_named(part: str, valid: set[str]) -> bool:
 
 # -- how the text around it changes
 
-
-def _with_blanks(answer: str, edits: Sequence[_Edit]) -> list[_Edit]:
-    """The edits, where removals take their blanks and emptied parentheses with them."""
-    grown: list[_Edit] = []
-    for edit in _without_shells(answer, edits):
-        if edit.text or (grown and edit.start < grown[-1].end):
-            if edit.text:
-                grown.append(edit)
-            continue
-        start, end = edit.start, edit.end
-        floor = grown[-1].end if grown else 0
-        first = start
-        while first > floor and _is_blank(answer[first - 1]):
-            first -= 1
-        was_removed = bool(grown) and first == floor and grown[-1].text == ""
-        # A blank behind an opening bracket is no better than one at the start of a line.
-        opens = (
-            first == 0 or answer[first - 1] in _BREAKS or (first == start and answer[start - 1] in "([{（")
-        )
-        if opens or (was_removed and _starts_line(answer, grown[-1])):
-            while end < len(answer) and _is_blank(answer[end]):
-                end += 1
-        elif end == len(answer) or answer[end].isspace() or answer[end] in _CLOSING:
-            start = first
-        grown.append(_Edit(start, end, ""))
-    return grown
-
-
-def _starts_line(answer: str, edit: _Edit) -> bool:
-    first = edit.start
-    while first > 0 and _is_blank(answer[first - 1]):
-        first -= 1
-    return first == 0 or answer[first - 1] in _BREAKS
-
-
-def _without_shells(answer: str, edits: Sequence[_Edit]) -> list[_Edit]:
-    """Touching removals as one, grown over the parentheses that they empty."""
-    merged: list[_Edit] = []
-    for edit in edits:
-        current = edit
-        if not current.text:
-            while True:
-                if merged and not merged[-1].text and merged[-1].end == current.start:
-                    current = _Edit(merged.pop().start, current.end, "")
-                    continue
-                grown = _shell(answer, current, merged)
-                if grown is None:
-                    break
-                while merged and merged[-1].start >= grown.start:
-                    merged.pop()
-                current = grown
-        merged.append(current)
-    return merged
-
-
-def _shell(answer: str, edit: _Edit, before: Sequence[_Edit]) -> _Edit | None:
-    """The parentheses around a removal, when nothing else than blanks and removals stands in them."""
-    right = edit.end
-    while right < len(answer) and _is_blank(answer[right]):
-        right += 1
-    if right == len(answer) or answer[right] not in _PAIRS.values():
-        return None
-    left = edit.start
-    number = len(before) - 1
-    while left > 0:
-        if _is_blank(answer[left - 1]):
-            left -= 1
-        elif number >= 0 and before[number].end == left and not before[number].text:
-            left = before[number].start
-            number -= 1
-        else:
-            break
-    if left == 0 or _PAIRS.get(answer[left - 1]) != answer[right]:
-        return None
-    return _Edit(left - 1, right + 1, "")
-
-
-def _is_blank(char: str) -> bool:
-    return char.isspace() and char not in _BREAKS
+#: White space that ends no line.
+_BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
+_CUT = "\U000f0000"
+_RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
+_SHELL = lazy("|".join(rf"\{a}{_BLANKS}{_CUT}{_BLANKS}\{b}" for a, b in ("()", "（）", "[]", "``")))
+#: A removal at the start of a line, or behind a bracket, takes the blanks behind it.
+_OPENING = lazy(
+    rf"(?:^|(?<=[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]))(?P<indent>{_BLANKS}){_CUT}{_BLANKS}"
+    rf"|(?<=[(\[{{（]){_CUT}{_BLANKS}"
+)
+#: One before white space, the end, or what wants no blank before it, takes those in front.
+_CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
+#: Parentheses in each other that a removal may empty.
+_MOST_SHELLS = 8
 
 
 def _applied(answer: str, edits: Sequence[_Edit]) -> str:
+    """The answer with the edits; removals take their blanks and emptied parentheses with them."""
     pieces: list[str] = []
     position = 0
     for edit in edits:
-        pieces.append(answer[position : edit.start])
-        pieces.append(edit.text)
+        pieces += [answer[position : edit.start], edit.text or _CUT]
         position = edit.end
-    pieces.append(answer[position:])
-    return "".join(pieces)
-
-
-# -- whether that made or broke another marker
-
-
-def _disturbed(
-    transcript: Transcript,
-    cleaned: str,
-    applied: Sequence[_Edit],
-    marked: set[tuple[int, int]],
-    edits: Sequence[_Edit],
-    settings: Settings,
-    syntaxes: Sequence[CitationSyntax],
-) -> set[_Edit]:
-    """The edits next to which markers stand that were not there before, or no longer stand."""
-    context = make_context(transcript.model_copy(update={"answer": cleaned}), settings)
-    now = {(marker.start, marker.end) for marker in merge(find_markers(context, syntaxes), len(cleaned))}
-    places: list[int] = []
-    expected: set[tuple[int, int]] = set()
-    shift = 0
-    position = 0
-    kept = sorted(marked - {(edit.start, edit.end) for edit in edits})
-    for edit in applied:
-        while position < len(kept) and kept[position][0] < edit.start:
-            expected.add((kept[position][0] - shift, kept[position][1] - shift))
-            position += 1
-        places.append(edit.start - shift)
-        if edit.text and not _is_words(transcript.answer, edit):
-            expected.add((edit.start - shift, edit.start - shift + len(edit.text)))
-        shift += edit.end - edit.start - len(edit.text)
-    expected.update((start - shift, end - shift) for start, end in kept[position:])
-    wrong = now ^ expected
-    found: set[_Edit] = set()
-    for start, end in wrong:
-        number = bisect_left(places, start)
-        # The edit at the marker's start, inside of it, or right behind it.
-        touching = range(max(number - 1, 0), min(number + 3, len(applied)))
-        near = [at for at in touching if start <= places[at] + len(applied[at].text) and places[at] <= end]
-        for at in near or list(touching):
-            grown = applied[at]
-            found.update(edit for edit in edits if grown.start <= edit.start and edit.end <= grown.end)
-    if wrong and not found:
-        found.update(edits)
-    return found
-
-
-def _is_words(answer: str, edit: _Edit) -> bool:
-    """Whether an edit left the words of a link rather than a smaller marker."""
-    return link_words(answer[edit.start : edit.end]) is not None
+    text = "".join([*pieces, answer[position:]])
+    for _ in range(_MOST_SHELLS):
+        text, count = _SHELL.subn(_CUT, _RUN.sub(_CUT, text))
+        if not count:
+            break
+    text = _OPENING.sub(lambda match: match["indent"] or "", text)
+    return _CLOSING.sub("", text).replace(_CUT, "")

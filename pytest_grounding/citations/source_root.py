@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pytest_grounding.model.transcript import Chunk
-
 #: Largest file that is read, in bytes.
 MAX_BYTES = 5_000_000
 #: Longest path that is looked at, in characters.
@@ -58,14 +56,6 @@ def numbered_lines(text: str) -> tuple[str, ...]:
     if lines and not lines[-1]:
         lines.pop()
     return tuple(lines)
-
-
-def chunk_lines(chunk: Chunk) -> NumberedText | None:
-    """A chunk as numbered text, or None when it does not say which lines of which file it holds."""
-    metadata = chunk.metadata
-    if not metadata.path or metadata.line_start is None:
-        return None
-    return NumberedText(metadata.path, numbered_lines(chunk.text), metadata.line_start)
 
 
 class _RefusedError(Exception):

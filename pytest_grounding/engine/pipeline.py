@@ -28,7 +28,6 @@ from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval import versions
 from pytest_grounding.checks.retrieval.presence import holds_answer
-from pytest_grounding.checks.retrieval.quality import cut_findings
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
@@ -455,7 +454,6 @@ def _run_checks(
         *identifiers.check(context, claimed.claims),
         *retrieved.findings,
         *versions.check(context, counting, versions.disputes(retrieved.findings)),
-        *cut_findings(context, claimed.claims, retrieved.retrieval),
         *judged.findings,
         *selfrag.not_useful(context, judged),
         *complete.findings,

@@ -371,6 +371,7 @@ class Caller:
 
     def __call__(self, question: str) -> Any:
         """What the program returns for a question."""
+        __tracebackhide__ = True
         returned = self._program(question)
         if not inspect.isawaitable(returned):
             return returned
@@ -381,6 +382,7 @@ class Caller:
         return self._run(awaited())
 
     def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        # One loop for all calls: a client may belong to a loop, and the caller's thread may run one.
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -388,7 +390,12 @@ class Caller:
                     target=self._loop.run_forever, name="grounding-recording", daemon=True
                 )
                 self._thread.start()
-        return asyncio.run_coroutine_threadsafe(coroutine, self._loop).result()
+        waiting = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
+        try:
+            return waiting.result()
+        finally:
+            # Where somebody presses Ctrl-C meanwhile.
+            waiting.cancel()
 
     def close(self) -> None:
         """End the loop, if one was started."""

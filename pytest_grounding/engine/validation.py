@@ -48,14 +48,9 @@ def tell_extraction(context: CheckContext) -> None:
         _log,
         DEBUG,
         "extraction",
-        "transcript %s: %d sentences, %d claims (%d checked), %d citations in %d characters, language %s",
-        terminal(one_line(transcript.id)),
-        len(context.sentences),
-        len(context.claims),
-        checked,
-        len(context.citations),
-        len(transcript.answer),
-        terminal(one_line(context.language)),
+        f"{_named(transcript.id)}: {len(context.sentences)} sentences, {len(context.claims)} claims "
+        f"({checked} checked), {len(context.citations)} citations in {len(transcript.answer)} characters, "
+        f"language {terminal(one_line(context.language))}",
         transcript_id=transcript.id,
         sentences=len(context.sentences),
         claims=len(context.claims),
@@ -74,18 +69,14 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
     if not _of_retrieval.is_heard(INFO):
         return
     relevant = sum(item.relevant for item in retrieval.relevance)
+    elapsed = sum(retrieval.stage_ms.values())
     log(
         _of_retrieval,
         INFO,
         "retrieval",
-        "%s: retrieval %s, %d of %d chunks relevant, answer %s, scored by %s, %.1f ms",
-        _named(transcript_id) or "a retrieval",
-        retrieval.rating,
-        relevant,
-        len(retrieval.relevance),
-        retrieval.answer_present,
-        terminal(one_line(retrieval.scorer)) or "nobody",
-        elapsed := sum(retrieval.stage_ms.values()),
+        f"{_named(transcript_id)}: retrieval {retrieval.rating}, {relevant} of {len(retrieval.relevance)} "
+        f"chunks relevant, answer {retrieval.answer_present}, "
+        f"scored by {terminal(one_line(retrieval.scorer)) or 'nobody'}, {elapsed:.1f} ms",
         transcript_id=transcript_id or None,
         rating=retrieval.rating,
         question_type=retrieval.question_type,
@@ -107,10 +98,8 @@ def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") ->
             _of_scorers,
             WARNING,
             "scorer_fallback",
-            "%s: %s did not serve (%s)",
-            _named(transcript_id) or "a retrieval",
-            terminal(one_line(failure.scorer)) or "the scorer",
-            terminal(one_line(failure.error)) or "no reason known",
+            f"{_named(transcript_id)}: {terminal(one_line(failure.scorer)) or 'the scorer'} did not serve "
+            f"({terminal(one_line(failure.error)) or 'no reason known'})",
             transcript_id=transcript_id or None,
             scorer=failure.scorer,
             error=failure.error,
@@ -130,25 +119,21 @@ def _tell_missing(verdict: Verdict) -> None:
     """That an answer with claims cites no source at all."""
     if not any(finding.holds("missing_citations") for finding in verdict.findings):
         return
-    checked = sum(claim.checked for claim in verdict.claims)
+    checked, chunks = sum(claim.checked for claim in verdict.claims), len(verdict.retrieval.relevance)
     log(
         _of_citations,
         WARNING,
         "missing_citations",
-        "%s: no citation; %d claim%s checked, %d chunk%s retrieved",
-        _named(verdict.id),
-        checked,
-        " was" if checked == 1 else "s were",
-        len(verdict.retrieval.relevance),
-        " was" if len(verdict.retrieval.relevance) == 1 else "s were",
+        f"{_named(verdict.id)}: no citation; {checked} claim{' was' if checked == 1 else 's were'} checked, "
+        f"{chunks} chunk{' was' if chunks == 1 else 's were'} retrieved",
         transcript_id=verdict.id,
         claims=checked,
-        chunks=len(verdict.retrieval.relevance),
+        chunks=chunks,
     )
 
 
 def _named(transcript_id: str) -> str:
-    return f"transcript {terminal(one_line(transcript_id))}" if transcript_id else ""
+    return f"transcript {terminal(one_line(transcript_id))}" if transcript_id else "a retrieval"
 
 
 def tell_summary(verdict: Verdict) -> None:
@@ -163,14 +148,9 @@ def tell_summary(verdict: Verdict) -> None:
         _log,
         INFO,
         "summary",
-        "transcript %s: %s (%s), confidence %s, %d hallucinated claims, %d of %d citations valid",
-        terminal(one_line(verdict.id)),
-        verdict.status,
-        terminal(one_line(verdict.reason)),
-        decimals(verdict.confidence),
-        len(verdict.hallucinated),
-        sum(cited),
-        len(cited),
+        f"{_named(verdict.id)}: {verdict.status} ({terminal(one_line(verdict.reason))}), "
+        f"confidence {decimals(verdict.confidence)}, {len(verdict.hallucinated)} hallucinated claims, "
+        f"{sum(cited)} of {len(cited)} citations valid",
         transcript_id=verdict.id,
         status=verdict.status,
         reason=verdict.reason,

@@ -11,15 +11,13 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading import Reading, masks_of, reading_of
 
-IdentifierKind = Literal[
-    "url", "email", "path", "version", "name", "flag", "function", "header", "ticket", "code"
-]
+IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
 
 #: What is longer is data, and no name.
 MAX_LENGTH = 300
 
 # What every one of them holds; most claims do not, and need no closer look.
-_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|--|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-|[a-z]-[A-Z]")
+_HINT = lazy(r"[_/\\@]|[a-z][A-Z]|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-")
 # Letters of Latin alone, so that a script without blanks ends one.
 _RUN = lazy(r"[A-Za-z0-9\u00c0-\u024f_./\\@+~%$#:?&=*-]+")
 _SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\@+~%$#:?&=*-")
@@ -37,9 +35,6 @@ _ROOTED = lazy(r"(?:\.{0,2}|~|[A-Za-z]:)[/\\](?=.?[A-Za-z_]).*")
 _EXTENSION = lazy(r".*[^/\\.]\.([A-Za-z][A-Za-z0-9]{0,15})")
 _VERSION = lazy(r"[vV]\d{1,6}(?:\.\d{1,6}){1,3}(?:[-+][A-Za-z0-9.-]{1,40})?|\d{1,5}(?:\.\d{1,6}){2,3}")
 _DATE = lazy(r"\d{1,2}\.\d{1,2}\.(?:\d{2}|\d{4})|\d{4}\.\d{1,2}\.\d{1,2}|\d{1,3}(?:\.\d{3}){2,3}")
-_FLAG = lazy(r"--[A-Za-z][A-Za-z0-9_-]{1,80}")
-_HEADER = lazy(r"X-[A-Za-z0-9-]{2,80}|[A-Z][a-z0-9]{1,20}(?:-[A-Z][A-Za-z0-9]{0,20}){1,4}")
-_TICKET = lazy(r"[A-Z][A-Z0-9]{1,9}-\d{1,7}")
 _SNAKE = lazy(r"(?:[A-Za-z0-9.]*_)+[A-Za-z0-9.]*")
 _CAMEL = lazy(r"[A-Za-z0-9.]{0,40}[a-z]{2}[A-Z][A-Za-z0-9.]{1,80}")
 _WORD = lazy(r"[A-Za-z_][A-Za-z0-9_.]{1,80}")
@@ -60,36 +55,6 @@ class Identifier:
     end: int  # one past its last
 
 
-#: Letters and digits of ASCII by what they are, and each sign that makes an identifier by itself as "_".
-_SHAPES = "".join(
-    "A"
-    if "A" <= sign <= "Z"
-    else "a"
-    if "a" <= sign <= "z"
-    else "0"
-    if sign.isdigit()
-    else "_"
-    if sign in "/\\@"
-    else sign
-    for sign in map(chr, range(128))
-)
-#: Of these shapes one stands in each text of ASCII in which `_HINT` is found; the pattern looks at the few
-#: texts with such a shape, for it takes ten times as long.
-_TELLING = ("_", "aA", "--", "()", ".a", ".A", ".0", "a0", "A0", "0a", "0A", "0+", "A-", "a-A")
-
-
-def may_hold(text: str) -> bool:
-    """Whether a text may hold one, told at a glance."""
-    if text.isascii():
-        shape = text.translate(_SHAPES)
-        for telling in _TELLING:
-            if telling in shape:
-                break
-        else:
-            return False
-    return _HINT.search(text) is not None
-
-
 def identifiers(text: str) -> tuple[Identifier, ...]:
     """The identifiers of a text in order, in linear time."""
     return reading_of(text).part(_identifiers)
@@ -97,9 +62,6 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
 def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
     text = reading.text
-    if not may_hold(text):
-        return ()
-    has_header = "eader" in text
     found: list[Identifier] = []
     end = 0
     for hint in _HINT.finditer(text):
@@ -110,7 +72,7 @@ def _identifiers(reading: Reading) -> tuple[Identifier, ...]:
             start -= 1
         match = _RUN.match(text, start)
         end = match.end() if match is not None else hint.end()
-        found.extend(_read(text, start, end, has_header=has_header))
+        found.extend(_read(text, start, end))
     return tuple(found)
 
 
@@ -130,7 +92,7 @@ def words_in_code(text: str) -> list[Identifier]:
     return found
 
 
-def _read(text: str, start: int, end: int, *, has_header: bool) -> Iterator[Identifier]:
+def _read(text: str, start: int, end: int) -> Iterator[Identifier]:
     """The identifiers of one run of characters."""
     run = text[start:end].rstrip(_TRAILING)
     end = start + len(run)
@@ -148,7 +110,7 @@ def _read(text: str, start: int, end: int, *, has_header: bool) -> Iterator[Iden
         if part.startswith("/") and text[first - 1 : first].isalnum():
             # "45 m³/s": what stands before the stroke is a letter or digit that no path holds.
             continue
-        kind = _kind(part, is_called=is_called, has_header=has_header) if len(part) > 1 else None
+        kind = _kind(part, is_called=is_called) if len(part) > 1 else None
         if kind is not None:
             yield Identifier(kind, part, first, last)
 
@@ -164,25 +126,17 @@ def _whole(run: str) -> IdentifierKind | None:
     return None
 
 
-def _kind(run: str, *, is_called: bool, has_header: bool) -> IdentifierKind | None:
-    if run[0] == "\\" and run[1:].isalpha():
-        # LaTeX: "\times", "\alpha".
-        return None
+def _kind(run: str, *, is_called: bool) -> IdentifierKind | None:
     if is_path(run):
         return "path"
     if "/" in run or "\\" in run:
         return None
     if "." in run and run[-1].isalnum() and _VERSION.fullmatch(run) is not None:
         return "version" if _DATE.fullmatch(run) is None else None
-    if run.startswith("--"):
-        return "flag" if _FLAG.fullmatch(run) is not None else None
-    if "-" in run and _TICKET.fullmatch(run) is not None:
-        return "ticket"
     if _CODE.fullmatch(run) is not None:
         return "code"
     if "-" in run:
-        is_header = (has_header or run.startswith("X-")) and _HEADER.fullmatch(run) is not None
-        return "header" if is_header else None
+        return None
     if is_called and _WORD.fullmatch(run) is not None:
         return "function"
     if "_" in run:

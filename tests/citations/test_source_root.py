@@ -14,10 +14,8 @@ from pytest_grounding.citations.source_root import (
     NumberedText,
     SourceProblem,
     SourceRoot,
-    chunk_lines,
     numbered_lines,
 )
-from pytest_grounding.model.transcript import Chunk
 
 SECRET = "the secret outside of the root"
 
@@ -224,14 +222,6 @@ def test_lines_are_counted_as_editors_count_them() -> None:
     assert numbered_lines("a\u2028b\x0cc\nd\n") == ("a\u2028b\x0cc", "d")
     assert numbered_lines("") == ()
     assert numbered_lines("\n") == ("",)
-
-
-def test_a_chunk_with_lines_is_numbered_text() -> None:
-    chunk = Chunk.model_validate(
-        {"id": "c", "text": "x\ny\n", "metadata": {"path": "a.py", "line_start": 7, "line_end": 8}}
-    )
-    assert chunk_lines(chunk) == NumberedText("a.py", ("x", "y"), 7)
-    assert chunk_lines(Chunk(id="d", text="x")) is None
 
 
 def check(root: Path, answer: str, chunks: list[dict[str, object]] | None = None) -> pg.Verdict:

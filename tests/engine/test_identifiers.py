@@ -103,9 +103,7 @@ def test_a_file_under_the_source_root_is_known_but_says_nothing_of_the_claim(roo
         ("Set KITCHEN_TIMEOUT to change how long an order may wait.", "KITCHEN_LIMIT", "KITCHEN_TIMEOUT"),
         ("Set max_order_age to limit how old an order may be.", "max_order_count", "max_order_age"),
         ("Set `retryPolicy` to choose how requests are tried again.", "retryBudget", "retryPolicy"),
-        ("Pass --max-retries to limit how often a request is tried.", "--max-attempts", "--max-retries"),
         ("Call parseOrder() to read the order from a request.", "readOrder", "parseOrder"),
-        ("Send the X-Request-Id header so that a request can be traced.", "X-Trace-Id", "X-Request-Id"),
         ("The platform team closed ticket OPS-4312 in spring.", "OPS-4321", "OPS-4312"),
         ("The export is part of version 2.4.1 of the client.", "2.4.2", "2.4.1"),
         (

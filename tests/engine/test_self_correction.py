@@ -204,7 +204,7 @@ def test_a_coroutine_function_may_generate_also_where_a_loop_runs(asked: Any) ->
         return asked(TRANSCRIPT, generate)
 
     assert asyncio.run(service()).status == "pass"
-    assert not [thread for thread in threading.enumerate() if thread.name == "grounding-correction"]
+    assert not [thread for thread in threading.enumerate() if thread.name == "grounding-recording"]
 
 
 def test_what_a_coroutine_raises_is_raised() -> None:

@@ -11,7 +11,7 @@ import pytest
 #: Distributions that are imported with the engine; nothing else outside the standard library may be.
 PACKAGES = {
     *("pydantic", "pydantic_core", "annotated_types", "typing_extensions", "typing_inspection"),
-    *("pluggy", "sentencex"),
+    *("pluggy", "sentencex", "snowballstemmer"),
 }
 #: Rooms of this package that stand on the road of a validation.
 ROOMS = {

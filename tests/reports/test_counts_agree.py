@@ -18,7 +18,7 @@ from pytest_grounding.settings import Settings
 from pytest_grounding.suite.suite_figures import decide
 
 WRONG = Finding(rule="contradicted", severity="error", message="chunk a says otherwise")
-DOUBTFUL = Finding(rule="better_source", severity="warning", message="chunk b says it too")
+DOUBTFUL = Finding(rule="semantic_alignment", severity="warning", message="chunk b says it too")
 
 #: Verdicts of the statuses pass, review and reject, and how many of each failed on their own.
 CASES = [

@@ -1,4 +1,4 @@
-"""Chunks that a splitter cut: noticed at the end, at the beginning and by their length, and only there."""
+"""Chunks that a splitter cut: noticed at the end and by their length, and only there."""
 
 from __future__ import annotations
 
@@ -6,17 +6,13 @@ import pytest
 from every import examples, misses
 
 import pytest_grounding as pg
-from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reasons
+from pytest_grounding.checks.retrieval.quality import common_lengths, cut_reason
 
 WHOLE = (
     "The shop sends a parcel within two days of the order. A customer who is not at home finds a card, and "
     "can fetch the parcel from the post office for a week. Then it goes back, and the price is refunded."
 )
-MIDDLE, START, ELLIPSIS = (
-    "it ends in the middle of a sentence",
-    "it begins in the middle of a sentence",
-    "it ends with an ellipsis",
-)
+MIDDLE, ELLIPSIS = "it ends in the middle of a sentence", "it ends with an ellipsis"
 
 
 @examples(
@@ -37,17 +33,10 @@ MIDDLE, START, ELLIPSIS = (
         (WHOLE + " Parcels from abroad are opened by the customs office of the city of Bremer", MIDDLE),
         (WHOLE + " Parcels from abroad...", ELLIPSIS),
         (WHOLE + " Parcels […]", ELLIPSIS),
-        (WHOLE + " Parcels from abroad take longer (in most cases one", "“(” is never closed"),
-        (WHOLE + " The rule says “a parcel from abroad is held until", "a quotation is never closed"),
-        (WHOLE + "\n```python\nsend(parcel)\n", "a code fence is never closed"),
-        ("ed within two days of the order. " + WHOLE, START),
-        ("which is why parcels take two days. " + WHOLE, START),
-        (", and the parcel goes back. " + WHOLE, START),
-        ("… goes back to the shop. " + WHOLE, START),
     ],
 )
 def test_a_cut_is_noticed(text: str, reason: str) -> None:
-    assert reason in cut_reasons(text)
+    assert reason in cut_reason(text)
     (item,) = pg.validate_retrieval("How long does a parcel take?", [text]).relevance
     assert [
         told for told in item.quality_reasons if told.startswith("text looks cut off: ") and reason in told
@@ -55,7 +44,7 @@ def test_a_cut_is_noticed(text: str, reason: str) -> None:
 
 
 def check_what_ends_and_begins_on_purpose_is_whole(text: str) -> None:
-    assert cut_reasons(text) == ()
+    assert cut_reason(text) == ""
 
 
 def test_what_ends_and_begins_on_purpose_is_whole() -> None:
@@ -123,45 +112,4 @@ def test_one_length_alone_says_nothing(pieces: list[str]) -> None:
     assert common_lengths(pieces) == {}
 
 
-def verdict(answer: str, chunk: str) -> pg.Verdict:
-    return pg.validate(
-        {
-            "id": "t",
-            "question": "How long do refunds take?",
-            "chunks": [{"id": "c1", "text": chunk, "score": 0.9}],
-            "answer": answer,
-        }
-    )
-
-
 CUT = "The shop pays the parcel of a return. After the goods have arrived, refunds are paid by the"
-
-
-def test_a_cut_where_the_answer_needs_the_rest_is_a_note() -> None:
-    found = verdict("Refunds are paid by the finance team within 30 days [1].", CUT)
-    (note,) = [item for item in found.causes if item.rule == "truncated_source"]
-    assert (note.severity, note.claim) == ("info", 0)
-    assert "chunk c1" in note.message
-    assert (
-        found.status
-        == verdict("Refunds are paid by the finance team within 30 days [1].", CUT + " bank.").status
-    )
-
-
-def test_a_refusal_beside_a_cut_chunk_is_a_note() -> None:
-    found = verdict("I don't have that information.", CUT)
-    assert "truncated_source" in [item.rule for item in found.causes]
-
-
-@pytest.mark.parametrize(
-    ("answer", "chunk"),
-    [
-        ("The shop pays the parcel of a return [1].", CUT),
-        ("The shop opens on Sundays and sells bread [1].", CUT.replace("After", "Bread is not sold. After")),
-        ("Refunds are paid by the finance team within 30 days [1].", CUT + " bank of the shop."),
-        ("I don't have that information.", CUT + " bank of the shop."),
-    ],
-    ids=["backed", "nearest elsewhere", "whole", "refusal, whole"],
-)
-def test_a_cut_that_does_not_matter_is_no_finding(answer: str, chunk: str) -> None:
-    assert "truncated_source" not in [item.rule for item in verdict(answer, chunk).causes]

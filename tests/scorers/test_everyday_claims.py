@@ -134,7 +134,6 @@ def test_going_without_what_is_demanded_is_a_conflict() -> None:
     source = "Visitors may take photographs only with the permission of the curator."
     (conflict,) = support("Visitors may take photographs without permission.", source).conflicts
     assert conflict.kind == "negation"
-    assert "permission" in conflict.evidence_text
     assert not support("Visitors may take photographs with permission.", source).conflicts
 
 

@@ -125,9 +125,6 @@ def test_the_same_in_another_way_is_not_proposed(claim: str, source: str) -> Non
     ("claim", "source", "kind"),
     [
         ("The rowers of Hask finished second.", "The rowers of Hask came third.", "number"),
-        ("The rowers of Hask came last, behind Ull.", "The rowers of Hask came first, before Ull.", "number"),
-        ("The chapel is the oldest in Hask.", "The chapel is the second oldest in Hask.", "number"),
-        ("The soup is the second most popular dish.", "The soup is the most popular dish.", "number"),
         ("Frost is due on Friday morning.", "Frost is due on Friday night.", "opposed"),
         ("Only half of the members agreed.", "All ten members agreed.", "quantifier"),
         (

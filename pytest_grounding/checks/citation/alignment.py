@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pytest_grounding.checks.check_context import CheckContext
@@ -14,45 +13,7 @@ from pytest_grounding.claims.clauses import plain_text
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.spans import Claim
-from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, ClaimText, SupportScore
-
-#: Cited sources that support their claim this much are good enough, whatever others do.
-_GOOD_ENOUGH = 0.95
-#: Log odds by which another source must be the better one. On supported sentences of RAGTruth-QA that cite
-#: the chunk which shares most of their words this fires on 0.2 %, and on 70 % of those that cite another
-#: chunk and pass the rule "semantic alignment".
-_MARGIN = 2.0
-Ask = Callable[[int, str], SupportScore | None]
-
-
-def rival_sources(
-    cited: Mapping[int, tuple[frozenset[str], SupportScore | None]],
-    supports: Sequence[SupportScore | None],
-    ask: Ask,
-) -> dict[int, str]:
-    """For each claim whose cited sources another source beats the id of that source."""
-    found: dict[int, str] = {}
-    for claim, (names, joint) in cited.items():
-        whole = supports[claim]
-        if whole is None or joint is None or whole.method not in BUILT_IN_METHODS:
-            continue
-        if whole.probability is None or joint.probability is None or joint.probability >= _GOOD_ENOUGH:
-            continue
-        if _odds(whole.probability) - _odds(joint.probability) < _MARGIN:
-            continue
-        other = next((item.chunk_id for item in whole.evidence if item.chunk_id not in names), None)
-        rival = ask(claim, other) if other is not None else None
-        if other is None or rival is None or rival.probability is None:
-            continue
-        if _odds(rival.probability) - _odds(joint.probability) >= _MARGIN:
-            found[claim] = other
-    return found
-
-
-def _odds(probability: float) -> float:
-    held = min(max(probability, 1e-6), 1.0 - 1e-6)
-    return math.log(held / (1.0 - held))
-
+from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 
 _FEWEST_WORDS = 2
 
@@ -131,8 +92,6 @@ class Alignment:
     precise: list[bool | None] = field(default_factory=list)
     #: Pairs of citation and claim that fail the rule.
     misaligned: list[tuple[int, int]] = field(default_factory=list)
-    #: Citation, claim and the id of a source that supports it far better than what it cites.
-    beaten: list[tuple[int, int, str]] = field(default_factory=list)
     failure: str = ""  # why the scorer could not score, or ""
 
 
@@ -288,37 +247,6 @@ def _score(
             at_fault = [index for index in useless if cited[index]][:1]
         result.misaligned.extend((index, claim) for index in at_fault)
     result.misaligned.sort()
-    _compare(context, result, cited, joint, by_claim, scores)
-
-
-def _compare(
-    context: CheckContext,
-    result: Alignment,
-    cited: Sequence[frozenset[str]],
-    joint: dict[int, frozenset[str]],
-    by_claim: dict[int, list[int]],
-    scores: _Scores,
-) -> None:
-    """Find the citations that pass, while another source supports each of their claims far better."""
-    threshold = context.settings.alignment_threshold
-    passed = {
-        claim: (names, score)
-        for claim, names in joint.items()
-        if supports(score := scores.get(claim, names), threshold) and names <= context.chunk_by_id.keys()
-    }
-
-    def ask(claim: int, chunk: str) -> SupportScore | None:
-        names = frozenset([chunk])
-        scores.fetch([(claim, names)])
-        return scores.get(claim, names)
-
-    rivals = rival_sources(passed, context.supports, ask)
-    if not rivals:
-        return
-    served = {index for claim in passed if claim not in rivals for index in by_claim[claim]}
-    for claim, chunk in rivals.items():
-        free = [index for index in by_claim[claim] if cited[index] and index not in served]
-        result.beaten.extend((index, claim, chunk) for index in free[:1])
 
 
 def _judge(

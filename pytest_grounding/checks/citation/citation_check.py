@@ -146,7 +146,6 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
         content_findings(findings, resolutions)
     alignment = align(context, resolutions, covered, _file_chunks(context, resolutions))
     _alignment(findings, alignment, resolutions)
-    _beaten(findings, alignment, resolutions)
     by_claim: list[list[int]] = [[] for _ in context.claims]
     for index, claims in enumerate(covered):
         for claim in claims:
@@ -178,15 +177,15 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
         return
     invalid = [item for item in citations if not item.valid]
     transcript, chunks = context.transcript, len(context.transcript.chunks)
+    name = f"transcript {terminal(one_line(transcript.id))}"
+    found = "1 chunk was" if chunks == 1 else f"{chunks} chunks were"
     for item in invalid[:_MAX_LOGGED]:
         log(
             _log,
             WARNING,
             "hallucinated_citation",
-            "transcript %s: hallucinated citation %s; %s retrieved",
-            terminal(one_line(transcript.id)),
-            terminal(one_line(item.target or item.text)),
-            "1 chunk was" if chunks == 1 else f"{chunks} chunks were",
+            f"{name}: hallucinated citation {terminal(one_line(item.target or item.text))}; "
+            f"{found} retrieved",
             transcript_id=transcript.id,
             citation=item.index,
             syntax=item.syntax,
@@ -199,15 +198,11 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
         )
     if len(invalid) > _MAX_LOGGED:
         rest = len(invalid) - _MAX_LOGGED
-        name = terminal(one_line(transcript.id))
-        message = "transcript %s: %d more hallucinated citations"
         log(
             _log,
             WARNING,
             "hallucinated_citations_more",
-            message,
-            name,
-            rest,
+            f"{name}: {rest} more hallucinated citations",
             transcript_id=transcript.id,
             more=rest,
             chunks=chunks,
@@ -306,20 +301,6 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
             "warning",
             message,
             suggestion=_better_source(findings, claim, cited) or advice,
-            claim=claim,
-        )
-
-
-def _beaten(findings: Findings, alignment: Alignment, resolutions: Sequence[Resolution]) -> None:
-    """The rule "better source": what is cited holds the claim half, another chunk holds it fully."""
-    for index, claim, chunk in alignment.beaten:
-        cited = ", ".join(item.id for item in resolutions[index].chunks)
-        findings.on_citation(
-            index,
-            "better_source",
-            "warning",
-            f"chunk {chunk} supports this claim far better than chunk {cited}, which it cites",
-            suggestion=f"cite [{findings.numbers[chunk]}]" if chunk in findings.numbers else f"cite {chunk}",
             claim=claim,
         )
 

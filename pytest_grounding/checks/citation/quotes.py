@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.checks.citation.resolution import Findings, Resolution
 from pytest_grounding.citations.extract import marker_spans
-from pytest_grounding.citations.source_root import NumberedText, chunk_lines, numbered_lines
 from pytest_grounding.lexicon import words as listed
-from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, masks_of, reading_of
-from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.reading.normalize import fold
 
 #: A quotation of fewer words is a name or a term, not a passage, and one word alone is no quotation.
@@ -198,9 +195,10 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     from difflib import SequenceMatcher
 
     there, there_folded = [word for word, _ in source], [plain for _, plain in source]
-    start = _seed(folded, there_folded)
-    if start is None:
+    longest = SequenceMatcher(None, folded, there_folded, autojunk=False).find_longest_match()
+    if not longest.size:
         return None
+    start = max(0, longest.b - longest.a)
     margin = 4 + len(folded) // 4
     first = max(0, start - margin)
     window = there_folded[first : start + len(folded) + margin]
@@ -232,28 +230,6 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     return NearMiss(round(similarity, 6), _cut_to_changes(" ".join(pieces)), " ".join(original))
 
 
-def _seed(wanted: list[str], there: list[str]) -> int | None:
-    """Where in a source a quotation most likely begins: the diagonal with the most shared word pairs."""
-    places: dict[tuple[str, str], list[int]] = {}
-    for index in range(len(wanted) - 1):
-        places.setdefault((wanted[index], wanted[index + 1]), []).append(index)
-    single: dict[str, int] = {word: index for index, word in reversed(list(enumerate(wanted)))}
-    votes: dict[int, int] = {}
-    width = max(2, len(wanted) // 3)
-    for position, word in enumerate(there):
-        if word in single and len(word) > 2:
-            bucket = (position - single[word]) // width
-            votes[bucket] = votes.get(bucket, 0) + 1
-        if position + 1 < len(there):
-            for index in places.get((word, there[position + 1]), ())[:4]:
-                bucket = (position - index) // width
-                votes[bucket] = votes.get(bucket, 0) + 4
-    if not votes:
-        return None
-    best = max(votes, key=lambda bucket: (votes[bucket] + votes.get(bucket + 1, 0), -bucket))
-    return max(0, best * width)
-
-
 def _cut_to_changes(text: str) -> str:
     """A difference of a long quotation, cut to the changes with some words around them."""
     if len(text) <= 2 * _SHOWN_CHANGE:
@@ -264,137 +240,6 @@ def _cut_to_changes(text: str) -> str:
 
 
 RULE = "content_match"
-#: Share of equal lines from which code that differs is a quotation gone wrong.
-_LIKE = 0.5
-_MAX_LISTINGS = 20
-_MAX_LINES = 200
-#: Lines of a source that code is compared with.
-_MAX_WINDOW = 600
-_SHOWN_NAMES = 100
-
-#: What proposes code instead of quoting it: imperatives, and what was changed already.
-_PROPOSED = pattern("matching", "proposed")
-_NO_CODE = pattern("matching", "no_code")
-_LABEL = lazy(r"[\s`*_:()\[\]>.,-]*")
-_LEFT_OUT = lazy(
-    r"(?:#|//|--|/\*|<!--|;|%)?\s*(?:\[?(?:\.{3}|…)\]?).{0,200}|(?:#|//|--|/\*).{0,200}(?:\.{3}|…).{0,40}"
-)
-_NUMBERED_LINE = lazy(r"\s*(\d{1,7})\s?[:|→]\s?(.*)", re.DOTALL)
-
-
-def listing_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
-    """File the findings on fenced code that stands beside code citations."""
-    context = findings.context
-    answer = context.transcript.answer
-    if "```" not in answer and "~~~" not in answer:
-        return
-    cited = [
-        index
-        for index, item in enumerate(context.citations)
-        if item.target.lines is not None and item.start >= 0 and resolutions[index].is_valid
-    ]
-    for fence in [span for span in masks_of(answer) if span.kind == "fence" and cited][:_MAX_LISTINGS]:
-        code = _code_lines(answer, fence)
-        for members, is_label in _beside(findings, cited, fence) if code else ():
-            _compare(findings, resolutions, members, code, is_label=is_label)
-            break
-
-
-def _code_lines(answer: str, fence: MaskSpan) -> list[str]:
-    """The lines of a fence with white space folded, without line numbers and marks of omission."""
-    if _NO_CODE.match(answer[fence.start : fence.inner_start].strip().lstrip("`~ >")):
-        return []
-    lines = [line for line in answer[fence.inner_start : fence.inner_end].splitlines() if line.strip()]
-    numbered = [match for line in lines if (match := _NUMBERED_LINE.fullmatch(line))]
-    if len(numbered) == len(lines):
-        lines = [match[2] for match in numbered]
-    folded = [" ".join(line.split()) for line in lines[:_MAX_LINES]]
-    return [line for line in folded if line and not _LEFT_OUT.fullmatch(line)]
-
-
-def _beside(findings: Findings, cited: Sequence[int], fence: MaskSpan) -> Iterator[tuple[list[int], bool]]:
-    """The code citations of the sentence right before a fence, else of the one right behind it."""
-    context = findings.context
-    answer, sentences, citations = context.transcript.answer, context.sentences, context.citations
-    place = bisect_left(sentences, fence.start, key=lambda sentence: sentence.start)
-    if place:
-        before = sentences[place - 1]
-        members = [index for index in cited if before.start <= citations[index].start < fence.start]
-        if members and not _PROPOSED.search(answer, before.start, fence.start):
-            end = citations[members[-1]].end
-            yield members, _LABEL.fullmatch(answer, end, fence.start) is not None
-    place = bisect_left(sentences, fence.end, key=lambda sentence: sentence.start)
-    if place < len(sentences) and not answer[fence.end : sentences[place].start].strip():
-        behind = sentences[place]
-        members = [index for index in cited if behind.start <= citations[index].start < behind.end]
-        if members and not _PROPOSED.search(answer, behind.start, behind.end):
-            start = citations[members[0]].start
-            yield members, _LABEL.fullmatch(answer, fence.end, start) is not None
-
-
-def _compare(
-    findings: Findings,
-    resolutions: Sequence[Resolution],
-    members: Sequence[int],
-    code: list[str],
-    *,
-    is_label: bool,
-) -> None:
-    """File a finding when no source of these citations holds the code where they say."""
-    worst: tuple[float, int, str] | None = None
-    for index in members:
-        resolution, cited = resolutions[index], findings.context.citations[index].target.lines
-        held = [resolution.file] if resolution.file is not None else map(_lines_of, resolution.chunks)
-        for source in held:
-            likeness, message = _difference(code, source, cited or (1, 1))
-            if not message:
-                return
-            if worst is None or likeness > worst[0]:
-                worst = likeness, index, message
-    if worst is not None and (worst[0] >= _LIKE or is_label):
-        advice = "cite the lines that hold it, copy them as they are, or mark what is left out with ..."
-        findings.on_citation(
-            worst[1], RULE, "warning", worst[2], suggestion=advice, details={"quote": "\n".join(code)}
-        )
-
-
-def _lines_of(chunk: Chunk) -> NumberedText:
-    """The lines of a chunk; one that does not say where it stands in its file may be anywhere."""
-    return chunk_lines(chunk) or NumberedText("", numbered_lines(chunk.text), 0)
-
-
-def _difference(code: list[str], source: NumberedText, cited: tuple[int, int]) -> tuple[float, str]:
-    """Share of the code that the cited lines hold, and what is wrong with the rest; "" where nothing is."""
-    # Deferred for cost: most answers hold no code.
-    from difflib import get_close_matches
-
-    first, last = cited if source.first_line else (0, _MAX_WINDOW)
-    folded = {
-        number: " ".join(line.split())
-        for number, line in enumerate(source.lines, start=source.first_line)
-        if line.strip()
-    }
-    there = [line for number, line in folded.items() if first <= number <= last][:_MAX_WINDOW]
-    missing = [line for line in code if line not in there]
-    if not missing:
-        return 1.0, ""
-    if not set(code) - set(folded.values()):
-        if len(missing) < len(code):  # it goes on before or behind the cited lines
-            return 1.0, ""
-        stands = [number for number, line in folded.items() if line in code]
-        place = f"line {stands[0]}" if len(stands) == 1 else f"lines {stands[0]} to {stands[-1]}"
-        return 1.0, f"the code beside it stands in {place}"
-    likeness, line = 1 - len(missing) / len(code), missing[0]
-    for near in get_close_matches(line, there, n=1):
-        number = next(number for number, text in folded.items() if text == near)
-        place = f"line {number} of the source" if source.first_line else "a line of the source"
-        return likeness, f"the code beside it differs: {_shown(line)}, and {place} is {_shown(near)}"
-    return likeness, f"the source does not hold this line of the code beside it: {_shown(line)}"
-
-
-def _shown(line: str) -> str:
-    return repr(line if len(line) <= _SHOWN_NAMES else line[: _SHOWN_NAMES - 1] + "…")
-
 
 #: From this many wrong quotations on, the differences of one answer are no longer worked out.
 _MAX_DIFFERENCES = 20
@@ -409,7 +254,7 @@ _NEAR_MISS = 0.85
 
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
-    """File the findings of the rule "content match": providers' quotes, quotations of the text, code."""
+    """File the findings of the rule "content match": quotes of providers and of the text, inline code."""
     work = _Content(findings, resolutions)
     for index, citation in enumerate(findings.context.citations):
         quote = citation.target.quote
@@ -417,7 +262,6 @@ def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> N
             work.compare(quote.strip(), [index], index)
     work.quotations()
     work.code()
-    listing_findings(findings, resolutions)
 
 
 class _Content:

@@ -15,7 +15,7 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ChunkRelevance, Conflict
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.visible_text import Page, page_of
+from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 from pytest_grounding.scorers.builtin.visible_chunks import in_own_words
@@ -26,8 +26,6 @@ _FEWEST_WORDS = 3
 #: Pairs of sentences that are compared at most, and sentences that are looked at.
 _MOST_PAIRS = 8
 _MOST_SENTENCES = 400
-#: A denial counts only where two sentences say the same otherwise.
-_SAME_STATEMENT = 0.75
 _DENIALS = frozenset(["negation"])
 #: Words that tell something that another source can tell otherwise; so does every number.
 _TELLING = words("questions", "denying") | words("dates", "weekdays") | words("dates", "month_names")
@@ -103,10 +101,8 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
         page = page_of(text)
-        source, rows = index_of(page.text, "en"), _rows(page)
+        source = index_of(page.text, "en")
         for content in reading_of(page.text).part(_contents):
-            if source.sentences[content.sentence][0] in rows:
-                continue  # the rows of two tables are about different things
             if len(content.stems) >= _FEWEST_WORDS and len(places) < _MOST_SENTENCES:
                 for stem in content.stems:
                     by_stem[stem].append(len(places))
@@ -129,13 +125,6 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     return [(places[first], places[second]) for _, _, first, second in pairs[:_MOST_PAIRS]]
 
 
-def _rows(page: Page) -> frozenset[int]:
-    """Where the rows of tables start."""
-    records = page.laid.records if page.laid is not None else ()
-    sizes = Counter(record.table for record in records)
-    return frozenset(record.start for record in records if sizes[record.table] > 1)
-
-
 def _contents(reading: Reading) -> tuple[_Content, ...]:
     """What the sentences of a text say; those without a content word are left out."""
     index = index_of(reading.text, "en")
@@ -154,11 +143,7 @@ def _conflict(first: _Place, second: _Place) -> Conflict | None:
     ours, theirs = _text_of(first), _text_of(second)
     if _is_another_event(ours, theirs):
         return None
-    a, b = first.content.stems, second.content.stems
-    close = len(a & b) >= _SAME_STATEMENT * max(len(a), len(b))
     for conflict in conflicts_between(ours, theirs):
-        if conflict.kind in _DENIALS and not close:
-            continue
         if conflict.kind in _KINDS and conflict.severity == "error":
             return conflict
     return None

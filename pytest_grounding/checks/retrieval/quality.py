@@ -11,19 +11,15 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
-from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict
 from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCassetteError
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
-from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import (
     ChunkRelevance,
-    ClaimVerdict,
     Presence,
     Rating,
-    RetrievalVerdict,
     ScorerFailure,
 )
 from pytest_grounding.reading import Reading, reading_of
@@ -44,7 +40,6 @@ _ALIKE, _LIMIT = 3, 100
 _LONG = 8
 _ENDS = frozenset(".!?:;)]}\"'”’»」』。！？।…*|`>")
 _MARKED = gated("...|…|]", r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
-_MARKED_START = lazy(r"\s*(?:\.\.\.|…|\[(?:\.\.\.|…)\])\s?\w")
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
 #: Words that something must follow.
 _OPEN_WORDS = words("questions", "open_words")
@@ -53,27 +48,16 @@ _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _LISTED = lazy(r"\s[-–—•·*|+]\s|\s\s|[•|]|\.{4}|^(?:[-*•+#>]|\d{1,3}[.)])\s")
 #: A line that is a heading, an item, a row or code, by how it begins.
 _FORMED = lazy(r"\s*(?:[-*•+#>|]|\d{1,3}[.)]\s|[\w ]{1,30}:\s.{0,50}$)")
-_PAIRS = {"(": ")", "[": "]", "“": "”", "「": "」", "«": "»"}
-_FENCE = lazy(r"(?m)^[ ]{0,3}(?:```|~~~)")
-_LABEL = lazy(r"[\w.]{1,3}\)")
 
 
-def cut_reasons(text: str) -> tuple[str, ...]:
-    """Why a text looks cut off; empty where it does not."""
+def cut_reason(text: str) -> str:
+    """Why a text looks cut off, or ""."""
     text = text.strip()
     if _MARKED.search(text[-20:]):
-        return ("it ends with an ellipsis",)
+        return "it ends with an ellipsis"
     if len(text) < _SHORTEST or not _STOP.search(text):
-        return ()
-    found = []
-    if _ends_open(text):
-        found.append("it ends in the middle of a sentence")
-    unclosed = _unclosed(text)
-    if unclosed:
-        found.append(f"{unclosed} is never closed")
-    if _starts_open(text):
-        found.append("it begins in the middle of a sentence")
-    return tuple(found)
+        return ""
+    return "it ends in the middle of a sentence" if _ends_open(text) else ""
 
 
 def common_lengths(texts: Sequence[str]) -> dict[int, int]:
@@ -130,89 +114,6 @@ def _ends_open(text: str) -> bool:
         return True
     # A name or a number is the end of many a heading; of a long sentence it is none.
     return line.endswith(words[-1]) and (words[-1].islower() or len(words) >= _LONG)
-
-
-def _unclosed(text: str) -> str:
-    """The sign that opens in the last part of a text and never closes, in words; "" where there is none."""
-    if ("```" in text or "~~~" in text) and len(_FENCE.findall(text)) % 2:
-        return "a code fence"
-    edge = text[-_EDGE:]
-    for opening, closing in _PAIRS.items():
-        at = edge.rfind(opening)
-        if at < 0 or closing in edge[at:] or not edge[at + 1 : at + 2].isalnum():
-            continue
-        # A smiley, an interval or the one sign that a writer forgot: then the text goes on behind it.
-        before = edge[at - 1 : at] if at else ""
-        if (not before or before.isspace()) and not _STOP.search(edge[at:]):
-            return f"“{opening}”" if opening != "“" else "a quotation"
-    return ""
-
-
-def _starts_open(text: str) -> bool:
-    if text[0] in ".…[" and _MARKED_START.match(text):
-        return True
-    edge = text[:_EDGE]
-    first = edge[0]
-    if first in ",;)" and edge[1:2].isspace():
-        return True
-    if not first.islower():
-        return False
-    word, _, rest = edge.partition(" ")
-    stop = _STOP.search(edge)
-    if not word.islower() or not _WORD.fullmatch(word.rstrip(",")) or stop is None:
-        return False
-    line = edge.partition("\n")[0]
-    if (len(line) < 60 and line != text) or _LABEL.match(edge):
-        return False
-    # A text without capitals begins each of its sentences like this.
-    after = edge[stop.end() :].lstrip(" \"'“(")[:1]
-    return after.isupper() and bool(rest)
-
-
-def cut_findings(
-    context: CheckContext, claims: Sequence[ClaimVerdict], retrieval: RetrievalVerdict
-) -> list[Finding]:
-    """Where a cut matters: the missing half of a sentence may hold what the answer says."""
-    cut = {
-        item.chunk_id: reason
-        for item in retrieval.relevance
-        for reason in item.quality_reasons
-        if reason.startswith((LOOKS_CUT, CUT_AT))
-    }
-    if not cut:
-        return []
-    texts = {chunk.id: chunk.text for chunk in context.transcript.chunks if chunk.id in cut}
-    found = []
-    for claim in claims:
-        near = claim.evidence[0] if claim.status == "unsupported" and claim.evidence else None
-        if near is not None and near.chunk_id in cut and _is_at_edge(near, texts[near.chunk_id]):
-            message = f"chunk {near.chunk_id} comes nearest to this, and may be cut off there: "
-            found.append(_finding(message + cut[near.chunk_id], claim=claim, evidence=(near,)))
-    if context.declined and retrieval.answer_present in ("none", "partial"):
-        held = [item.chunk_id for item in retrieval.relevance if item.relevant and item.chunk_id in cut]
-        if held:
-            found.append(
-                _finding(f"chunk {held[0]} is about the question and may be cut off: {cut[held[0]]}")
-            )
-    return found
-
-
-def _is_at_edge(sentence: Evidence, text: str) -> bool:
-    return sentence.end >= len(text.rstrip()) or sentence.start <= len(text) - len(text.lstrip())
-
-
-def _finding(
-    message: str, *, claim: ClaimVerdict | None = None, evidence: tuple[Evidence, ...] = ()
-) -> Finding:
-    return Finding(
-        rule="truncated_source",
-        severity="info",
-        message=message,
-        suggestion="split documents at the ends of sentences, or let chunks overlap",
-        span=(claim.start, claim.end) if claim is not None else None,
-        claim=claim.index if claim is not None else None,
-        evidence=evidence,
-    )
 
 
 #: What each fault takes off a score of 1.
@@ -281,9 +182,9 @@ def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
     if not text:
         return (_Fault(_EMPTY, "empty text"),)
     faults = []
-    reasons = cut_reasons(text)
-    if reasons:
-        faults.append(_Fault(_TRUNCATED, f"{LOOKS_CUT}: {'; '.join(reasons)}"))
+    reason = cut_reason(text)
+    if reason:
+        faults.append(_Fault(_TRUNCATED, f"{LOOKS_CUT}: {reason}"))
     if is_boilerplate(text):
         faults.append(_Fault(_BOILERPLATE, "mostly boilerplate"))
     return tuple(faults)
@@ -438,8 +339,8 @@ def mean(values: Sequence[float]) -> float:
 def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
     """Rate a retrieval (section 4.5), and say how sure the rating is."""
     rated = _rated(relevance, presence, settings)
-    sure = _sureness(rated.rating, relevance, presence, settings)
-    return replace(rated, confidence=sure.value, confidence_reason=sure.reason)
+    confidence, reason = _sureness(rated.rating, relevance, presence, settings)
+    return replace(rated, confidence=confidence, confidence_reason=reason)
 
 
 def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
@@ -475,22 +376,14 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
     return Rated("good", reason, average, average_all)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sureness:
-    """How sure a rating is, in [0, 1], and what it hangs on, in words."""
-
-    value: float
-    reason: str
-
-
 def _sureness(
     rating: Rating, relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings
-) -> _Sureness:
-    """How sure a rating is: by how far the relevance scores are from tipping it, and by presence."""
+) -> tuple[float, str]:
+    """How sure a rating is by the relevance scores and by presence, in [0, 1], and what that hangs on."""
     if not relevance:
-        return _Sureness(1.0, "nothing was retrieved")
+        return 1.0, "nothing was retrieved"
     if all(chunk.score is None for chunk in relevance):
-        return _Sureness(0.0, "relevance could not be scored")
+        return 0.0, "relevance could not be scored"
     # A chunk that is left out for another reason than its score stays out.
     limit = settings.relevance_threshold
     scores = sorted(
@@ -510,8 +403,8 @@ def _sureness(
     if any(_outcome(scores, sums, other, settings, 0.0) != rating for other in others if other != presence):
         worth = _PRESENCE[presence]
         if worth < value:
-            return _Sureness(worth, f"it hangs on whether the answer is present, which is {_SAID[presence]}")
-    return _Sureness(round(value, _DIGITS), reason)
+            return worth, f"it hangs on whether the answer is present, which is {_SAID[presence]}"
+    return round(value, _DIGITS), reason
 
 
 def _least_shift(

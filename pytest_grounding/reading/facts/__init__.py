@@ -24,7 +24,6 @@ from pytest_grounding.reading.facts.dates import (
 )
 from pytest_grounding.reading.facts.fact import (
     ALWAYS,
-    LAST,
     Fact,
     FactKind,
     bridge,
@@ -41,7 +40,6 @@ from pytest_grounding.reading.facts.names import (
     name_key,
     read_name,
     read_negation,
-    roman,
 )
 from pytest_grounding.reading.facts.numerals import (
     DENOMINATORS,
@@ -70,7 +68,6 @@ __all__ = [
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-_ROMAN_HEADS = listed("facts", "roman_heads")
 #: Words back in which the "first" of "first in the file, and second in the cache" is looked for.
 _LISTED = 40
 _PLACING = listed("facts", "placing")
@@ -144,8 +141,6 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
     if low in TENS and tokens.word(index + 1) == "-" and 0 < ORDINALS.get(tokens.word(index + 2), 0) < 10:
         return _ordinal(tokens, index, TENS[low] + ORDINALS[tokens.word(index + 2)], index + 3)
     if low in SMALL or low in TENS or low in {"half", "a", "an", "rs"}:
-        if index + 1 < len(tokens) and tokens.raw[index + 1] == "$":
-            return None
         found = _time(tokens, index) if low != "rs" else None
         return found or _measure(tokens, index) or _name(tokens, index)
     if low in _TIMES:
@@ -160,9 +155,6 @@ def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
             tokens.word(index - 1) in {"the", "a", "its", "his", "her", "their"} or _is_a_place(tokens, index)
         ):
             return _ordinal(tokens, index, 2, index + 1)
-    if low == "last":
-        is_place = _is_a_place(tokens, index)
-        return _read_up_to(tokens, index, index + 1, "ordinal", key=LAST) if is_place else None
     if low in {"noon", "midday", "midnight", "quarter"}:
         return _time(tokens, index)
     negation = read_negation(tokens, index)
@@ -378,11 +370,4 @@ def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
             fact, start = found.what, tokens.starts[index]
             text = tokens.source[start : fact.end]
             return Read(replace(fact, start=start, text=text, lead=min(start, fact.lead)), found.after)
-    if low in _ROMAN_HEADS and index + 1 < len(tokens):
-        number = roman(tokens, index + 1)
-        if number is not None:
-            value = float(number)
-            return _read_up_to(
-                tokens, index + 1, index + 2, "number", value=value, high=value, key=str(number)
-            )
     return _name(tokens, index)

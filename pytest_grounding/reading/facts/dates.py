@@ -18,9 +18,6 @@ _MONTHS = {
     for names in (*map(str.split, lines("dates", "months_elsewhere")), _THAI)
     for number, name in enumerate(names, start=1)
 }
-_BUDDHIST_MONTHS = frozenset(_THAI)
-#: The Thai calendar counts from the death of the Buddha.
-_BUDDHIST_ERA = 543
 _OTHER_WORDS = listed("dates", "other_words")
 
 _DAY_FIRST = lazy(
@@ -60,8 +57,6 @@ def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
             return None
         return Read(DateParts(None, month, day), _after(tokens, match.end("month")))
     year = int(match["year"])
-    if name in _BUDDHIST_MONTHS and year > 2400:
-        year -= _BUDDHIST_ERA
     return Read(DateParts(year, month, day), _after(tokens, match.end()))
 
 

@@ -28,8 +28,6 @@ class DateParts(NamedTuple):
 
 #: Key of "24/7" and its like.
 ALWAYS = "around the clock"
-#: Key of "last" as a place: "came last".
-LAST = "#last"
 #: Days of a mean Gregorian month: the bridge between the units that are exact in seconds (week, day,
 #: hour) and those that are exact in months (year, decade).
 _MONTH_DAYS = 30.436875

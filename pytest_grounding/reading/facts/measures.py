@@ -118,10 +118,6 @@ _NOUNS = 2
 
 def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
-    if tokens.word(at) == "-" and tokens.word(at + 1) in _PER and tokens.word(at + 2) == "-":
-        # "£100,000-a-week"
-        unit = WORDS.get(tokens.word(at + 3))
-        return Read(_in_seconds(unit), at + 4) if unit is not None else None
     at += tokens.word(at) == "for" and tokens.word(at + 1) in _EACH
     word = tokens.word(at)
     if word in ADVERBS:
@@ -134,8 +130,6 @@ def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
         return Read(Unit("s", 12 * MONTH_SECONDS), at + 2)
     if word in {"a", "an"} and tokens.word(at + 2) in _NO_RATE:
         return None
-    if low == "calendar":
-        at, low = at + 1, tokens.word(at + 2)
     if is_power_word(low) and tokens.word(at + 2) in WORDS:
         unit = power(low, WORDS[tokens.word(at + 2)])
         return Read(unit, at + 3) if unit else None
@@ -426,8 +420,6 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
         factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
         if factor is not None:
             value, slack, after = value * factor, rounded(value, slack, factor), after + 1
-        if tokens.word(after) in CURRENCY_WORDS or tokens.word(after).upper() == currency:
-            after += 1
         unit = Unit(currency, 1.0)
         return _scaled(tokens, start, after, value, slack, unit, "money")
     points = _points(tokens, after, number)

@@ -23,10 +23,6 @@ MAY_HOLD = lazy(
     "\U00010100-\U00012fff\U00016b00-\U00016fff\U0001c000-\U0001f1ff]"
 )
 _SUPER, _SUB = "<super>", "<sub>"
-#: Stands among ideographs ("二〇二一年"), and is no word of its own there.
-_IDEOGRAPHIC_ZERO = "〇"
-_ROMAN = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
-_LONGEST = 12
 _LONGEST_EXPONENT = 2
 
 
@@ -51,8 +47,6 @@ def pieces_of(word: str) -> list[str]:
 
 
 def _belongs_to_letters(character: str, word: str) -> bool:
-    if character == _IDEOGRAPHIC_ZERO:
-        return len(word) > 1
     return unicodedata.decomposition(character).startswith(_SUB)
 
 
@@ -75,25 +69,10 @@ def is_raised_or_lowered(token: str) -> bool:
 
 @lru_cache(maxsize=2048)
 def value_of(token: str) -> float | None:
-    """The value of a token that is made of numerals, or None where it has none by itself."""
-    if len(token) > _LONGEST or not all(is_numeral(character) for character in token):
+    """The value of a token that is one numeral, or None."""
+    if len(token) != 1 or not is_numeral(token) or is_raised_or_lowered(token):
         return None
-    if any(is_raised_or_lowered(character) for character in token):
-        return None
-    if len(token) == 1:
-        return unicodedata.numeric(token, None)
-    digits = [unicodedata.digit(character, None) for character in token]
-    if None not in digits:
-        return float("".join(map(str, digits)))
-    return _roman(unicodedata.normalize("NFKC", token).upper())
-
-
-def _roman(letters: str) -> float | None:
-    if not set(letters) <= _ROMAN.keys():
-        return None
-    values = [_ROMAN[letter] for letter in letters]
-    pairs = zip(values, [*values[1:], 0], strict=True)
-    return float(sum(-value if value < following else value for value, following in pairs))
+    return unicodedata.numeric(token)
 
 
 _MAY_HOLD = lazy(r"\d(?:['’ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")

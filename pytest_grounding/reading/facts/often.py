@@ -13,7 +13,7 @@ from pytest_grounding.reading.facts.dates import WEEKDAYS
 from pytest_grounding.reading.facts.fact import Fact
 from pytest_grounding.reading.facts.limits import limit_at
 from pytest_grounding.reading.facts.measures import ADVERBS, MONTH_SECONDS
-from pytest_grounding.reading.facts.numerals import ORDINALS, Tokens, cut
+from pytest_grounding.reading.facts.numerals import Tokens, cut
 
 _DAY = 86400.0
 _WEEK = 7 * _DAY
@@ -185,15 +185,11 @@ def _at(tokens: Tokens, index: int) -> Often | None:
     at = index + 1
     if tokens.word(at) in _OTHERS:
         skips, at = 2, at + 1
-    elif ORDINALS.get(tokens.word(at), 0) > 1:
-        skips, at = ORDINALS[tokens.word(at)], at + 1
     following = tokens.word(at)
     if following in _PARTS:
         return _rate(tokens, index, at, 1 / (_DAY * skips))
     if following in WEEKDAYS:
         return _days(tokens, index, at, skips)
-    if following in _WORKING and skips == 1:
-        return _rate(tokens, index, at, _WORKING_DAYS / _WEEK, named=True)
     unit = units.WORDS.get(following)
     if unit is None or unit.base not in _SECONDS:
         return None

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 
@@ -209,30 +209,6 @@ _OWN_SHARE = 0.3
 class Alignment:
     """A claim laid against a context."""
 
-    __slots__ = (
-        "_ranked",
-        "asked",
-        "claim",
-        "comparisons",
-        "computed",
-        "content",
-        "context",
-        "forms",
-        "found",
-        "gains",
-        "given",
-        "has_content",
-        "held",
-        "holds",
-        "missing",
-        "named",
-        "places",
-        "quality",
-        "tokens",
-        "total",
-        "weights",
-    )
-
     asked: frozenset[str]  # stems that the question or the sentence before the claim holds
     given: frozenset[str]  # of ``asked`` and ``named`` what needs no evidence; a mere echo does
     weights: dict[str, float]  # for each stem of the content how much it tells
@@ -296,7 +272,6 @@ class Alignment:
                 self.forms[stem] = there.forms
         #: For each stem that was found its weight times the quality of its match.
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
-        self._ranked: list[tuple[float, int]] | None = None
         self.held: dict[int, float] = {}  # for each sentence the weight of the claim that it holds
         #: For each sentence of ``held`` the stems it holds, as numbers of their order in ``places``.
         self.holds: dict[int, list[int]] = {}
@@ -323,12 +298,10 @@ class Alignment:
             if language == "en":
                 self._look_up_spellings()
 
-    @property
+    @cached_property
     def ranked(self) -> list[tuple[float, int]]:
         """The sentences that hold some of the claim, those that hold most first: (-weight, sentence)."""
-        if self._ranked is None:
-            self._ranked = sorted([(-weight, sentence) for sentence, weight in self.held.items()])
-        return self._ranked
+        return sorted([(-weight, sentence) for sentence, weight in self.held.items()])
 
     def _read_sentences(self) -> None:
         """Which stems each sentence holds, and what they weigh together."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from pytest_grounding.lexicon import words
@@ -39,24 +39,6 @@ class Places:
 class Context:
     """The words of several chunks under one numbering."""
 
-    __slots__ = (
-        "_acronyms",
-        "_carried",
-        "_forms",
-        "_held",
-        "_places",
-        "_prefixes",
-        "_sentences",
-        "_sources",
-        "chunk_of",
-        "indexes",
-        "language",
-        "offset",
-        "positions",
-        "sentence_at",
-        "stems",
-    )
-
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
         self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
         self.language: str = language  # first part of the BCP 47 tag that they were taken apart in
@@ -69,11 +51,6 @@ class Context:
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._places: dict[tuple[str, str], Places] = {}
-        self._prefixes: dict[str, list[str]] | None = None
-        self._acronyms: dict[str, str] | None = None
-        self._held: dict[str, str] | None = None
-        self._sources: Sources | None = None
-        self._carried: dict[str, list[int]] | None = None
         gathered: dict[str, list[int]] = {}
         for number, index in enumerate(self.indexes):
             self._add(number, index, gathered)
@@ -100,24 +77,20 @@ class Context:
             else:
                 known += [start + place for place in places]
 
-    @property
+    @cached_property
     def sources(self) -> Sources:
         """The chunks as the conflict finders see them."""
-        if self._sources is None:
-            self._sources = Sources(self.indexes, self.language)
-        return self._sources
+        return Sources(self.indexes, self.language)
 
-    @property
+    @cached_property
     def carried(self) -> dict[str, list[int]]:
         """For each stem the numbers of the sentences that take it over with the subject before them."""
-        if self._carried is None:
-            carried: dict[str, list[int]] = {}
-            for offset, index in zip(self.offset, self.indexes, strict=True):
-                for sentence, stems in index.carried.items():
-                    for stem in stems:
-                        carried.setdefault(stem, []).append(offset + sentence)
-            self._carried = carried
-        return self._carried
+        carried: dict[str, list[int]] = {}
+        for offset, index in zip(self.offset, self.indexes, strict=True):
+            for sentence, stems in index.carried.items():
+                for stem in stems:
+                    carried.setdefault(stem, []).append(offset + sentence)
+        return carried
 
     @property
     def pairs(self) -> dict[tuple[str, str], tuple[int, ...]]:
@@ -184,43 +157,45 @@ class Context:
 
     def relatives(self, stem: str) -> list[str]:
         """Stems of the chunks that begin with the same four letters."""
-        if self._prefixes is None:
-            # Complete before it is seen: another thread may ask meanwhile.
-            prefixes: dict[str, list[str]] = {}
-            for known in self.positions:
-                if len(known) >= _PREFIX:
-                    prefixes.setdefault(known[:_PREFIX], []).append(known)
-            self._prefixes = prefixes
-        return self._prefixes.get(stem[:_PREFIX], []) if len(stem) >= _PREFIX else []
+        return self._prefixes.get(stem[:_PREFIX], [])
+
+    @cached_property
+    def _prefixes(self) -> dict[str, list[str]]:
+        prefixes: dict[str, list[str]] = {}
+        for known in self.positions:
+            if len(known) >= _PREFIX:
+                prefixes.setdefault(known[:_PREFIX], []).append(known)
+        return prefixes
 
     def expansion(self, acronym: str) -> str | None:
         """First stem of a name in the chunks whose initials are these (folded), or None."""
-        if self._acronyms is None:
-            acronyms: dict[str, str] = {}
-            for index in self.indexes:
-                for initials, stem in _initials(index.tokens):
-                    acronyms.setdefault(initials, stem)
-            self._acronyms = acronyms
         return self._acronyms.get(acronym)
+
+    @cached_property
+    def _acronyms(self) -> dict[str, str]:
+        acronyms: dict[str, str] = {}
+        for index in self.indexes:
+            for initials, stem in _initials(index.tokens):
+                acronyms.setdefault(initials, stem)
+        return acronyms
 
     @property
     def has_acronyms(self) -> bool:
         """Whether the chunks hold a word in capitals."""
-        return bool(self._in_capitals())
+        return bool(self._in_capitals)
 
     def acronym(self, letters: str) -> str | None:
         """Stem of the word in capitals that consists of these letters (folded), or None."""
-        return self._in_capitals().get(letters)
+        return self._in_capitals.get(letters)
 
+    @cached_property
     def _in_capitals(self) -> dict[str, str]:
-        if self._held is None:
-            self._held = {
-                token.norm: token.stem
-                for index in self.indexes
-                for token in index.tokens
-                if token.is_name and is_acronym(token.text)
-            }
-        return self._held
+        return {
+            token.norm: token.stem
+            for index in self.indexes
+            for token in index.tokens
+            if token.is_name and is_acronym(token.text)
+        }
 
 
 def closeness(stem: str, other: str) -> float:

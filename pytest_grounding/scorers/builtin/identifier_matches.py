@@ -6,7 +6,7 @@ import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import normal_path, normal_url
@@ -18,14 +18,8 @@ _DIGITS = lazy(r"\d+")
 # What names are made of without a break: their first such part is looked up, the rest read on from there.
 _ATOM = lazy(r"[\w-]+")
 _HUMP = lazy(r"[A-Z]+[a-z]*|[a-z]+|\d+")
-#: Words that say "3 or more", before the number and behind it.
-_MORE_BEFORE = ("least", "minimum", "minimum of", "over", "above", "from", "than", "exceeds", ">", "=", "≥")
-_MORE_BEHIND = ("+", "or ", "and ", "years or", "years and")
-_REACH = 16
 #: Longer titles are no names that an answer repeats.
 _LONGEST_TITLE = 100
-#: A number of so many digits counts tickets of a make of which the sources name none.
-_TICKET_DIGITS = 3
 #: What is hidden inside words of extracted text, and how Markdown writes an underscore.
 _HIDDEN = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u2060\ufeff"}
 #: Names that are looked at for the nearest one, and how like it has to be.
@@ -44,9 +38,7 @@ class KnownNames:
         self._places: dict[str, list[int]] = {}
         for match in _ATOM.finditer(self._folded):
             self._places.setdefault(match[0].rstrip("-"), []).append(match.start())
-        self._made: dict[str, dict[str, None]] | None = None
         self._sorted: dict[bool, list[str]] = {}
-        self._makes: frozenset[str] | None = None
 
     def has(self, item: Identifier) -> bool:
         """Whether an identifier stands there, or nothing speaks against it."""
@@ -63,11 +55,6 @@ class KnownNames:
             return self._stands(name.rpartition(".")[2])
         if kind == "code":
             return self._has_code(item, name)
-        if kind == "ticket":
-            # "COVID-19" and "UTF-8" are names, and no number among others.
-            return len(name.rpartition("-")[2]) < _TICKET_DIGITS and not self._has_make(item)
-        if kind == "flag":
-            return "-" not in name[2:] and "flag" not in self._names
         if kind == "name":
             return self._has_name(item.text, name)
         return False
@@ -88,15 +75,13 @@ class KnownNames:
                 return found[0]
         return ""
 
-    @property
+    @cached_property
     def _names(self) -> dict[str, dict[str, None]]:
         """The identifiers that stand there by their kind, each once, in order."""
-        if self._made is None:
-            made: dict[str, dict[str, None]] = {}
-            for item in identifiers(self._plain):
-                made.setdefault(item.kind, {})[item.text] = None
-            self._made = made
-        return self._made
+        made: dict[str, dict[str, None]] = {}
+        for item in identifiers(self._plain):
+            made.setdefault(item.kind, {})[item.text] = None
+        return made
 
     def _stands(self, name: str) -> bool:
         """Whether a folded name stands there by itself, and not as a part of a longer one."""
@@ -157,27 +142,17 @@ class KnownNames:
         """Whether a code stands there in another form, or no other of its make does."""
         if not self._has_make(item):
             return True
-        if name.endswith("+"):
-            return self._has_limit(name[:-1])
         number = name.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("-")
         letters = name[: len(name) - len(number)].rstrip("-")
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
 
     def _has_make(self, item: Identifier) -> bool:
         """Whether identifiers of the same make stand there: all but the number equal."""
-        if self._makes is None:
-            names = [name for kind in ("code", "ticket") for name in self._names.get(kind, ())]
-            self._makes = frozenset(map(_make, names))
         return _make(item.text) in self._makes
 
-    def _has_limit(self, number: str) -> bool:
-        """Whether "18+" is said in words: "18 or older", "at least 18"."""
-        for at in self._places.get(number, ())[:_MOST_PLACES]:
-            before = self._folded[max(0, at - _REACH) : at].rstrip(" $€£")
-            behind = self._folded[at + len(number) : at + len(number) + _REACH].lstrip()
-            if before.endswith(_MORE_BEFORE) or behind.startswith(_MORE_BEHIND):
-                return True
-        return False
+    @cached_property
+    def _makes(self) -> frozenset[str]:
+        return frozenset(map(_make, self._names.get("code", ())))
 
     def _has_name(self, text: str, name: str) -> bool:
         """A key may stand in singular or plural, and a name in two cases be written apart."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
@@ -212,11 +211,11 @@ def _ends_in_s(token: Token) -> bool:
 
 def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
     """Whether what speaks of it has a word of the same meaning, or the opposite of what the claim denies."""
-    found, sentences = sides_of(token.stem), alignment.context.sentences
-    if alignment.is_held_beside(chain.from_iterable(map(sentences, found.same))):
+    (same, opposed), sentences = sides_of(token.stem), alignment.context.sentences
+    if alignment.is_held_beside(chain.from_iterable(map(sentences, same))):
         return True
     denied = not _DENIALS.isdisjoint([other.norm for other in alignment.tokens])
-    if denied and alignment.is_held_beside(chain.from_iterable(map(sentences, found.opposed))):
+    if denied and alignment.is_held_beside(chain.from_iterable(map(sentences, opposed))):
         return True
     if token.norm in _PRICED or (token.norm == "free" and denied):
         text_of = alignment.context.text_of
@@ -224,17 +223,9 @@ def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
-    """Stems that mean about the same, and those that mean the opposite."""
-
-    same: Sequence[str]
-    opposed: Sequence[str]
-
-
 # Worked out for the words that are asked for: for all of them it takes an eighth of a first validation.
 @lru_cache(maxsize=8192)
-def sides_of(stem: str) -> Sides:
+def sides_of(stem: str) -> tuple[Sequence[str], Sequence[str]]:
     """What means about the same as a stem, itself left out, and what means the opposite."""
     same: dict[str, None] = {}
     opposed: dict[str, None] = {}
@@ -245,4 +236,4 @@ def sides_of(stem: str) -> Sides:
         opposed.update(dict.fromkeys(theirs))
         for other in theirs:
             opposed.update(dict.fromkeys(synonyms_of(other)))
-    return Sides(tuple(same), tuple(opposed))
+    return tuple(same), tuple(opposed)

@@ -68,7 +68,6 @@ class Rows:
     def __init__(self, owns: Sequence[str], language: str) -> None:
         self.indexes: list[ChunkIndex] = []
         self.rows: list[Row] = []
-        self.spans: list[list[tuple[int, int]]] = []
         self.by_words: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         self.by_number: dict[tuple[str, ...], list[tuple[int, int]]] = defaultdict(list)
         for chunk, own in enumerate(owns):
@@ -76,7 +75,6 @@ class Rows:
             index = index_of(page.text, language)
             self.indexes.append(index)
             records = page.laid.records if page.laid is not None else ()
-            self.spans.append([(record.start, record.end) for record in records])
             if records:
                 self._read(chunk, index, records)
 
@@ -237,7 +235,7 @@ class _Trial:
         for said in self.values:
             own = [(row, value) for row in own_rows for value in row.values if self._holds(said, value)]
             found = self._of_label(said, own, own_rows) if own else self._of_row(said, own_rows)
-            if found is not None and not self._is_told_elsewhere(said):
+            if found is not None:
                 yield self._conflict(said, *found)
 
     def _holds(self, said: Said, value: Value) -> bool:
@@ -337,26 +335,6 @@ class _Trial:
             for word, group in own
         )
         return met / len(own) if own else 0.0
-
-    def _is_told_elsewhere(self, said: Said) -> bool:
-        """Whether prose beside the records says the value with another word of the claim."""
-        wanted = [token.stem for token in self.tokens[said.first : said.last] if not token.is_stop]
-        content = {
-            token.stem
-            for number, token in enumerate(self.tokens)
-            if not token.is_stop and not said.first <= number < said.last
-        }
-        for index, spans in zip(self.rows.indexes, self.rows.spans, strict=True):
-            for place in index.positions.get(wanted[0], ()) if wanted else ():
-                start = index.tokens[place].start
-                at = bisect_left(spans, (start + 1, 0)) - 1
-                if at >= 0 and start < spans[at][1]:
-                    continue
-                low = bisect_left(index.sentence_of, index.sentence_of[place])
-                high = bisect_left(index.sentence_of, index.sentence_of[place] + 1)
-                if content.intersection(token.stem for token in index.tokens[low:high]):
-                    return True
-        return False
 
     def _conflict(self, said: Said, row: Row, value: Value, other: Row | None) -> Conflict:
         index = self.rows.indexes[row.chunk]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.model.finding import Evidence
@@ -102,17 +103,6 @@ def sentence_spans(text: str) -> list[tuple[int, int]]:
 class ChunkIndex:
     """The words and sentences of one text."""
 
-    __slots__ = (
-        "_name_words",
-        "carried",
-        "folded",
-        "positions",
-        "sentence_of",
-        "sentences",
-        "text",
-        "tokens",
-    )
-
     def __init__(self, text: str, language: str = "en") -> None:
         self.text: str = text  # the text
         self.sentences: list[tuple[int, int]] = sentence_spans(text)  # offsets of its sentences
@@ -138,23 +128,17 @@ class ChunkIndex:
         }
         #: The folded words joined by single blanks, with one at each end, for verbatim look-up.
         self.folded: str = fold_words(text)
-        self._name_words: NameWords | None = None
         english = base_language(language) == "en"
         #: For each sentence that opens with "it" and the like the stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = (
             carried(text, self.tokens, self.sentence_of) if english else {}
         )
 
-    @property
+    @cached_property
     def name_words(self) -> NameWords:
         """The capitalised words of the text."""
-        if self._name_words is None:
-            self._name_words = NameWords(
-                (token.norm, token.stem)
-                for token in self.tokens
-                if token.text[0].isupper() and not token.is_stop
-            )
-        return self._name_words
+        capitals = (token for token in self.tokens if token.text[0].isupper() and not token.is_stop)
+        return NameWords((token.norm, token.stem) for token in capitals)
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:
         """One sentence as evidence, with the sentences around it."""

@@ -110,11 +110,9 @@ def twin_stems(word: str) -> tuple[str, ...]:
 
 #: Marks: it denies; it turns a statement into its opposite; it may be the negative of another word by its
 #: form; another beginning makes it its opposite; it can be a finite verb; it is a helping verb; it may begin
-#: a part of a sentence; it says how much or how often; it is "without"; it names a source; it may be a
-#: superlative.
+#: a part of a sentence; it says how much or how often; it names a source.
 DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
-QUANTIFIES, WITHOUT, SOURCE = "quantifies", "without", "source"
-MOST = "most"
+QUANTIFIES, SOURCE = "quantifies", "source"
 WEAK = words("conflicts", "weak denials")
 #: All words that deny without a negation, without those that only look like denials.
 TURNING = words("conflicts", "soft denials") | WEAK
@@ -127,12 +125,9 @@ _QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "freque
 _QUANTIFIERS |= table("conflicts", "shares").keys()
 
 
-#: They make a superlative of the word behind them.
-DEGREES = frozenset({"most", "least"})
 _LISTED = {
     DENIES: TURNING,
     QUANTIFIES: _QUANTIFIERS,
-    WITHOUT: {"without"},
     SOURCE: _SOURCES,
 }
 #: A process keeps the marks of so many words: those of a language, and then some.
@@ -163,8 +158,6 @@ def denies(norm: str) -> bool:
 def marks_of(norm: str) -> tuple[str, ...]:
     """The marks of a folded word, most of which have none."""
     marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)
-    if "'" in norm and norm.partition("'")[0] in _SOURCES:
-        marks = (SOURCE,)
     if denies(norm):
         marks = (*marks, TURNS)
     if norm.startswith(_FORMS) or norm.endswith("less"):
@@ -175,6 +168,4 @@ def marks_of(norm: str) -> tuple[str, ...]:
             marks = (*marks, NEGATIVE)
     if twin_stems(norm):
         marks = (*marks, TWINNED)
-    if norm.endswith("est") or norm in DEGREES:
-        marks = (*marks, MOST)
     return marks

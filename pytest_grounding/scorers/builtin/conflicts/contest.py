@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
@@ -71,7 +72,6 @@ class Contest:
         self._taken_over = sources.taken_over
         self._weigh_words()
         self.total = sum(self._weights.values())
-        self._ranked: list[Sentence] | None = None
 
     def _weigh_words(self) -> None:
         """Weigh the content words of the claim, and add up what each sentence holds of them."""
@@ -107,10 +107,11 @@ class Contest:
 
     def best_sentences(self, limit: int | None = 6) -> list[Sentence]:
         """The sentences that hold most of the claim, best first; all that hold any of it without a limit."""
-        if self._ranked is None:
-            ranked = sorted([(-weight, place) for place, weight in self.covers.items()])
-            self._ranked = [place for _, place in ranked]
         return self._ranked[:limit]
+
+    @cached_property
+    def _ranked(self) -> list[Sentence]:
+        return [place for _, place in sorted([(-weight, place) for place, weight in self.covers.items()])]
 
     def spot(self, place: Place) -> Sentence:
         """The sentence that a place stands in."""

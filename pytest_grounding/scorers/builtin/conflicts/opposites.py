@@ -15,7 +15,6 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import (
     SOURCE,
     TURNING,
     TWINNED,
-    WITHOUT,
     alike,
     negated_stems,
     twin_stems,
@@ -33,17 +32,12 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, View
 _CUE_REACH = 9
 #: By how much a denial must be bound better than what agrees.
 _MARGIN = 0.05
-#: Sentences of the sources that are looked at, those that may demand, and words of what the claim denies.
+#: Sentences of the sources that are looked at.
 _SENTENCES = 5
-_DEMANDING_SENTENCES = 3
-_MOST_WITHOUT = 3
 _UNSAID = words("conflicts", "unsaid")
 _LOOSE = words("conflicts", "loose denials")
 _OPEN = words("conflicts", "open")
-_ALLOWING = words("conflicts", "allowing")
 _KEEPING = words("conflicts", "keeping")
-_DEMANDING = words("conflicts", "demanding")
-_JOINING_WORDS = words("conflicts", "joining")
 _ABSENT = pattern("matching", "absent")
 
 
@@ -51,7 +45,6 @@ def negation_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Where the claim denies what a chunk states, or states what a chunk denies."""
     yield from _claim_denies(contest)
     yield from _chunk_denies(contest)
-    yield from _claim_goes_without(contest)
 
 
 def speaks_of_sources(claim: View) -> bool:
@@ -162,49 +155,6 @@ def _keeps_from(claim: View) -> bool:
     """Whether a claim says "keep the birds from nesting"."""
     norms = claim.norms
     return "from" in norms and not _KEEPING.isdisjoint(norms[: norms.index("from")])
-
-
-def _claim_goes_without(contest: Contest) -> Iterator[Candidate]:
-    """What the claim goes without and a source demands: "only with consent", "must be in the packaging"."""
-    claim = contest.claim
-    for at in claim.with_mark(WITHOUT):
-        if any(number < at for number in claim.negation_at):
-            # "Not without" is "with".
-            continue
-        heads = [number for number in claim.content if at < number <= at + _MOST_WITHOUT + 1][:_MOST_WITHOUT]
-        for spot in contest.best_sentences(_DEMANDING_SENTENCES) if heads else ():
-            found = _demanded(contest, heads, *spot)
-            if found is not None:
-                place, first, is_demanded = found
-                tokens = contest.chunks[place.chunk].tokens
-                theirs = tokens[first].start, tokens[place.word].end
-                ours = claim.tokens[at].start, claim.tokens[heads[-1]].end
-                is_allowed = not _ALLOWING.isdisjoint(claim.norms[:at])
-                doubts = reasons(unsure=not is_demanded and not is_allowed)
-                rival = Rival(contest.local(at, at, *spot), place)
-                yield candidate(contest, "negation", ours, rival, theirs, doubts)
-                break
-
-
-def _demanded(
-    contest: Contest, heads: list[int], chunk: int, sentence: int
-) -> tuple[Place, int, bool] | None:
-    """Where a sentence names what the claim goes without, what joins it, and whether it has to be."""
-    low, high = contest.bounds(chunk, sentence)
-    view, stems = contest.chunks[chunk], contest.stems(chunk, sentence)
-    wanted = {contest.claim.stems[number] for number in heads}
-    if not wanted <= stems or "without" in view.norms[low:high]:
-        return None
-    is_demanded = not _DEMANDING.isdisjoint(stems)
-    for word in range(low, high):
-        if view.stems[word] not in wanted or word in view.denied:
-            continue
-        for first in range(max(low, word - _MOST_WITHOUT - 1), word):
-            if view.norms[first] == "with" or (is_demanded and view.norms[first] in _JOINING_WORDS):
-                return Place(chunk, word), first, is_demanded
-        if is_demanded:
-            return Place(chunk, word), word, True
-    return None
 
 
 _SIDE_WORDS = 5

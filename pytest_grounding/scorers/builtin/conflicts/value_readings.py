@@ -10,7 +10,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.facts import Fact, comparable, compatible
-from pytest_grounding.reading.facts.fact import ALWAYS, LAST
+from pytest_grounding.reading.facts.fact import ALWAYS
 from pytest_grounding.reading.facts.measures import MONTH_SECONDS
 from pytest_grounding.reading.facts.numerals import is_numeral
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import stem_of
@@ -25,7 +25,6 @@ _DIMENSION = {"mo": "s", "deg": "degC"}
 _WORD = lazy(r"[^\W\d_]+")
 #: Values that differ by less than this share are one value, rounded.
 _ROUNDED = 0.05
-_LARGE_COUNT = 100
 _ROUND = pattern("matching", "round")
 _PERIODS = pattern("matching", "periods")
 #: Behind these the value is not what is denied: "do not eat for 12 hours".
@@ -51,8 +50,6 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
                 return None
             is_rate = has_same_numbers and bool(fact.per) != bool(other.per)
             return "near" if is_rate and _adds_a_period(fact, claim, other, source) else "ally"
-        if LAST in (fact.key, other.key) and _may_be_last(fact, other, source):
-            return "ally"
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
             # "It opens at 8" is not denied by "24/7".
             return None
@@ -72,16 +69,6 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         return "rival"
     # One side leaves the unit out.
     return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
-
-
-def _may_be_last(fact: Fact, other: Fact, source: View) -> bool:
-    """Whether of two places one is the last and the other may be it: the third of three."""
-    if fact.key != LAST or other.value is None:
-        return fact.value != 1
-    return other.value > 1 and not any(
-        one.kind == "ordinal" and (one.key == LAST or (one.value or 0.0) > other.value)
-        for one in source.facts
-    )
 
 
 def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:
@@ -112,8 +99,6 @@ def _edge(fact: Fact, other: Fact) -> Stance:
 
 def _is_round(fact: Fact) -> bool:
     """Whether "more than" is left out, or added, with ease: a large count, or two zeros at the end."""
-    if fact.kind == "number" and (fact.value or 0.0) >= _LARGE_COUNT:
-        return True
     return _ROUND.search(fact.text.lower()) is not None
 
 

@@ -9,9 +9,7 @@ from typing import NamedTuple
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.facts import Fact, compatible
-from pytest_grounding.reading.facts.numerals import ORDINALS
 from pytest_grounding.reading.facts.often import Often, agree, often_in
-from pytest_grounding.scorers.builtin.conflicts.conflict_words import DEGREES, MOST
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel, Rival, candidate
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
     VALUES,
@@ -151,46 +149,6 @@ def _edge(view: View, last: int, first: int) -> int:
     return last + 1
 
 
-_NOT = words("conflicts", "no superlatives")
-_BEFORE = words("conflicts", "before superlatives")
-_SHORTEST = 5
-
-
-def has_superlatives(claim: View) -> bool:
-    """Whether a claim may hold a superlative."""
-    return bool(claim.with_mark(MOST))
-
-
-def rank_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """Superlatives of the claim against the same ones of which just one side is not the first."""
-    claim = contest.claim
-    for number in range(len(claim.norms)):
-        own = _rank_at(claim, number)
-        if not own:
-            continue
-        duel = Duel(contest, number)
-        for place in contest.places(claim.stems[number]):
-            view = contest.chunks[place.chunk]
-            rank = _rank_at(view, place.word)
-            if rank and (rank == own or 1 in (rank, own)):
-                same_degree = view.norms[place.word - 1] == claim.norms[number - 1]
-                if same_degree or claim.norms[number].endswith("est"):
-                    duel.meet(place, agrees=rank == own)
-        yield from duel.candidates("number")
-
-
-def _rank_at(view: View, number: int) -> int:
-    """The rank that a superlative at a word tells, 1 without an ordinal; 0 where there is none."""
-    norm, before = view.norms[number], view.norms[number - 1] if number else ""
-    if before in DEGREES and norm not in DEGREES:
-        number -= 1
-        before = view.norms[number - 1] if number else ""
-    elif len(norm) < _SHORTEST or not norm.endswith("est") or norm in _NOT:
-        return 0
-    ordinal = ORDINALS.get(before, 0)
-    return ordinal if ordinal > 1 else int(before in _BEFORE)
-
-
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
 _COUNTS = frozenset({"number", "ordinal"})
@@ -222,10 +180,10 @@ class _Other(NamedTuple):
 
 
 def has_values(claim: View) -> bool:
-    """Whether a claim has a number, date or time, says how often, or ranks something."""
+    """Whether a claim has a number, date or time, or says how often."""
     if not VALUES.isdisjoint([fact.kind for fact in claim.facts]):
         return True
-    return has_superlatives(claim) or bool(often_in(claim.text))
+    return bool(often_in(claim.text))
 
 
 def value_conflicts(contest: Contest) -> Iterator[Candidate]:
@@ -237,8 +195,6 @@ def value_conflicts(contest: Contest) -> Iterator[Candidate]:
             yield from _against(contest, own, [other for other in values if other is not own])
     if contest.sources.language == "en":
         yield from often_conflicts(contest)
-        if has_superlatives(claim):
-            yield from rank_conflicts(contest)
 
 
 def _is_label(contest: Contest, fact: Fact, at: int) -> bool:
@@ -319,7 +275,7 @@ def _survey(
         found = stance(fact, contest.claim, other, view, has_same_numbers=numbers == theirs)
         agrees = found == "ally"
         is_given = is_given or found == "near"
-        if found is None or (agrees and _counts_another(contest, own, value)):
+        if found is None:
             continue
         if not agrees and duel.rival and contest.local(*words_of_it, *sentence) <= duel.rival.strength:
             # Nothing in its sentence is bound better: most pairs of two long tables end here.
@@ -356,30 +312,6 @@ def _meet_rival(
         if theirs.isdisjoint(_heads(contest.claim, own.first, own.last)):
             doubts = (*doubts, "other_head")
     duel.differ(strength, place, _Other(other, doubts))
-
-
-def _counts_another(contest: Contest, own: _Own, value: Value) -> bool:
-    """Whether of two equal numbers one has a unit and the other counts things: "14 days", "14 characters"."""
-    fact, other = own.fact, value.fact
-    if (fact.kind == "number") == (other.kind == "number") or MEASURES.isdisjoint((fact.kind, other.kind)):
-        return False
-    if fact.kind == "number":
-        return _counts(contest.claim, fact, own.first)
-    return _counts(contest.chunks[value.place.chunk], other, value.place.word)
-
-
-def _counts(view: View, fact: Fact, at: int) -> bool:
-    """Whether right behind a number stands a plural, and behind that no further word of the same thing."""
-    tokens, noun = view.tokens, view.end_of(fact, at) + 1
-    if noun >= len(tokens) or view.text[fact.end : tokens[noun].start] != " ":
-        return False
-    word = tokens[noun]
-    if word.is_stop or not word.norm.endswith("s") or word.stem == word.norm:
-        return False
-    if noun + 1 == len(tokens):
-        return True
-    # "14 business days": the first word only tells of the second.
-    return tokens[noun + 1].is_stop or view.text[word.end : tokens[noun + 1].start] != " "
 
 
 def _candidate(

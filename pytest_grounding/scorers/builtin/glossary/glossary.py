@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
@@ -130,7 +129,9 @@ def _end(token: Token) -> int:
     return token.end - 2 if token.text.endswith(_OWNER) and len(token.text) > 2 else token.end
 
 
-#: Readings of one text that are tried. With more, each term is read as the first that stands in the chunks.
+#: A word that no text holds, and that resembles none: what is read as it stands nowhere.
+NOWHERE = "zqxjkv"
+#: Readings of one text that are tried.
 _MOST = 8
 
 
@@ -154,33 +155,27 @@ class Reading:
 
     def back(self, start: int, end: int) -> tuple[int, int]:
         """A stretch of the reading as one of the text; a part of a replacement is the whole term."""
-        first, last = self._swap_at(start), self._swap_at(end - 1)
-        low = first.start if first is not None else start - self._shift(start)
-        high = last.end if last is not None else end - self._shift(end - 1)
+        low, high = start, end
+        for swap in self.swaps:
+            if swap.at <= start:
+                low = swap.start if start < swap.to else start - swap.to + swap.end
+            if swap.at < end:
+                high = swap.end if end <= swap.to else end - swap.to + swap.end
         return low, max(low, high)
 
     def forth(self, offset: int) -> int:
         """Where an offset of the text lies in the reading; in a term, where its replacement begins."""
-        number = bisect_right([swap.start for swap in self.swaps], offset) - 1
-        if number < 0:
-            return offset
-        swap = self.swaps[number]
-        return swap.at if offset < swap.end else offset - swap.end + swap.to
+        found = offset
+        for swap in self.swaps:
+            if swap.start <= offset:
+                found = swap.at if offset < swap.end else offset - swap.end + swap.to
+        return found
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
         """What was read as what, each once."""
         told = [(self.source[s.start : s.end], self.text[s.at : s.to]) for s in self.swaps]
-        return tuple(dict.fromkeys(told))
-
-    def _swap_at(self, offset: int) -> Swap | None:
-        number = bisect_right([swap.at for swap in self.swaps], offset) - 1
-        return self.swaps[number] if number >= 0 and offset < self.swaps[number].to else None
-
-    def _shift(self, offset: int) -> int:
-        """How much farther right an offset of the reading lies than in the text."""
-        number = bisect_right([swap.at for swap in self.swaps], offset) - 1
-        return self.swaps[number].to - self.swaps[number].end if number >= 0 else 0
+        return tuple(dict.fromkeys(pair for pair in told if pair[1].lower() != NOWHERE))
 
 
 def replaced(text: str, places: Sequence[Place], words: Mapping[int, str]) -> Reading:
@@ -213,44 +208,6 @@ def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
     ours = reading.source[low:high]
     message = conflict.message.replace(f'"{conflict.claim_text}"', f'"{ours}"', 1)
     return conflict.model_copy(update={"claim_text": ours, "claim_start": low, "message": message})
-
-
-def readings_of(
-    text: str,
-    places: Sequence[Place],
-    there: frozenset[int],
-    sources_of: Mapping[int, Sequence[int]],
-    terms: Sequence[Term],
-) -> list[Reading]:
-    """The ways to read a text against chunks."""
-    options: dict[int, list[int]] = {}
-    for term in dict.fromkeys(place.term for place in places):
-        others = [other for other in sources_of[term] if other in there]
-        if others:
-            options[term] = [term, *others] if term in there else others
-    if not options:
-        return [Reading(text, text)]
-    for length in (None, 2, 1):
-        choices = [_cut(term, found, length) for term, found in options.items()]
-        count = 1
-        for choice in choices:
-            count *= len(choice)
-        if count <= _MOST:
-            break
-    found = []
-    for combination in product(*choices):
-        words = {
-            term: terms[other].text for term, other in zip(options, combination, strict=True) if other != term
-        }
-        found.append(replaced(text, places, words))
-    return found
-
-
-def _cut(term: int, options: list[int], length: int | None) -> list[int]:
-    """The first options of a term; of one alone, what is not the term itself."""
-    if length == 1 and options[0] == term:
-        return options[1:2]
-    return options[:length]
 
 
 EQUAL, ONE_WAY, NEVER = "=", "->", "!="
@@ -333,9 +290,6 @@ def _term(piece: str, wrong: Callable[[str], SettingsError]) -> Term:
     return Term(text, quoted)
 
 
-_NONE: frozenset[int] = frozenset()
-
-
 class Glossary:
     """The terms of a user, and how they stand to each other; a `SettingsError` where two rules contradict."""
 
@@ -382,22 +336,29 @@ class Glossary:
         """The terms that stand in some chunks."""
         return frozenset(place.term for text in texts for place in self.find_in_chunk(text, language))
 
-    def readings(self, text: str, there: frozenset[int], language: str) -> list[Reading]:
-        """The ways to read a claim or a question against chunks that hold some terms; see `readings_of`."""
-        return readings_of(text, self.find(text, language), there, self.sources_of, self.terms)
+    def readings(
+        self, text: str, there: frozenset[int], language: str, lost: frozenset[int] = frozenset()
+    ) -> list[Reading]:
+        """The ways to read a text against chunks that hold some terms, the plainest first.
 
-    def nearest(self, text: str, others: Iterable[str], language: str) -> Reading:
-        """A text in the terms of some other texts, where these hold none of its own."""
-        there = self.terms_in(others, language)
+        A term of ``lost`` that has no other name in the chunks is read as a word that stands nowhere.
+        """
         places = self.find(text, language)
-        words = {
-            place.term: next(
-                (self.terms[other].text for other in self.sources_of[place.term] if other in there), ""
+        options: dict[int, list[int]] = {}
+        for term in dict.fromkeys(place.term for place in places):
+            options[term] = [other for other in (term, *self.sources_of[term]) if other in there] or [term]
+        return [
+            replaced(
+                text,
+                places,
+                {
+                    term: NOWHERE if other in lost else self.terms[other].text
+                    for term, other in choice
+                    if other != term or term in lost
+                },
             )
-            for place in places
-            if place.term not in there
-        }
-        return replaced(text, places, {term: said for term, said in words.items() if said})
+            for choice in islice(product(*[product([term], found) for term, found in options.items()]), _MOST)
+        ]
 
     def _finder(self, language: str) -> Finder:
         if language not in self._finders:

@@ -14,7 +14,14 @@ from pytest_grounding.model.verdict import Conflict, Method
 from pytest_grounding.reading.facts import extract_facts
 from pytest_grounding.reading.words import language_in_force, tokenize
 from pytest_grounding.scorers.builtin.background import weigh
-from pytest_grounding.scorers.builtin.glossary.glossary import Glossary, Place, Reading, conflict_in, replaced
+from pytest_grounding.scorers.builtin.glossary.glossary import (
+    NOWHERE,
+    Glossary,
+    Place,
+    Reading,
+    conflict_in,
+    replaced,
+)
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 from pytest_grounding.scorers.protocol import (
     BUILT_IN_METHODS,
@@ -169,8 +176,7 @@ def _denies(text: str) -> bool:
     return sum(fact.kind == "negation" for fact in extract_facts(text)) % 2 == 1
 
 
-#: A word that no text holds, and that resembles none: what is read as it stands nowhere.
-NOWHERE = "zqxjkv"
+BUILT_IN = "builtin"
 #: Highest support of a claim that says one term of what its source says of a term that never means it.
 _CONTRADICTED = 0.5
 _SAMPLE = 200
@@ -220,77 +226,30 @@ class GlossaryScorer:
             for reading in plan.readings
         ]
         scores = iter(self._scorer.support(items, chunks, question=question, language=language))
-        chosen = [_best(plan, [next(scores) for _ in plan.readings]) for plan in plans]
-        chosen = self._without_rivals(claims, plans, chosen, chunks, question, language)
         rivals = Rivals(self._glossary, chunks, tongue)
-        return [
-            _told(
-                _about(score, plan, rivals),
-                reading,
-                tuple(rivals.conflicts(claim.text, plan.places, reading)),
-            )
-            for claim, plan, (reading, score) in zip(claims, plans, chosen, strict=True)
-        ]
+        told = []
+        for claim, plan in zip(claims, plans, strict=True):
+            reading, score = _best(plan, [next(scores) for _ in plan.readings])
+            terms = tuple(rivals.conflicts(claim.text, plan.places, reading))
+            told.append(_told(_about(score, plan, rivals), reading, terms))
+        return told
 
     def _plan(self, claim: str, there: frozenset[int], known: frozenset[int], language: str) -> _Plan:
         places = self._glossary.find(claim, language)
         if not places:
             return _Plan((), (Reading(claim, claim),))
-        found = self._glossary.readings(claim, known, language)
-        itself = Reading(claim, claim)
-        own = any(not reading.swaps for reading in found)
-        found = [itself, *(reading for reading in found if reading.swaps)]
-        blocked = {
-            place.term: frozenset(self._glossary.never[place.term])
-            for place in places
-            if place.term not in there and not there.isdisjoint(self._glossary.never.get(place.term, ()))
-        }
-        return _Plan(places, tuple(found), own, blocked)
-
-    def _without_rivals(
-        self,
-        claims: Sequence[ClaimText],
-        plans: Sequence[_Plan],
-        chosen: list[tuple[Reading, SupportScore]],
-        chunks: Sequence[Chunk],
-        question: str,
-        language: str,
-    ) -> list[tuple[Reading, SupportScore]]:
-        """The scores once more where the evidence has a rival in the place of a claim's term."""
-        texts = {chunk.id: chunk.text for chunk in chunks}
-        tongue = _tongue(claims, chunks, language)
-        again: list[tuple[int, Reading]] = []
-        for number, (plan, (reading, score)) in enumerate(zip(plans, chosen, strict=True)):
-            if not plan.blocked or score.method not in BUILT_IN_METHODS:
-                continue
-            near = self._near(score, texts, tongue)
-            lost = {
+        lost: frozenset[int] = frozenset()
+        if self.name == BUILT_IN:
+            # No synonym that ships may lead from a term to one that it never means.
+            lost = frozenset(
                 place.term
-                for place in self._glossary.find(reading.text, tongue)
-                if not near.isdisjoint(plan.blocked.get(place.term, ()))
-            }
-            if lost:
-                places = self._glossary.find(reading.text, tongue)
-                again.append((number, replaced(reading.text, places, dict.fromkeys(lost, NOWHERE))))
-        items = [replace(claims[number], text=bare.text) for number, bare in again]
-        if not items:
-            return chosen
-        scores = self._scorer.support(items, chunks, question=question, language=language)
-        for (number, bare), score in zip(again, scores, strict=True):
-            reading, before = chosen[number]
-            if (score.probability or 0.0) < (before.probability or 0.0):
-                chosen[number] = reading, _mapped(score, bare)
-        return chosen
-
-    def _near(self, score: SupportScore, texts: dict[str, str], language: str) -> frozenset[int]:
-        """The terms in the evidence of a score."""
-        spans = [(item.chunk_id, item.start, item.end) for item in score.evidence]
-        return frozenset(
-            place.term
-            for name, start, end in spans
-            for place in self._glossary.find_in_chunk(texts.get(name, ""), language)
-            if start <= place.start < end
-        )
+                for place in places
+                if place.term not in there and not there.isdisjoint(self._glossary.never.get(place.term, ()))
+            )
+        found = self._glossary.readings(claim, known, language, lost)
+        own = any(not reading.pairs for reading in found)
+        itself = replaced(claim, places, dict.fromkeys(lost, NOWHERE))
+        return _Plan(places, (itself, *(reading for reading in found if reading.pairs)), own)
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +259,6 @@ class _Plan:
     places: tuple[Place, ...]
     readings: tuple[Reading, ...]
     own: bool = True
-    blocked: dict[int, frozenset[int]] | None = None
 
 
 def _tongue(claims: Sequence[ClaimText], chunks: Sequence[Chunk], language: str) -> str:
@@ -317,7 +275,7 @@ def _best(plan: _Plan, scores: Sequence[SupportScore]) -> tuple[Reading, Support
     clear = [at for at in order if not _is_contradicted(scores[at])]
     fit = [at for at in clear if (scores[at].probability or 0.0) >= least]
     if not fit and not plan.own and clear and not _is_contradicted(itself):
-        return plan.readings[0], itself
+        return plan.readings[0], _mapped(itself, plan.readings[0])
     # In other terms than its sources' a claim cannot be contradicted by them.
     at = max(
         fit or (clear if not plan.own else ()) or order,
@@ -338,7 +296,7 @@ def _mapped(score: SupportScore, reading: Reading) -> SupportScore:
     reason = score.reason
     for conflict, told in zip(score.conflicts, conflicts, strict=True):
         reason = reason.replace(conflict.message, told.message) if conflict.message else reason
-    written = {new: old for old, new in reading.pairs}
+    written = {reading.text[s.at : s.to]: reading.source[s.start : s.end] for s in reading.swaps}
     missing = tuple(dict.fromkeys(written.get(word, word) for word in score.missing))
     for word in score.missing:
         if word in written:
