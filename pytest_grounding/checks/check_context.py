@@ -14,6 +14,9 @@ from pytest_grounding.reading.spans import Claim, Sentence
 from pytest_grounding.scorers.protocol import Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
+#: How the reason of a claim begins that calls of tools back.
+BY_CALLS = "the calls of tools back it: "
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckContext:

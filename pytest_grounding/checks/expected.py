@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.lexicon import words
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import Expectations
@@ -18,10 +19,7 @@ from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.protocol import ClaimText, Scorer
 
 _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
-#: Names that are right letter by letter: paths, addresses, variables.
-_NAME = lazy(r"[^\s`'\"]*\w[_/@\\][^\s`'\"]*[^\s`'\".,;:!?]")
-#: Small words that turn a fact round.
-_TURNING = frozenset("before after without except above below under over until since".split())
+_TURNING = words("agents", "turning")
 _DEGREES = frozenset({"deg", "degC"})
 #: Words and values of a statement; of so many words one may be said otherwise; and its support.
 _STATEMENT = 3
@@ -58,6 +56,9 @@ class _Parts:
         self._values = values_of(fact)
         self._words = [word.stem for word in _words(fact, self._values, language)]
         self._denials = _denials(fact)
+        # Paths, addresses and variables are right letter by letter.
+        held = [word.strip("`'\".,;:!?") for word in fact.split()]
+        self._names = [word for word in held if any(sign in word for sign in "_/@\\")]
 
     @property
     def is_statement(self) -> bool:
@@ -81,7 +82,7 @@ class _Parts:
         found = values_of(sentence)
         if not all(any(is_same_value(value, other) for other in found) for value in self._values):
             return False
-        if not all(name in sentence for name in _NAME.findall(self._fact)):
+        if not all(name in sentence for name in self._names):
             return False
         held = {word.stem for word in tokenize(sentence, self._language)}
         if not held.issuperset(self._words) or _denials(sentence) % 2 != self._denials % 2:
@@ -118,11 +119,9 @@ def is_same_value(value: Fact, other: Fact) -> bool:
     return is_unit and value.per == other.per and (value.value, value.high) == (other.value, other.high)
 
 
-def check(context: CheckContext) -> tuple[Expectations | None, list[Finding]]:
+def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
     """Expected facts that the answer leaves out, forbidden ones that it states, and missing sources."""
     transcript = context.recorded
-    if not (transcript.expected or transcript.forbidden or transcript.expected_sources):
-        return None, []
     found = Expectations(facts=_stated(context), ranks=ranks(transcript))
     return found, [*_facts(context, found.facts), *_sources(transcript, found.ranks)]
 

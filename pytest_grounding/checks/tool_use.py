@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
+from pytest_grounding.lexicon import lines, words
 from pytest_grounding.model.finding import Evidence, Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, ToolCall, Transcript
 from pytest_grounding.reading.facts import extract_facts, same
@@ -22,38 +23,11 @@ from pytest_grounding.scorers.protocol import SupportScore
 
 #: Kind of chunk under which the result of a call is a source.
 TOOL_RESULT = "tool_result"
-#: Verbs that say the same deed, in an answer or in the name of a tool; each line is one deed.
-_DEEDS = (
-    "send sent email mail message notify invite forward text",
-    "cancel terminate end stop unsubscribe",
-    "book reserve schedule arrange rent",
-    "refund reimburse return",
-    "create open file register raise submit start make made",
-    "add append insert put",
-    "update change edit modify move reschedule rename patch correct set",
-    "delete remove erase clear",
-    "pay paid transfer charge settle",
-    "order buy bought purchase place checkout",
-    "share grant invite give gave",
-    "block lock disable suspend freeze",
-    "unblock unlock enable activate reactivate",
-    "restart reboot reset deploy run launch",
-    "post publish",
-    "log record track save store note enter",
-    "assign escalate close resolve merge",
-    "apply redeem",
-    "upload attach",
-    "set configure remind",
-    "connect dial call phone ring",
-)
-_SAME = tuple(frozenset(map(stem_of, line.split())) for line in _DEEDS)
+_SAME = tuple(frozenset(map(stem_of, line.split())) for line in lines("agents", "deeds"))
 _STEMS = frozenset().union(*_SAME)
-#: What any call may be said to have done.
-_ANY_DEED = frozenset(map(stem_of, "enter complete process finish make made handle do done".split()))
-_READING = frozenset(
-    "get list find search look lookup check query read fetch show count describe view".split()
-)
-_IRREGULAR = frozenset("sent put made paid bought gave set reset run".split())
+_ANY_DEED = frozenset(map(stem_of, words("agents", "any deed")))
+_READING = words("agents", "reading")
+_IRREGULAR = words("agents", "irregular")
 _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 #: "I've already sent"; the verb is the first group.
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
@@ -61,24 +35,16 @@ _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
 _DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")
 #: "I have not paid it yet", "I can order it".
 _NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
-_NOT_SAID = lazy(r"(?i)\?\s*$|^\s*(?:if|once|when|after|as soon as|unless)\b")
-_PART = lazy(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-#: Arguments that say how a tool works, or that the model words itself.
-_OWN = frozenset(
-    "limit page offset top_k topk k n size count max_results per_page num_results timeout temperature lang "
-    "language locale units unit currency timezone query q search text prompt subject body "
-    "message content title description note notes summary sql reason comment model seed version_id".split()
-)
-_RELATIVE = lazy(
-    r"(?i)\b(?:today|tonight|tomorrow|yesterday|now|next|this|last|coming|noon|midnight|morning|evening|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day|weekend|weekly|daily)\b"
-)
+_NOT_SAID = lazy(r"(?i)(?:if|once|when|after|as soon as|unless)\b")
+_JOINT = lazy(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z]+")
+_OPTIONS = words("agents", "options")
+_RELATIVE = words("agents", "relative days")
+_FAILED = words("agents", "failed")
 _DENIED = lazy(r"(?i)\b(?:not|never|unable|failed)\b|n['’]t\b")
 #: Words with which an agent tells how a call went.
 _ABOUT = (
     "i we you successfully now just already please try again later could system answer work done ready yet"
 )
-_BY_CALLS = "the calls of tools back it: "
 _SHORT = 60
 #: Letters of a code that may stand for a name, and the support of what a call did.
 _CODE = 4
@@ -132,16 +98,14 @@ def has_failed(call: ToolCall) -> bool:
     is_number = isinstance(status, int) and not isinstance(status, bool)
     return (
         bool(held.get("error") or held.get("errors") or held.get("is_error"))
-        or any(held.get(name) is False for name in ("ok", "success", "succeeded", "sent"))
+        or any(held.get(name) is False for name in ("ok", "success", "sent"))
         or (is_number and status >= 400)
-        or (isinstance(status, str) and status.lower() in {"error", "failed", "failure"})
+        or (isinstance(status, str) and status.lower() in _FAILED)
     )
 
 
 def check(context: CheckContext) -> list[Finding]:
     """Deeds that the answer claims and no call did, and values of calls that stand nowhere before them."""
-    if context.transcript.tool_calls is None:
-        return []
     return [*_undone(context), *_unsaid(context)]
 
 
@@ -175,7 +139,7 @@ class Deed(NamedTuple):
 
 def deed_of(text: str) -> Deed | None:
     """The deed that a sentence says was done, or None."""
-    if _NOT_SAID.search(text):
+    if text.rstrip().endswith("?") or _NOT_SAID.match(text.lstrip()):
         return None
     for pattern in (_BY_US, _DONE):
         for found in pattern.finditer(text):
@@ -210,7 +174,7 @@ def _stems(call: ToolCall) -> set[str]:
 
 
 def _parts(name: str) -> list[str]:
-    return [part.lower() for part in _PART.findall(name)]
+    return _JOINT.sub(" ", name).lower().split()
 
 
 def _telling(text: str, calls: Sequence[ToolCall]) -> ToolCall | None:
@@ -251,7 +215,7 @@ def with_deeds(
                 score,
                 probability=max(score.probability or 0.0, _BACKED),
                 evidence=(*shown, *score.evidence),
-                reason=f"{_BY_CALLS}{call.name if call is not None else 'none did it'}",
+                reason=f"{BY_CALLS}{call.name if call is not None else 'none did it'}",
                 missing=(),
             )
     return tuple(found)
@@ -268,11 +232,6 @@ def _evidence(call: ToolCall, calls: Sequence[ToolCall]) -> Evidence:
     text = result_text(call)
     identifier = chunk_id_of(call, calls.index(call) + 1)
     return Evidence(chunk_id=identifier, sentence_index=0, text=text, start=0, end=len(text))
-
-
-def is_backed_by_calls(reason: str) -> bool:
-    """Whether a claim's reason says that the calls back it."""
-    return reason.startswith(_BY_CALLS)
 
 
 def tells_failure(context: CheckContext) -> bool:
@@ -330,7 +289,7 @@ def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 def _is_data(name: str, value: Any) -> bool:
     """Whether an argument is a fact of its user's: a number, date, name, address or id, and no option."""
-    if name.lower() in _OWN or isinstance(value, bool) or value is None:
+    if name.lower().replace("_", " ") in _OPTIONS or isinstance(value, bool) or value is None:
         return False
     if isinstance(value, (int, float)):
         return value not in (0, 1, -1)
@@ -359,7 +318,7 @@ class _Said:
             return any(_abbreviates(plain, word) for word in self._words)
         facts = self._facts = extract_facts(self._text) if self._facts is None else self._facts
         ours = [fact for fact in extract_facts(str(value)) if fact.kind not in {"name", "negation"}]
-        if any(fact.kind in {"date", "time"} for fact in ours) and _RELATIVE.search(self._text):
+        if any(fact.kind in {"date", "time"} for fact in ours) and not _RELATIVE.isdisjoint(self._words):
             return True
         # The name of an argument may hold its unit: days = 9.
         for read in (ours, [fact for fact in extract_facts(f"{value} {name}") if fact.value is not None]):

@@ -17,14 +17,12 @@ from pytest_grounding.checks import (
     abstention,
     citation,
     completeness,
-    expected,
     hallucination,
     retrieval,
     selfrag,
-    tool_use,
 )
 from pytest_grounding.checks import cited_names as identifiers
-from pytest_grounding.checks.check_context import CheckContext
+from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval import versions
 from pytest_grounding.checks.retrieval.presence import holds_answer
@@ -263,7 +261,7 @@ def extract_and_score(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
 ) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
-    recorded, transcript = transcript, tool_use.with_results(transcript)
+    recorded, transcript = transcript, _with_results(transcript)
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
     markers = marker_spans(cited)
@@ -280,7 +278,9 @@ def extract_and_score(
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
     if transcript.tool_calls:
-        supports = tool_use.with_deeds(transcript, claims, supports, language)
+        from pytest_grounding.checks.tool_use import with_deeds
+
+        supports = with_deeds(transcript, claims, supports, language)
     context = CheckContext(
         transcript=transcript,
         settings=settings,
@@ -295,6 +295,32 @@ def extract_and_score(
         given=recorded,
     )
     return context, failures
+
+
+def _with_results(transcript: Transcript) -> Transcript:
+    if not transcript.tool_calls:
+        return transcript
+    # Here and below: who records no calls loads nothing for them.
+    from pytest_grounding.checks.tool_use import with_results
+
+    return with_results(transcript)
+
+
+def _of_calls(context: CheckContext) -> list[Finding]:
+    if context.recorded.tool_calls is None:
+        return []
+    from pytest_grounding.checks.tool_use import check
+
+    return check(context)
+
+
+def _expected(context: CheckContext) -> tuple[Expectations | None, list[Finding]]:
+    recorded = context.recorded
+    if not (recorded.expected or recorded.forbidden or recorded.expected_sources):
+        return None, []
+    from pytest_grounding.checks.expected import check
+
+    return check(context)
 
 
 def _score(
@@ -445,7 +471,7 @@ def _run_checks(
         stated=claimed.claims,
     )
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
-    expectations, missed = expected.check(context)
+    expectations, missed = _expected(context)
     findings = [
         *transcript_findings(context, failures),
         *relevance_findings(retrieved.retrieval, settings),
@@ -458,6 +484,7 @@ def _run_checks(
         *selfrag.not_useful(context, judged),
         *complete.findings,
         *missed,
+        *_of_calls(context),
         *(item for check in registry.builtin_checks() for item in check(context)),
         *further_findings(context),
     ]
@@ -555,7 +582,11 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
     judged, retrieved = outcomes.judged, outcomes.retrieved
     citations = [item for item in outcomes.cited.citations if item.waived is None]
     self_rag = judged.self_rag
-    has_failed = context.declined and tool_use.tells_failure(context)
+    has_failed = False
+    if context.declined and context.recorded.tool_calls:
+        from pytest_grounding.checks.tool_use import tells_failure
+
+        has_failed = tells_failure(context)
     return Signals(
         empty=not context.transcript.answer.strip(),
         declined=context.declined,
@@ -595,7 +626,7 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     waived = [
         (claim.start, claim.end)
         for claim in claims
-        if claim.waived is not None or tool_use.is_backed_by_calls(claim.reason)
+        if claim.waived is not None or claim.reason.startswith(BY_CALLS)
     ]
     markers = [
         (start, end)

@@ -84,10 +84,15 @@ def _send(collected: Sequence[tuple[Tape, Pending]], left: int | None) -> None:
             single.setdefault(
                 (id(tape), request.key), (tape, Pending((request,), pending.call, pending.check))
             )
-    calls = [partial(_one, pending.call, pending.requests[0]) for _, pending in single.values()]
-    replies = [*spread(calls[:left], AT_ONCE), *(spread(calls[left:], 1) if left is not None else ())]
-    for (tape, pending), reply in zip(single.values(), replies, strict=True):
-        tape.fill(pending, [reply])
+    items = list(single.values())
+    most = len(items) if left is None else left
+    first = min(1, most)
+    # The first one alone: it tells whether the service answers at all, and in which form.
+    for part, threads in ((items[:first], 1), (items[first:most], AT_ONCE), (items[most:], 1)):
+        asked = [(tape, pending) for tape, pending in part if not tape.is_closed(pending.requests[0])]
+        calls = [partial(_one, pending.call, pending.requests[0]) for _, pending in asked]
+        for (tape, pending), reply in zip(asked, spread(calls, threads), strict=True):
+            tape.fill(pending, [reply])
 
 
 def _one(call: Callable[[Sequence[Request]], Sequence[Any]], request: Request) -> Any:

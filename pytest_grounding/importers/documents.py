@@ -133,6 +133,10 @@ def _build(index: Path, files: Sequence[tuple[str, Path]]) -> bool:
         finally:
             connection.close()
         Path(name).replace(index)
+    except (OSError, sqlite3.Error):
+        # No room for it, say: it is built in memory.
+        Path(name).unlink(missing_ok=True)
+        return False
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise

@@ -22,6 +22,7 @@ class Kind:
     goes_to: str = ""
     appended: bool = False
     shows_transcripts: bool = False
+    sends: bool = False  # to a service; what it gives back says how much
 
     def load(self) -> Callable[..., Any]:
         """The function that renders it."""
@@ -47,8 +48,8 @@ _ROWS = (
     ),
     Kind("github-annotations", "github:workflow_commands", "notes on lines", goes_to=STDOUT),
     Kind("terminal", "terminal:render", "the summary"),
-    Kind("langfuse", "scores:langfuse", "scores of its traces", goes_to=STDOUT, shows_transcripts=True),
-    Kind("otel", "scores:otel", "spans with scores", goes_to=STDOUT, shows_transcripts=True),
+    Kind("langfuse", "scores:langfuse", "scores of its traces", goes_to=STDOUT, sends=True),
+    Kind("otel", "scores:otel", "spans with scores", goes_to=STDOUT, sends=True),
 )
 
 #: The kinds by name, in the order in which help names them.

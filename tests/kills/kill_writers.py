@@ -289,6 +289,6 @@ WRITERS: dict[str, Writer] = {
         partial(_document, lines=True),
         partial(_in_document, lines=True),
         False,
-        ("_io/jsonio.py", "cli/convert.py", "testing.py"),
+        ("_io/jsonio.py", "cli/show_transcripts.py", "testing.py"),
     ),
 }

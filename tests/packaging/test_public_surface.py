@@ -58,6 +58,7 @@ PUBLIC = [
     "StructuredRAGResponse",
     "SupportScore",
     "TooLargeError",
+    "ToolCall",
     "Transcript",
     "Turn",
     "UncheckedError",

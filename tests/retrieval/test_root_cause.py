@@ -192,6 +192,22 @@ def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -
     assert not list(cache.rglob("*.tmp"))
 
 
+def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpus: Path, cache: Path) -> None:
+    for number in range(300):
+        text = "\n\n".join(f"Paragraph {number} {again}. {'word ' * 150}" for again in range(20))
+        (corpus / f"d{number}.md").write_text(text, encoding="utf-8")
+    code = (
+        "import sys; from pytest_grounding.importers.documents import open_corpus; open_corpus(sys.argv[1])"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(corpus)]) as building:
+        while building.poll() is None and not list(cache.rglob("*.tmp")):
+            pass
+        building.kill()
+    assert not list(cache.rglob("*.sqlite"))
+    assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"
+    assert len(list(cache.rglob("*.sqlite"))) == 1
+
+
 def test_where_nothing_can_be_kept_the_corpus_is_read_all_the_same(corpus: Path, cache: Path) -> None:
     cache.write_text("a file where the folder should be", encoding="utf-8")
     assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks.check_context import CheckContext, on_claim
+from pytest_grounding.lexicon import alternation, words
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict
@@ -18,24 +20,17 @@ _BACKED = frozenset({"supported", "borderline"})
 _DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
 _ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
 _FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
-_GONE = frozenset(
-    "superseded outdated obsolete deprecated archived expired withdrawn retired replaced".split()
-)
+_GONE = words("versions", "standing")
 _DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
 #: A passage that says of itself that it does not hold any more.
 _MARKED = lazy(
-    r"(?i)\b(?:this|these)\s+(?:\w+\s+){0,2}?(?:is|are|was|were|has|have)\s+(?:been\s+|now\s+)?"
-    r"(?:no\s+longer\s+(?:valid|in\s+force|current|maintained|applicable)|superseded|replaced|obsolete|"
-    r"outdated|deprecated|withdrawn)\b"
-    r"|\bthis\s+applied\s+until\b"
-    r"|^\W{0,3}(?:superseded|archived|obsolete|outdated|deprecated|expired)\b(?:\s+(?:page|version|document))?"
-    r"\W{1,3}"
+    rf"(?i)\b(?:this|these) (?:\w{{1,20}} ){{0,2}}(?:{alternation('versions', 'are')}) (?:been |now )?"
+    rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
+    rf"|\bthis applied until\b"
+    rf"|^\W{{0,3}}(?:{alternation('versions', 'labels')})\b(?: page| version| document)?\W"
 )
-#: A question about what was.
-_PAST = lazy(
-    r"(?i)\b(?:until|before|old|older|previous|previously|former|formerly|was|were|did|had|used to)\b"
-)
-_HEADED = lazy(r"(?i)^#{0,6}\s*(?:version|release|edition)\s+v?(\d[\w.-]*)")
+_PAST = words("versions", "past")
+_HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
 _SHOWN = 60
 
 
@@ -75,7 +70,7 @@ def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chun
 
 def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Chunks that no longer hold, with the reason in words; none where the question asks for what was."""
-    if _PAST.search(transcript.question):
+    if not _PAST.isdisjoint(re.findall(r"[a-z]+", transcript.question.lower())):
         return {}
     extras = {chunk.id: extra for chunk in transcript.chunks if (extra := chunk.metadata.model_extra)}
     dates = {name: day for name, extra in extras.items() if (day := _day(extra, _DATES))}

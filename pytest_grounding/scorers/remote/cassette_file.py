@@ -403,10 +403,15 @@ class Tape:
 
     def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:
         """Whether judges are not to be asked now; what somebody wants to know of is noted."""
-        if self.collecting is None or not missing[0].scorer.endswith(CHAT):
+        is_chat = missing[0].scorer.endswith(CHAT)
+        if self.collecting is None or not is_chat or self.is_closed(missing[0]):
             return False
         self.collecting.append(Pending(tuple(missing), call, check))
         return True
+
+    def is_closed(self, request: Request) -> bool:
+        """Whether the service has refused everything for its model in this run."""
+        return (request.scorer, request.model) in self._closed
 
     def _is_to_ask_again(self, record: Record) -> bool:
         """Whether who records asks once more: a key or a model that was refused may be the right one now."""
