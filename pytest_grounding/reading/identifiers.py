@@ -127,6 +127,9 @@ def _whole(run: str) -> IdentifierKind | None:
 
 
 def _kind(run: str, *, is_called: bool) -> IdentifierKind | None:
+    if run[0] == "\\" and run[1:].isalpha():
+        # LaTeX: "\times", "\alpha".
+        return None
     if is_path(run):
         return "path"
     if "/" in run or "\\" in run:
