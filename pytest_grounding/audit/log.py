@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.logs import WARNING, Channel, log
-from pytest_grounding.audit.audit_record import AuditNote, AuditRecord, draft
 from pytest_grounding.audit.verifying import (
+    AuditNote,
+    AuditRecord,
     Filter,
     Integrity,
     Plan,
+    draft,
     prune,
     read_entries,
     read_records,

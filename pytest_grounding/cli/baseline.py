@@ -10,14 +10,13 @@ from collections.abc import Iterable
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import named, switch
 from pytest_grounding.cli.check import validated
+from pytest_grounding.cli.parser import named, switch
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.comparison import HeldFinding
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-from pytest_grounding.suite.baseline_prune import prune, renew
-from pytest_grounding.suite.known_findings import held_in_words
+from pytest_grounding.suite.known_findings import held_in_words, prune, renew
 
 EPILOG = (
     "With paths the transcripts are validated and the baseline is written anew; without, it is shown. With "

@@ -15,12 +15,13 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import arguments, check_answer, check_in_parts, configuration, transcripts
+from pytest_grounding.cli import check_answer, check_in_parts, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
-from pytest_grounding.cli.arguments import repeated, switch
+from pytest_grounding.cli import parser as arguments
 from pytest_grounding.cli.check_in_parts import InParts
 from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.parser import repeated, switch
 from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver

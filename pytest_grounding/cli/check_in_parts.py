@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import arguments
+from pytest_grounding.cli import parser as arguments
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.engine.examine import refuse_unusable
 from pytest_grounding.errors import InputError, SettingsError

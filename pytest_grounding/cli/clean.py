@@ -6,7 +6,7 @@ import argparse
 import json
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import switch
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine import clean_answer, insert_citations
 from pytest_grounding.importers.load_files import Row
 

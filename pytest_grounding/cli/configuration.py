@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io import observers as _observers
-from pytest_grounding.cli.arguments import repeated
+from pytest_grounding.cli.parser import repeated
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.settings import (
     Settings,

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import listed, one_line
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import switch
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError

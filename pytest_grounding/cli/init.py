@@ -18,8 +18,6 @@ from pytest_grounding.cli.adoption.labelling import (
     labelled,
     read_answers,
 )
-from pytest_grounding.cli.adoption.recorded_answers import spread
-from pytest_grounding.cli.arguments import switch
 from pytest_grounding.cli.init_steps import (
     Project,
     Setup,
@@ -28,7 +26,9 @@ from pytest_grounding.cli.init_steps import (
     measured_lines,
     missed_lines,
     project_of,
+    spread,
 )
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.examine import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe

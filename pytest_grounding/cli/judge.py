@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import switch
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.prefetch_judgements import questions_of
 from pytest_grounding.errors import InputError

@@ -7,9 +7,9 @@ import sys
 
 from pytest_grounding import __version__
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import whole_number
 from pytest_grounding.cli.mcp_server.server import serve
 from pytest_grounding.cli.mcp_server.tools import Rules, Tools
+from pytest_grounding.cli.parser import whole_number
 from pytest_grounding.settings import refuse_missing_folder
 
 HELP = "serve validation as tools of the Model Context Protocol, over standard input and output"

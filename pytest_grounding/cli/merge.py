@@ -8,14 +8,14 @@ import shlex
 import sys
 
 from pytest_grounding.cli import write_reports as report
-from pytest_grounding.cli.arguments import named, switch, whole_number
 from pytest_grounding.cli.check import print_run
+from pytest_grounding.cli.parser import named, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
-from pytest_grounding.suite.baseline_prune import renew
+from pytest_grounding.suite.known_findings import renew
 from pytest_grounding.suite.shards import (
     check_number,
     merge_shards,

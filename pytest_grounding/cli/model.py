@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.cli.arguments import switch
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.scorers.remote.detectors import Profile, named, shipped
 from pytest_grounding.scorers.remote.detectors.fetch import fetch

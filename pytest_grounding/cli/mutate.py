@@ -7,13 +7,13 @@ import sys
 from collections.abc import Sequence
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import repeated, switch, whole_number
+from pytest_grounding.cli.parser import repeated, switch, whole_number
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.gate.outcome import wanted_status
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.mutation import FAULTS, fault_names, mutate
-from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT, DEFAULT_SHOWN, report_lines
+from pytest_grounding.mutation.mutate_files import DEFAULT_LIMIT, report_lines
 from pytest_grounding.settings import Settings
 
 EPILOG = (
@@ -47,13 +47,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "[FAULT=]RATE",
         help="fail below this catch rate, of all faults together or of one; may be given several times",
     )
-    parser.add_argument(
-        "--survivors",
-        type=whole_number(0),
-        default=DEFAULT_SHOWN,
-        metavar="N",
-        help=f"survivors of each fault to print (default: {DEFAULT_SHOWN}; JSON holds all)",
-    )
     switch(parser, "--json", help="print the report as JSON")
     configuration.add_arguments(parser)
 
@@ -79,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         sys.stdout.write(report.to_json())
     else:
-        for line in report_lines(report, shown=args.survivors):
+        for line in report_lines(report):
             print(line)
     if unread:
         return 2

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import switch, whole_number
+from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine.recording import Outcome, Progress, read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.cli.arguments import folders, named, repeated, switch
 from pytest_grounding.cli.configuration import effective
+from pytest_grounding.cli.parser import folders, named, repeated, switch
 from pytest_grounding.cli.review_by_key import Walk
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError

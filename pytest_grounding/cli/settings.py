@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import switch
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.settings import FIELDS
 
 

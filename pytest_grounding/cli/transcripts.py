@@ -12,7 +12,7 @@ from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.jsonio import DAMAGED, opened
 from pytest_grounding._io.wording import listed
 from pytest_grounding.citations.origins import comes_from, known_sources
-from pytest_grounding.cli.arguments import no_source
+from pytest_grounding.cli.parser import no_source
 from pytest_grounding.engine import iter_transcripts, registry
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import KnownIds, Row

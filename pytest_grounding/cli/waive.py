@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.arguments import switch, whole_number
 from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.engine import validate
 from pytest_grounding.engine.examine import refuse_unusable
 from pytest_grounding.engine.waiving import wrong_rule

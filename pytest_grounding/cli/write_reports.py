@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.arguments import repeated
+from pytest_grounding.cli.parser import repeated
 from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "PATH",
         help="where the transcripts are, which html shows (default: the files that the run names)",
     )
-    group.add_argument("--run-url", default="", metavar="URL", help="the run, which comments link to")
     group.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
     )
@@ -70,8 +69,7 @@ def deliver_run(
             transcripts += [row.transcript for row in iter_transcripts(path) if row.transcript is not None]
         except InputError as error:
             print(f"pytest-grounding: {error}", file=sys.stderr)
-    links = {"run": args.run_url, "page": args.page_url}
-    deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, **links)
+    deliver(report, targets, transcripts, settings=settings, to_stderr=to_stderr, page=args.page_url)
 
 
 def deliver(
@@ -81,12 +79,11 @@ def deliver(
     *,
     settings: Settings,
     to_stderr: bool = False,
-    run: str = "",
     page: str = "",
 ) -> None:
     """Write each report to its file, or print it."""
     targets = list(targets)
-    links = links_to(run, page, targets)
+    links = links_to(page, targets)
     context: Context = Context.of(transcripts, prefix_of(Path.cwd()), links, settings)
     stream = sys.stderr if to_stderr else sys.stdout
     for target in targets:

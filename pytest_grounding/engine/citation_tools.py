@@ -12,7 +12,7 @@ from pytest_grounding.citations.extract import extract, make_context, marker_spa
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.refusals_in_sources import with_sourced
+from pytest_grounding.engine.screening import with_sourced
 from pytest_grounding.engine.transcript_input import GivenSettings, excess
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
 from pytest_grounding.importers.native import to_transcript

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,9 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding._io.wording import one_line
 from pytest_grounding.checks import (
-    abstention,
     citation,
     completeness,
     hallucination,
@@ -31,13 +28,14 @@ from pytest_grounding.citations.extract import extract, make_context, marker_spa
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.findings import (
+    explained,
     further_findings,
     ordered,
     relevance_findings,
+    self_report_findings,
     transcript_findings,
 )
-from pytest_grounding.engine.refusals_in_sources import with_sourced
-from pytest_grounding.engine.screening import screening, trusted
+from pytest_grounding.engine.screening import screening, trusted, with_sourced
 from pytest_grounding.errors import ScorerError
 from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
 from pytest_grounding.gate import decide as decide_on
@@ -45,7 +43,7 @@ from pytest_grounding.gate.answer_model import learned
 from pytest_grounding.gate.confidence import Signals, measure
 from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Completeness, Finding, Span
-from pytest_grounding.model.transcript import REPORTED_CONFIDENCE, Transcript
+from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
     ClaimVerdict,
     ConfidenceBreakdown,
@@ -61,7 +59,6 @@ from pytest_grounding.questions import QuestionInfo, QuestionPart
 from pytest_grounding.questions.question_words import synonyms_of
 from pytest_grounding.reading.sentences import segment
 from pytest_grounding.reading.spans import Claim
-from pytest_grounding.rules import graded
 from pytest_grounding.scorers.builtin.denials import is_unread
 from pytest_grounding.scorers.builtin.features import coverage_of
 from pytest_grounding.scorers.builtin.token_index import index_of
@@ -71,79 +68,6 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.engine.waiving import Overruling
     from pytest_grounding.gate.waivers import Waiver
-
-
-#: How far a reported confidence may be from the computed one.
-MOST_DIFFERENCE = 0.3
-_SHOWN = 200
-
-
-def self_report_findings(
-    transcript: Transcript,
-    settings: Settings,
-    retrieval: RetrievalVerdict,
-    confidence: float | None,
-    *,
-    declined: bool,
-) -> list[Finding]:
-    """Where the pipeline is wrong about itself."""
-    if not settings.enabled:
-        return []
-    found = _unreadable(transcript)
-    if declined or not transcript.answer.strip():
-        return found
-    reported = transcript.reported_confidence
-    if reported is not None and confidence is not None and math.isfinite(confidence):
-        difference = round(reported - confidence, 9)
-        if abs(difference) > MOST_DIFFERENCE:
-            word = "more" if difference > 0 else "less"
-            found.append(
-                Finding(
-                    rule="self_report",
-                    severity=graded("self_report", settings),
-                    message=f"the pipeline reports a confidence of {reported:.2f}, "
-                    f"{abs(difference):.2f} {word} than the {confidence:.2f} that was computed",
-                    suggestion="do not show it to users as it is, or calibrate the pipeline's own figure",
-                    details={"reported": reported, "computed": confidence, "difference": difference},
-                )
-            )
-    if transcript.reported_missing == () and retrieval.answer_present == "none":
-        found.append(
-            Finding(
-                rule="self_report",
-                severity=graded("self_report", settings),
-                message="the pipeline says that nothing is missing, but no chunk states what was asked",
-                suggestion="let the prompt name what the sources do not say",
-            )
-        )
-    return found
-
-
-def _unreadable(transcript: Transcript) -> list[Finding]:
-    """That the metadata holds a confidence that is no number from 0 to 1, where there is no other."""
-    if transcript.reported_confidence is not None:
-        return []
-    given = [(name, transcript.metadata.get(name)) for name in REPORTED_CONFIDENCE]
-    name, value = next(((name, value) for name, value in given if value is not None), ("", None))
-    if value is None:
-        return []
-    return [
-        Finding(
-            rule="import_loss",
-            severity="info",
-            message=f"metadata.{name} is {one_line(repr(value), 40)}, which is no number from 0 to 1",
-            suggestion="record it as a number from 0 to 1, best in the field confidence",
-        )
-    ]
-
-
-def explained(
-    diagnosis: str, missing: Sequence[str] | None, *, declined: bool, answer_present: str, status: str
-) -> str:
-    """The diagnosis with what the pipeline itself says is missing, where something is."""
-    if not missing or (not declined and answer_present == "full" and status == "pass"):
-        return diagnosis
-    return f"{diagnosis} The pipeline says what is missing: “{one_line('; '.join(missing), _SHOWN)}”."
 
 
 #: What findings share that are about one thing: a claim, a citation outside of the text, a stretch of words.
@@ -541,7 +465,7 @@ def _verdict(
         recorded_on=transcript.recorded_on,
         completeness=outcomes.completeness,
         expectations=outcomes.expectations,
-        abstention=abstention.cell_of(
+        abstention=completeness.cell_of(
             context, outcomes.retrieved, parts=questions.count_parts(transcript.question, context.language)
         ),
         rejection=None

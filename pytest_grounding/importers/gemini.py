@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import add_tool_results, split_turns, turns_of
-from pytest_grounding.importers.offsets import UTF8, Span
 from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_of, first_text
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import Draft
+from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import (
     add_tool_results,
@@ -14,7 +14,6 @@ from pytest_grounding.importers.messages import (
     text_of,
     turns_of,
 )
-from pytest_grounding.importers.offsets import CODE_POINTS, Span
 from pytest_grounding.importers.tool_calls import calls_in
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
 

@@ -22,8 +22,7 @@ from pytest_grounding.plugin.report_data import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
-from pytest_grounding.suite.baseline_prune import renew
-from pytest_grounding.suite.known_findings import held_in_words
+from pytest_grounding.suite.known_findings import held_in_words, renew
 from pytest_grounding.suite.shards import shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import Counting

@@ -108,9 +108,9 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
 
         return problem_of(mark)
     if mark.name == MARK_NAME_EXPECTS:
-        from pytest_grounding.plugin import expectation_marks
+        from pytest_grounding.plugin.waiver_marks import expectation_problem
 
-        return expectation_marks.problem_of(mark)
+        return expectation_problem(mark)
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):
             return "marked with transcripts, but takes no argument named transcript; add it"

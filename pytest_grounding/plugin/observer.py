@@ -111,9 +111,9 @@ class ItemObserver:
         """Fields of a transcript that the marks of the test add to: what is expected of it."""
         if self.item.get_closest_marker(MARK_NAME_EXPECTS) is None:
             return {}
-        from pytest_grounding.plugin.expectation_marks import of_marks
+        from pytest_grounding.plugin.waiver_marks import expectations_of
 
-        return of_marks(self.item)
+        return expectations_of(self.item)
 
     def skip(self, reason: str) -> NoReturn:
         """Leave the test as skipped."""

@@ -1,8 +1,8 @@
-"""Waivers in a test run: those of marks, which of all were in need, and which excuse nothing."""
+"""Marks that waive, with which waivers were in need, and marks that say what is expected of answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import Waiver, Waivers, from_given, today
-from pytest_grounding.plugin.option_table import MARK_NAME_WAIVE
+from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
 from pytest_grounding.plugin.run_state import WAIVED, RunState
 from pytest_grounding.suite.tally import idle_of, shown_mark, used_by
@@ -90,3 +90,34 @@ def _is_whole(session: pytest.Session, state: RunState) -> bool:
     unfinished: Iterable[str] = (nodeid for nodeid in state.outcomes if nodeid not in state.ran)
     narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
     return not (narrowed or interruptions(session, state) or any(unfinished))
+
+
+_EXPECTS = (
+    'grounding_expects("14 days", ["by post", "by mail"], forbidden=["30 days"], sources=["refunds.md"])'
+)
+_FIELDS = {"forbidden": "forbidden", "sources": "expected_sources"}
+
+
+def expectations_of(item: pytest.Item) -> Mapping[str, tuple[Any, ...]]:
+    """Fields of a transcript with what the marks of a test, its class and its module add to them."""
+    found: dict[str, tuple[Any, ...]] = {}
+    for mark in item.iter_markers(MARK_NAME_EXPECTS):
+        given = {"expected": mark.args, **{_FIELDS[name]: mark.kwargs[name] for name in mark.kwargs}}
+        for name, values in given.items():
+            plain = tuple(tuple(value) if isinstance(value, list) else value for value in values)
+            found[name] = (*found.get(name, ()), *plain)
+    return {name: values for name, values in found.items() if values}
+
+
+def expectation_problem(mark: pytest.Mark) -> str:
+    """What is wrong with a mark, in one sentence, or ""."""
+    if unknown := [name for name in mark.kwargs if name not in _FIELDS]:
+        return f"grounding_expects: {unknown[0]} is not known; known are {', '.join(_FIELDS)}"
+    facts = [form for fact in mark.args for form in (fact if isinstance(fact, (list, tuple)) else [fact])]
+    for name, values in (("facts", facts), *mark.kwargs.items()):
+        is_listed = isinstance(values, (list, tuple))
+        if not is_listed or not all(isinstance(value, str) and value.strip() for value in values):
+            return f"grounding_expects: {name} are not texts; write {_EXPECTS}"
+    if not facts and not any(mark.kwargs.values()):
+        return f"grounding_expects(): nothing is expected; write {_EXPECTS}"
+    return ""

@@ -35,7 +35,7 @@ def write_all(state: RunState) -> str:
     if report is None:
         return ""
     root = prefix_of(state.config.rootpath)
-    context = Context(state.transcripts, root, links_to("", "", targets), settings)
+    context = Context(state.transcripts, root, links_to("", targets), settings)
     for given, target in zip(state.config.getoption("grounding_report"), targets, strict=True):
         if not target.path:
             state.said.append(f"not written: {given} (nothing here reads it)")

@@ -38,14 +38,13 @@ class Links:
 
 def links_of(
     *,
-    run: str = "",
     page: str = "",
     html: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Links:
     """What is known of the addresses of a run."""
     known = os.environ if environment is None else environment
-    run = _address(run) or _run_of(known)
+    run = _run_of(known)
     named = _address(page)
     if named:
         return Links(run, named, can_point=True)
@@ -163,13 +162,13 @@ def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str
     return ""
 
 
-def links_to(run: str, page: str, targets: Iterable[tuple[str, str]]) -> Links:
+def links_to(page: str, targets: Iterable[tuple[str, str]]) -> Links:
     """Where the build server shows the run, and the HTML report that is among its reports."""
     files = [Path(path).resolve() for kind, path in targets if kind == "html" and path not in ("", "-")]
     if not files:
-        return links_of(run=run, page=page)
+        return links_of(page=page)
     given = os.environ.get("CI_PROJECT_DIR")
     root = Path(given).resolve() if given else None
     inside = root is not None and files[0].is_relative_to(root)
     html = files[0].relative_to(root).as_posix() if root is not None and inside else ""
-    return links_of(run=run, page=page, html=html)
+    return links_of(page=page, html=html)

@@ -9,7 +9,7 @@ from library import CHUNKS
 
 from pytest_grounding import validate
 from pytest_grounding.cli.adoption.labelling import Label, Labels, excuses, judged, labelled
-from pytest_grounding.cli.adoption.recorded_answers import covering, spread
+from pytest_grounding.cli.init_steps import covering, spread
 from pytest_grounding.engine import as_transcript
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.settings import Settings

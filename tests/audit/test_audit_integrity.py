@@ -18,8 +18,7 @@ from made_verdicts import citation, claim, verdict
 
 import pytest_grounding as pg
 from pytest_grounding._io.jsonio import canonical_json, content_hash
-from pytest_grounding.audit.audit_record import AuditNote, AuditRecord
-from pytest_grounding.audit.verifying import iter_entries, moment, verify
+from pytest_grounding.audit.verifying import AuditNote, AuditRecord, iter_entries, moment, verify
 from pytest_grounding.errors import InputError
 
 NUMBER = 6

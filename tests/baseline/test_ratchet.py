@@ -23,8 +23,7 @@ from pytest_grounding.suite.baseline_file import (
     render,
     write_baseline,
 )
-from pytest_grounding.suite.baseline_prune import prune, renew
-from pytest_grounding.suite.known_findings import KnownFindings
+from pytest_grounding.suite.known_findings import KnownFindings, prune, renew
 from pytest_grounding.suite.suite_figures import decide
 
 NEW = Settings(baseline_gate="new")

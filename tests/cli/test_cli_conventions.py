@@ -122,9 +122,9 @@ def test_a_command_or_option_that_is_gone_names_what_to_use(capsys) -> None:
 
 def test_a_setting_that_is_gone_names_what_to_use(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
     from pytest_grounding import Settings
-    from pytest_grounding.settings._gone import GONE
+    from pytest_grounding.settings._layers import gone
 
-    monkeypatch.setitem(GONE, "old_name", "set new_name")
+    monkeypatch.setitem(gone(), "old_name", "set new_name")
     assert main(["show", "settings", "--set", "old_name=1"]) == 2
     assert (
         "setting 'old_name' (from command line) is unknown; it is gone: set new_name"

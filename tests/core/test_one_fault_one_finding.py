@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from made_verdicts import verdict
 
 import pytest_grounding as pg
-from pytest_grounding.audit.audit_record import draft
+from pytest_grounding.audit.verifying import draft
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import extract_and_score, joined
 from pytest_grounding.model.baseline_values import Entry

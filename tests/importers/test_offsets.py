@@ -6,7 +6,7 @@ from every import misses
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pytest_grounding.importers.offsets import CODE_POINTS, UNITS, UTF8, UTF16, Span, fit, position_reader
+from pytest_grounding.importers.draft import CODE_POINTS, UNITS, UTF8, UTF16, Span, fit, position_reader
 
 TEXTS = st.text(alphabet="ab é€漢😀\ud83d.", max_size=30)
 WIDTHS = {

@@ -8,11 +8,11 @@ from every import examples
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_grounding.checks.hallucination import strange_names
 from pytest_grounding.citations import codelines, section
 from pytest_grounding.claims import clauses
 from pytest_grounding.questions import question_words as language
 from pytest_grounding.reading import grammar
-from pytest_grounding.reading.unknown_names import strange_names
 
 _WORDS = st.sampled_from(
     """

@@ -8,7 +8,7 @@ from every import examples
 from growth import grows_at_most
 
 import pytest_grounding as pg
-from pytest_grounding.reading.unknown_names import strange_names
+from pytest_grounding.checks.hallucination import strange_names
 
 SOURCE = "You can call the tax office in Bonn on any weekday to check on the status of your yearly return."
 
