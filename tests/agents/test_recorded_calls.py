@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 import pytest_grounding as pg
 from pytest_grounding.engine.transcript_input import as_transcript
+from tests.every import examples
 
 QUESTION = "Where is my order 4711?"
 ANSWER = "Your order 4711 has been shipped."
@@ -169,7 +168,7 @@ RECORDINGS = {
 }
 
 
-@pytest.mark.parametrize("name", RECORDINGS)
+@examples("name", RECORDINGS)
 def test_a_recorded_call_is_read_with_its_result(name: str) -> None:
     read = as_transcript(RECORDINGS[name])
     assert read.tool_calls is not None
@@ -189,7 +188,7 @@ def changed(value: Any) -> Any:
     return RESULT.replace("shipped", "open") if value == RESULT else value
 
 
-@pytest.mark.parametrize("name", RECORDINGS)
+@examples("name", RECORDINGS)
 def test_another_status_than_the_tool_gave_does_not_pass(name: str) -> None:
     assert pg.validate(as_transcript(changed(RECORDINGS[name]))).status != "pass"
 

@@ -119,7 +119,7 @@ def test_numbers_of_citations_still_count_the_retrieved_chunks() -> None:
     assert [(item.chunk_id, item.valid) for item in verdict.citations] == [("c1", True)]
 
 
-@pytest.mark.parametrize(("policy", "status"), [("warn", "review"), ("error", "reject"), ("off", "pass")])
+@examples(("policy", "status"), [("warn", "review"), ("error", "reject"), ("off", "pass")])
 def test_the_policy_says_what_it_counts(policy: str, status: str) -> None:
     calls = [{"name": "do_it", "arguments": {"code": "X-1"}, "result": "Order 4711 is open."}]
     verdict = pg.validate(recording("Order 4711 is open.", calls), settings={"tool_use": policy})

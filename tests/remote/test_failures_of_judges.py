@@ -1,4 +1,4 @@
-"""What can go wrong with a judge of OpenAI's or Anthropic's dialect: each row of the table in the docs."""
+"""What can go wrong with a judge of OpenAI's or Anthropic's dialect: each row of the table beside this."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest_grounding as pg
 from pytest_grounding.scorers.remote import scorer_factory as remote
 from pytest_grounding.scorers.remote.cassette_file import Store
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "judge-failures.md"
+PAGE = Path(__file__).with_name("failures_of_judges.md")
 #: The SDK's timeout; shorter for those that do not answer.
 CALL_S = 8.0
 CUT_S = {hangs: (0.6,)}
@@ -57,7 +57,7 @@ def error(status, message, headers=None):
     return answers(status, {"error": {"message": message, "type": "some_error"}}, headers)
 
 
-#: Row of the docs: what the service does (one for both dialects, or one each), and whether it is kept.
+#: Row of the table: what the service does (one for both dialects, or one each), and whether it is kept.
 FAULTS = {
     "truncated": (cut('{"value": "full", "rea'), False),
     "truncated-whole": (cut(GOOD), False),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import pytest
 from counted_calls import calls_of
 from every import examples, misses
 from hypothesis import given
@@ -109,12 +108,12 @@ FOREIGN = [
 ]
 
 
-@pytest.mark.parametrize(("question", "language"), FOREIGN, ids=[case[0] for case in FOREIGN])
-@pytest.mark.parametrize("told", [True, False], ids=["language given", "language not given"])
-def test_another_language_is_other(question: str, language: str, told: bool) -> None:
-    info = analyse(question, language if told else "en")
-    assert (info.type, info.expected) == ("other", "")
-    assert info.language != "en"
+@examples(("question", "language"), FOREIGN)
+def test_another_language_is_other(question: str, language: str) -> None:
+    for told in (language, "en"):
+        info = analyse(question, told)
+        assert (info.type, info.expected) == ("other", "")
+        assert info.language != "en"
 
 
 @examples("tag", ["en", "en-GB", "EN_us", ""])

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
 from every import examples, misses
 
 import pytest_grounding as pg
@@ -56,13 +55,13 @@ def test_nested_items_are_read_with_the_items_above_them() -> None:
     }
 
 
-@pytest.mark.parametrize("length", [1, 9, 10, 40, 400])
-@pytest.mark.parametrize("label", ["[1]", "[Handbook]", "[[1]]", "[the handbook of 2021]"])
-def test_a_link_behind_a_full_stop_is_a_label_however_long_its_address(label: str, length: int) -> None:
-    link = f"{label}(https://x.org/{'a' * length})"
-    first, second = claims_of(f"Refunds take 14 days. {link} They are free. {link}")
-    assert (first.bare, first.text) == ("Refunds take 14 days.", f"Refunds take 14 days. {link}")
-    assert (second.bare, second.text) == ("They are free.", f"They are free. {link}")
+@examples("label", ["[1]", "[Handbook]", "[[1]]", "[the handbook of 2021]"])
+def test_a_link_behind_a_full_stop_is_a_label_however_long_its_address(label: str) -> None:
+    for length in (1, 9, 10, 40, 400):
+        link = f"{label}(https://x.org/{'a' * length})"
+        first, second = claims_of(f"Refunds take 14 days. {link} They are free. {link}")
+        assert (first.bare, first.text) == ("Refunds take 14 days.", f"Refunds take 14 days. {link}")
+        assert (second.bare, second.text) == ("They are free.", f"They are free. {link}")
 
 
 @examples("length", [1, 40, 400])
