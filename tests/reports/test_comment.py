@@ -278,17 +278,17 @@ def test_addresses_are_those_of_the_build_server_or_of_the_user():
     file = f"{job}/artifacts/file/out/my%20report.html"
     assert links_of(environment=GITLAB, html="out/my report.html") == Links(job, file, can_point=True)
     assert links_of(environment=GITLAB, html="") == Links(job, f"{job}/artifacts/browse")
-    mine = links_of(run="https://ci.example/1", page="http://p.example/r.html", environment=GITHUB, html="x")
-    assert mine == Links("https://ci.example/1", "http://p.example/r.html", can_point=True)
+    mine = links_of(page="http://p.example/r.html", environment=GITHUB, html="x")
+    assert mine == Links(run_page, "http://p.example/r.html", can_point=True)
 
 
 @each(["javascript:alert(1)", "//evil.example", "data:text/html,x", "https://", "x"])
 def test_what_is_no_address_of_the_web_is_no_link(text):
-    assert links_of(run=text, page=text, environment={"CI_JOB_URL": text}, html="r.html") == Links()
+    assert links_of(page=text, environment={"CI_JOB_URL": text}, html="r.html") == Links()
 
 
 def test_an_address_cannot_leave_its_link():
-    links = links_of(run="https://ci.example/a)[b](javascript:x)\n<b>", environment={})
+    links = links_of(environment={"BUILD_URL": "https://ci.example/a)[b](javascript:x)\n<b>"})
     assert links.run == "https://ci.example/a%29%5Bb%5D%28javascript:x%29%0A%3Cb%3E"
 
 
