@@ -29,6 +29,7 @@ _MARKED = lazy(
     rf"|\bthis applied until\b"
     rf"|^\W{{0,3}}(?:{alternation('versions', 'labels')})\b(?: page| version| document)?\W"
 )
+_CUES = ("no longer", "applied until", *words("versions", "said"), *words("versions", "labels"))
 _PAST = words("versions", "past")
 _HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
 _SHOWN = 60
@@ -101,7 +102,9 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
 
 
 def _said(text: str) -> str:
-    found = _MARKED.search(text)
+    small = text.lower()
+    # Most texts hold none of the words, which is found out in a tenth of the time.
+    found = _MARKED.search(text) if any(cue in small for cue in _CUES) else None
     return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"' if found else ""
 
 
