@@ -24,12 +24,13 @@ _GONE = words("versions", "standing")
 _DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
 #: A passage that says of itself that it does not hold any more.
 _MARKED = lazy(
-    rf"(?i)\b(?:this|these) (?:\w{{1,20}} ){{0,2}}(?:{alternation('versions', 'are')}) (?:been |now )?"
+    rf"(?i)\b(?:this|these) (?:\w{{1,20}} )?(?:{alternation('versions', 'papers')}) "
+    rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
     rf"(?:no longer (?:{alternation('versions', 'no longer')})|{alternation('versions', 'said')})\b"
     rf"|\bthis applied until\b"
-    rf"|^\W{{0,3}}(?:{alternation('versions', 'labels')})\b(?: page| version| document)?\W"
+    rf"|^\W{{0,3}}(?:{alternation('versions', 'standing')})\b(?: page| version| document)?\W"
 )
-_CUES = ("no longer", "applied until", *words("versions", "said"), *words("versions", "labels"))
+_CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
 _PAST = words("versions", "past")
 _HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
 _SHOWN = 60
@@ -53,15 +54,14 @@ def check(
         if claim.status not in _BACKED or near is None or near.chunk_id not in wrong:
             continue
         if not _is_backed(context, claim, current):
-            message = f"only chunk {near.chunk_id} says this, and it {wrong[near.chunk_id]}"
+            why = wrong[near.chunk_id]
+            message = f"only chunk {near.chunk_id} says this, and it {why}"
             advice = "take what holds now, or say of what time or version it holds"
             found.append(on_claim(claim, "outdated_source", "warning", message, advice))
     return found
 
 
 def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chunk]) -> bool:
-    if not chunks:
-        return False
     asked = context.claims[claim.index]
     question, language = context.transcript.question, context.language
     text = ClaimText(asked.bare, asked.context)
@@ -79,8 +79,7 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     found = {}
     for chunk in transcript.chunks:
         why = _standing(extras[chunk.id], now) if chunk.id in extras else ""
-        why = why or _said(chunk.text)
-        if why:
+        if why := why or _said(chunk.text):
             found[chunk.id] = why
     for pair in disputed:
         older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
@@ -109,11 +108,8 @@ def _said(text: str) -> str:
 
 
 def _day(extra: Mapping[str, Any], names: Sequence[str]) -> str:
-    for name in names:
-        found = _DAY.match(str(extra.get(name) or ""))
-        if found:
-            return found[0]
-    return ""
+    found = (_DAY.match(str(extra.get(name) or "")) for name in names)
+    return next((day[0] for day in found if day), "")
 
 
 def _of_others(transcript: Transcript) -> dict[str, str]:
