@@ -66,7 +66,7 @@ class Corpus:
     def search(self, words: Iterable[str], most: int) -> list[Passage]:
         """The passages that share most with some words, best first."""
         asked = " OR ".join(f'"{word}"' for word in dict.fromkeys(_spaced(" ".join(words)).split()))
-        if not asked.replace('"', "").strip():
+        if not asked:
             return []
         rows = self._connection.execute(
             "SELECT passages.* FROM words JOIN passages ON passages.number = words.rowid "
@@ -101,7 +101,10 @@ def _opened(path: str, _process: int) -> Corpus:
         raise InputError("holds no document", path=path, field="corpus", hint=f"name a folder with {kinds}")
     seen = hashlib.sha256(_FORMAT.encode())
     for name, file in files:
-        seen.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+        try:
+            seen.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+        except OSError as error:
+            raise InputError(f"cannot be read ({error.strerror})", path=str(file), field="corpus") from None
     owner = hashlib.sha256(os.fsencode(Path(path).resolve())).hexdigest()[:12]
     index = _cache() / f"corpus-{owner}-{seen.hexdigest()[:32]}.sqlite"
     if not index.is_file() and not _build(index, files):
@@ -133,12 +136,10 @@ def _build(index: Path, files: Sequence[tuple[str, Path]]) -> bool:
         finally:
             connection.close()
         Path(name).replace(index)
-    except (OSError, sqlite3.Error):
-        # No room for it, say: it is built in memory.
+    except BaseException as error:
         Path(name).unlink(missing_ok=True)
-        return False
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
+        if isinstance(error, (OSError, sqlite3.Error)):
+            return False  # no room for it, say: it is built in memory
         raise
     for old in index.parent.glob(index.name[:20] + "*.sqlite"):
         if old != index:
@@ -198,8 +199,12 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
                     raise InputError("is no passage", path=str(file), line=member.line, hint=hint)
                 yield member.line, str(chunk.get("id") or ""), chunk["text"]
     elif suffix == ".pdf":
-        for number, page in enumerate(require("pypdf", extra="pdf").PdfReader(file).pages, start=1):
-            yield from ((number, "", text) for _, text in _packed(page.extract_text()))
+        reader = require("pypdf", extra="pdf")
+        try:
+            pages = [page.extract_text() for page in reader.PdfReader(file).pages]
+        except Exception as error:  # a damaged file makes the library raise anything
+            raise InputError(f"is no PDF that can be read ({error})", path=str(file)) from None
+        yield from ((n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed(page))
     else:
         with opened(str(file)) as stream:
             text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")

@@ -53,12 +53,7 @@ class Relation(NamedTuple):
 
 
 class Flakiness(NamedTuple):
-    """Questions that were asked more than once, and how many were not answered alike each time.
-
-    Attributes:
-        low: lower end of the 95 % Wilson interval of the share, or None where nothing was repeated.
-        high: its upper end.
-    """
+    """Of questions asked more than once those not answered alike, with a 95 % Wilson interval."""
 
     flaky: tuple[str, ...]
     questions: int

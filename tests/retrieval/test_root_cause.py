@@ -157,6 +157,7 @@ def pdf_of(*pages: str) -> bytes:
 
 
 def test_pages_of_a_pdf_are_places(corpus: Path) -> None:
+    pytest.importorskip("pypdf")
     (corpus / "guide.pdf").write_bytes(pdf_of("First page.", "Late fees are five euros."))
     assert open_corpus(str(corpus)).search(["fees"], 1)[0].place() == "guide.pdf, page 2"
 
@@ -229,16 +230,25 @@ def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
     assert "refunds.md:3 says it and was not retrieved" in " ".join(done.stdout.split())
 
 
-@pytest.mark.parametrize(
-    ("name", "said"), [("nowhere", "nowhere' is not there; name a file or folder"), ("empty", "no document")]
-)
-def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path, name: str, said: str) -> None:
+def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "t.json").write_text(
         '{"id": "t1", "question": "Why?", "answer": "Pigs can fly to the moon.", "chunks": []}',
         encoding="utf-8",
     )
-    (tmp_path / "empty").mkdir()
-    done = run_check(tmp_path, "--corpus", name)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    for path, text in (("empty/x.png", ""), ("rows/c.jsonl", '{"a": 1}\n'), ("pdf/d.pdf", "x")):
+        (tmp_path / path).parent.mkdir()
+        (tmp_path / path).write_text(text, encoding="utf-8")
+
+    def check(name: str, said: str) -> None:
+        done = run_check(tmp_path, "--corpus", name)
+        assert done.returncode == 2
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+
+    cases = [
+        ("nowhere", "nowhere' is not there; name a file or folder"),
+        ("empty", "no document"),
+        ("rows", "c.jsonl:1: is no passage; write"),
+        ("pdf", "d.pdf: is no PDF that can be read"),
+    ]
+    assert not misses(check, cases)
