@@ -54,6 +54,15 @@ class CheckContext:
         return self.given or self.transcript
 
     @property
+    def own_scorer(self) -> Scorer:
+        """The built-in scorer: what a check asks beside the claims costs no request and needs no cassette."""
+        if self.scorer.name == "builtin":
+            return self.scorer
+        from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
+
+        return LexicalScorer()
+
+    @property
     def chunk_by_id(self) -> dict[str, Chunk]:
         """The chunks by id."""
         return {chunk.id: chunk for chunk in self.transcript.chunks}

@@ -33,6 +33,8 @@ _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
 #: "Your order has been cancelled".
 _DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")
+#: "… and refunded", behind one of these.
+_JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")
 #: "I have not paid it yet", "I can order it".
 _NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
 _NOT_SAID = lazy(r"(?i)(?:if|once|when|after|as soon as|unless)\b")
@@ -41,22 +43,12 @@ _OPTIONS = words("agents", "options")
 _RELATIVE = words("agents", "relative days")
 _FAILED = words("agents", "failed")
 _DENIED = lazy(r"(?i)\b(?:not|never|unable|failed)\b|n['’]t\b")
-#: Words with which an agent tells how a call went.
-_ABOUT = (
-    "i we you successfully now just already please try again later could system answer work done ready yet"
-)
+_ABOUT = " ".join(words("agents", "telling"))
 _SHORT = 60
 #: Letters of a code that may stand for a name, and the support of what a call did.
 _CODE = 4
 _BACKED = 0.95
 _EXACT = 1e-9
-
-
-class Called(NamedTuple):
-    """A call, with the id of the chunk that its result is."""
-
-    call: ToolCall
-    chunk_id: str
 
 
 def chunk_id_of(call: ToolCall, number: int) -> str:
@@ -112,8 +104,9 @@ def check(context: CheckContext) -> list[Finding]:
 def _undone(context: CheckContext) -> Iterator[Finding]:
     calls = context.transcript.tool_calls or ()
     for claim in context.claims:
-        deed = deed_of(claim.bare)
-        if deed is None or doing(deed, calls) is not None or _telling(claim.bare, calls):
+        deeds = (deed for deed in deeds_of(claim.bare) if doing(deed, calls) is None)
+        deed = next((deed for deed in deeds if not _telling(deed, calls)), None)
+        if deed is None:
             continue
         failed = [call for call in calls if has_failed(call) and _does(call, deed.verb)]
         why = f"the call of {failed[-1].name} failed" if failed else "no call did it"
@@ -137,16 +130,20 @@ class Deed(NamedTuple):
     is_ours: bool
 
 
-def deed_of(text: str) -> Deed | None:
-    """The deed that a sentence says was done, or None."""
+def deeds_of(text: str) -> list[Deed]:
+    """The deeds that a sentence says were done."""
     if text.rstrip().endswith("?") or _NOT_SAID.match(text.lstrip()):
-        return None
+        return []
+    found = []
     for pattern in (_BY_US, _DONE):
-        for found in pattern.finditer(text):
-            verb = found[1].lower()
-            if stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR):
-                return Deed(verb, is_ours=pattern is _BY_US)
-    return None
+        for start in pattern.finditer(text):
+            verbs = [start[1], *(more[1] for more in _JOINED.finditer(text, start.end()))]
+            found += [Deed(verb, pattern is _BY_US) for verb in map(str.lower, verbs) if _is_past(verb)]
+    return found
+
+
+def _is_past(verb: str) -> bool:
+    return stem_of(verb) in _STEMS and (verb.endswith("ed") or verb in _IRREGULAR)
 
 
 def doing(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
@@ -159,9 +156,8 @@ def doing(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
 
 def _does(call: ToolCall, verb: str) -> bool:
     stem = stem_of(verb)
-    like = frozenset[str]().union(*(group for group in _SAME if stem in group))
-    acts = not _READING.intersection(_parts(call.name))
-    return bool(_stems(call) & like) or (acts and stem in _ANY_DEED)
+    is_like = any(stem in group and group & _stems(call) for group in _SAME)
+    return is_like or (stem in _ANY_DEED and _READING.isdisjoint(_parts(call.name)))
 
 
 def _is_known(call: ToolCall) -> bool:
@@ -177,16 +173,13 @@ def _parts(name: str) -> list[str]:
     return _JOINT.sub(" ", name).lower().split()
 
 
-def _telling(text: str, calls: Sequence[ToolCall]) -> ToolCall | None:
+def _telling(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
     """The call whose result says that a deed was done: "has been cancelled" beside the status "cancelled"."""
-    deed = deed_of(text)
-    if deed is None or deed.is_ours:
-        return None
-    stem = stem_of(deed.verb)
-    told = (call for call in calls if not has_failed(call))
-    return next(
-        (call for call in told if stem in {token.stem for token in tokenize(result_text(call))}), None
-    )
+    for call in () if deed.is_ours else calls:
+        told = {token.stem for token in tokenize(result_text(call))}
+        if stem_of(deed.verb) in told and not has_failed(call):
+            return call
+    return None
 
 
 def with_deeds(
@@ -204,17 +197,18 @@ def with_deeds(
         if score is None or score.conflicts:
             continue
         stems = {token.stem for token in tokenize(claim.bare, language)}
-        call = _behind(claim.bare, stems, calls) or _telling(claim.bare, calls)
+        told = filter(None, (_telling(deed, calls) for deed in deeds_of(claim.bare)))
+        call = _behind(claim.bare, stems, calls) or next(told, None)
         if call is None and _NOT_BY_US.search(claim.bare) is None:
             continue
-        held = tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)
-        known = {token.stem for token in held} | _STEMS | _ANY_DEED
+        verbs = stems & (_STEMS | _ANY_DEED)
+        done = {stem for stem in verbs if call is None or any(_does(other, stem) for other in calls)}
+        known = done | {token.stem for token in tokenize(f"{said} {_ABOUT} {_text_of(call)}", language)}
         if all(token.is_stop or token.stem in known for token in tokenize(claim.bare, language)):
-            shown = [] if call is None or has_failed(call) else [_evidence(call, calls)]
             found[claim.index] = replace(
                 score,
                 probability=max(score.probability or 0.0, _BACKED),
-                evidence=(*shown, *score.evidence),
+                evidence=(*_evidence(call, calls), *score.evidence),
                 reason=f"{BY_CALLS}{call.name if call is not None else 'none did it'}",
                 missing=(),
             )
@@ -228,10 +222,11 @@ def _text_of(call: ToolCall | None) -> str:
     return f"{' '.join(_parts(call.name))} {arguments} {result_text(call)}"
 
 
-def _evidence(call: ToolCall, calls: Sequence[ToolCall]) -> Evidence:
-    text = result_text(call)
-    identifier = chunk_id_of(call, calls.index(call) + 1)
-    return Evidence(chunk_id=identifier, sentence_index=0, text=text, start=0, end=len(text))
+def _evidence(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence]:
+    if call is None or has_failed(call):
+        return []
+    text, source = result_text(call), chunk_id_of(call, calls.index(call) + 1)
+    return [Evidence(chunk_id=source, sentence_index=0, text=text, start=0, end=len(text))]
 
 
 def tells_failure(context: CheckContext) -> bool:
@@ -259,8 +254,8 @@ def _unsaid(context: CheckContext) -> Iterator[Finding]:
     transcript = context.transcript
     said = [transcript.question, *(turn.content for turn in transcript.history if turn.role != "assistant")]
     said += [chunk.text for chunk in transcript.chunks if chunk.metadata.chunk_type != TOOL_RESULT]
+    known = _Said("\n".join(said))
     for call in transcript.tool_calls or ():
-        known = _Said("\n".join(said))
         for name, value in _leaves(call.arguments, ""):
             if _is_data(name, value) and not known.holds(value, name):
                 yield Finding(
@@ -272,7 +267,7 @@ def _unsaid(context: CheckContext) -> Iterator[Finding]:
                     details={"tool": call.name, "argument": name, "value": value},
                 )
                 break
-        said.append(result_text(call))
+        known.add(result_text(call))
 
 
 def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
@@ -304,28 +299,39 @@ class _Said:
     """What was said before a call."""
 
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._plain = _plain(text)
-        self._words = self._plain.split()
-        self._facts: tuple[Fact, ...] | None = None
+        self._plain = " "
+        self._joined = ""
+        self._words: set[str] = set()
+        self._unread: list[str] = []
+        self._facts: list[Fact] = []
+        self.add(text)
+
+    def add(self, text: str) -> None:
+        """Take what a call gave back."""
+        plain = _plain(text)
+        self._plain += f"{plain} "
+        self._joined += plain.replace(" ", "")
+        self._words.update(plain.split())
+        self._unread.append(text)
 
     def holds(self, value: Any, name: str) -> bool:
         """Whether a value stands there, in this form or another."""
         plain = _plain(str(value))
-        if f" {plain} " in f" {self._plain} " or plain.replace(" ", "") in self._plain.replace(" ", ""):
+        if f" {plain} " in self._plain or plain.replace(" ", "") in self._joined:
             return True
         if isinstance(value, str) and value.isupper() and value.isalpha() and len(value) <= _CODE:
             return any(_abbreviates(plain, word) for word in self._words)
-        facts = self._facts = extract_facts(self._text) if self._facts is None else self._facts
         ours = [fact for fact in extract_facts(str(value)) if fact.kind not in {"name", "negation"}]
         if any(fact.kind in {"date", "time"} for fact in ours) and not _RELATIVE.isdisjoint(self._words):
             return True
+        self._facts += [fact for text in self._unread for fact in extract_facts(text)]
+        self._unread.clear()
         # The name of an argument may hold its unit: days = 9.
         for read in (ours, [fact for fact in extract_facts(f"{value} {name}") if fact.value is not None]):
-            if read and all(any(_is_same(fact, other) for other in facts) for fact in read):
+            if read and all(any(_is_same(fact, other) for other in self._facts) for fact in read):
                 return True
-        words = plain.split()
-        return not ours and len(words) > 1 and all(word in self._words for word in words)
+        parts = plain.split()
+        return not ours and len(parts) > 1 and self._words.issuperset(parts)
 
 
 def _plain(text: str) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 
 from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.examine import examine
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
@@ -24,14 +26,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("first", metavar="A", help="recordings: a file, a folder or a pattern")
     parser.add_argument("second", metavar="B", help="other recordings of the same questions")
-    parser.add_argument("--json", action="store_true", help="print the relations as JSON")
+    switch(parser, "--json", help="print the relations as JSON")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Compare; see `EPILOG` for the exit status."""
     effective = configuration.effective(args)
-    first, second = (_answered(path, effective) for path in (args.first, args.second))
+    first, second = (list(_answered(path, effective)) for path in (args.first, args.second))
     relations, alone = paired(first, second)
     flaky = [flakiness(side) for side in (first, second)]
     broken = [relation for relation in relations if not relation.holds]
@@ -49,15 +51,13 @@ def run(args: argparse.Namespace) -> int:
     return 1 if broken else 0
 
 
-def _answered(path: str, effective: Effective) -> list[Answered]:
-    found = []
+def _answered(path: str, effective: Effective) -> Iterator[Answered]:
     for row in transcripts.rows([path], effective.settings):
         if row.transcript is None:
             assert row.error is not None
             raise row.error
         verdict = examine(row.transcript, effective.for_path(row.path), place=row.place).verdict
-        found.append(Answered(row.transcript, verdict))
-    return found
+        yield Answered(row.transcript, verdict)
 
 
 def _told(item: Flakiness) -> str:

@@ -41,7 +41,7 @@ def excess(transcript: Transcript) -> str:
     """Which bound a transcript passes, in words with both numbers; "" where it passes none."""
     answer = len(transcript.answer)
     chunks = sum([len(chunk.text) for chunk in transcript.chunks])
-    chunks += sum([len(str(call.result)) for call in transcript.tool_calls or ()])
+    chunks += sum([len(str(call.result)) + len(str(call.arguments)) for call in transcript.tool_calls or ()])
     counts = {
         "answer": answer,
         "chunks": len(transcript.chunks),

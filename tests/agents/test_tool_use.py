@@ -44,13 +44,18 @@ def test_wrong_rows_of_agents_are_stopped_and_right_ones_pass() -> None:
         ("I have cancelled your order 4711.", [{**CANCEL, "result": {"status": 500}}], True),
         ("I have cancelled your order 4711.", [{**CANCEL, "result": {"ok": False}}], True),
         ("I have cancelled your order 4711.", [{**CANCEL, "name": "get_order", "result": {"a": 1}}], True),
-        ("I have cancelled your order 4711.", [{**CANCEL, "result": {"ok": True}}], False),
         ("I have cancelled your order 4711.", [{**CANCEL, "name": "execute", "result": "done"}], False),
         ("Your order 4711 has been cancelled.", [{**CANCEL, "name": "cancelOrder", "result": "ok"}], False),
         ("Shall I cancel your order 4711?", [], False),
         ("I have not cancelled your order 4711.", [], False),
         ("Once I have cancelled your order 4711, you get a mail.", [], False),
         ("I have cancelled your order 4711.", None, False),
+        ("I have cancelled your order and refunded the price.", [{**CANCEL, "result": {"ok": True}}], True),
+        (
+            "I have cancelled your order and refunded the price.",
+            [{**CANCEL, "result": {"ok": True}}, {"name": "create_refund", "result": {"ok": True}}],
+            False,
+        ),
     ],
 )
 def test_a_deed_needs_a_call_that_did_it(
@@ -62,8 +67,7 @@ def test_a_deed_needs_a_call_that_did_it(
 @examples(
     ("arguments", "question", "is_found"),
     [
-        ({"order_id": "4711"}, "Please cancel my order 4711.", False),
-        ({"order_id": 4711}, "Please cancel my order 4711.", False),
+        ({"order_id": "4711", "number": 4711}, "Please cancel my order 4711.", False),
         ({"order_id": "4712"}, "Please cancel my order 4711.", True),
         ({"order": {"ids": ["4711", "999"]}}, "Please cancel my order 4711.", True),
         ({"date": "2026-05-12"}, "Book it for 12 May 2026.", False),

@@ -11,7 +11,6 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.words import tokenize
-from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 
 #: Passages that are held against a claim, and those whose neighbours are read with them.
@@ -57,7 +56,7 @@ def with_causes(
 ) -> tuple[Finding, ...]:
     """The findings on claims without support, each with the cause that the corpus tells."""
     wrong = {claim.index: claim for claim in claims if claim.status in {"unsupported", "contradicted"}}
-    if not wrong or not context.settings.corpus:
+    if not wrong:
         return tuple(findings)
     tracer = _Tracer(context, open_corpus(context.settings.corpus))
     causes: dict[int, RootCause] = {}
@@ -88,8 +87,6 @@ class _Tracer:
     def __init__(self, context: CheckContext, corpus: Corpus) -> None:
         self._context = context
         self._corpus = corpus
-        own = context.scorer if context.scorer.name == "builtin" else LexicalScorer()
-        self._scorer = own
         self._retrieved = [_words(chunk.text) for chunk in context.transcript.chunks]
         self._ranks: dict[int, int] | None = None
 
@@ -113,13 +110,13 @@ class _Tracer:
                 place = passage.place(conflict.evidence.start)
                 return RootCause("overreach", f"{place} says otherwise", place, conflict.evidence.text)
         if verdict.status == "contradicted":
-            return RootCause("overreach", "the corpus does not say it either")
+            return RootCause("overreach", "no document says it, and a retrieved chunk says otherwise")
         return RootCause("not_in_corpus", "no document of the corpus says it")
 
     def _score(self, claim: ClaimText, text: str) -> SupportScore:
         # Without the question: its words need evidence here, for a passage may speak of anything.
         chunks = [Chunk(id="p", text=text)]
-        return self._scorer.support([claim], chunks, language=self._context.language)[0]
+        return self._context.own_scorer.support([claim], chunks, language=self._context.language)[0]
 
     def _supports(self, score: SupportScore, words: int) -> bool:
         # Among thousands of passages many share some words with a claim: nearly all must be there.

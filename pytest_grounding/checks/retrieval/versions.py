@@ -33,6 +33,11 @@ _MARKED = lazy(
 _CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
 _PAST = words("versions", "past")
 _HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
+#: "In version 3", "in v2.1", "does Larch 4.1 start": a number alone is no version.
+_ASKED = lazy(
+    r"(?:\b(?:[Vv]ersion|[Rr]elease|[Ee]dition) v?|\bv)(\d[\w.-]{0,20})"
+    r"|(?<=\w )[A-Z]\w{0,30} (\d[\w.-]{0,20})"
+)
 _SHOWN = 60
 
 
@@ -65,7 +70,7 @@ def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chun
     asked = context.claims[claim.index]
     question, language = context.transcript.question, context.language
     text = ClaimText(asked.bare, asked.context)
-    score = context.scorer.support([text], chunks, question=question, language=language)[0]
+    score = context.own_scorer.support([text], chunks, question=question, language=language)[0]
     return (score.probability or 0.0) >= context.settings.borderline_threshold and not score.conflicts
 
 
@@ -117,7 +122,7 @@ def _of_others(transcript: Transcript) -> dict[str, str]:
     versions = {chunk.id: version for chunk in transcript.chunks if (version := _version(chunk))}
     if len(set(versions.values())) < 2:
         return {}
-    asked = {word.strip(".,;:?!()").removeprefix("v") for word in transcript.question.lower().split()}
+    asked = {(found[1] or found[2]).lower().rstrip(".-") for found in _ASKED.finditer(transcript.question)}
     wanted = asked & set(versions.values())
     if len(wanted) != 1:
         return {}
