@@ -1,1 +1,1 @@
-"""Checks: each takes the context of one transcript and returns what it found."""
+"""Checks: each takes the context of one transcript and returns its findings."""

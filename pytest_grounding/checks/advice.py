@@ -1,4 +1,4 @@
-"""What to do about a claim that a source contradicts: new words only where they cannot harm."""
+"""Suggested edits for contradicted claims: only where the source's words can safely replace the claim's."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from pytest_grounding.reading.spans import Claim
 from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, ClaimText, SupportScore
 
-#: What to do where no words can be offered.
+#: General advice where no words can be suggested.
 READ = "read the source's whole sentence: if it speaks of the same thing, correct the claim"
 READ_ONLY = "read the source's whole sentence: the claim may be right as it is"
 
-#: Kinds of conflicts in which one value stands against another. The others turn on more than their words.
+#: Kinds of conflicts between two values. Other kinds depend on more than the differing words.
 _VALUES = frozenset({"number", "unit", "date", "entity"})
 _MEASURED = frozenset({"number", "percent", "money", "quantity", "duration"})
 _WORDLESS = frozenset({"name", "negation"})
-#: Beyond so many conflicts of a claim nobody can tell which one to mend.
+#: A claim with more conflicts is too ambiguous for a suggestion.
 _MOST = 8
 
 
 class Edit(NamedTuple):
-    """Words of the answer, and those of a source that can stand in their place."""
+    """Words of the answer, and the words of a source that may replace them."""
 
     start: int  # offset in the answer
-    end: int  # one past the last character to replace
+    end: int  # end offset, exclusive
     text: str  # the source's words
 
 
 def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> tuple[Edit, Conflict] | None:
-    """The one edit that mends a claim and changes nothing else, with the conflict that calls for it."""
+    """The one edit that corrects a claim and changes nothing else, with its conflict."""
     score = context.supports[claim.index]
     if verdict.status not in {"contradicted", "unsupported"} or not 0 < len(verdict.conflicts) <= _MOST:
         return None
@@ -63,7 +63,7 @@ def offered_edit(context: CheckContext, claim: Claim, verdict: ClaimVerdict) -> 
 
 
 def _is_backed(context: CheckContext, claim: Claim, text: str, chunk_id: str) -> bool:
-    """Whether the scorer finds a mended claim supported, and no other chunk says otherwise of it."""
+    """Whether the scorer supports the corrected claim, and no other chunk contradicts it."""
     chunks = context.transcript.chunks
     others = [chunk for chunk in chunks if chunk.id != chunk_id]
     try:
@@ -82,7 +82,7 @@ def _score(context: CheckContext, claim: Claim, text: str, chunks: Sequence[Chun
 
 
 def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
-    """Where in the claim the value stands that the source has another one for; None where more differs."""
+    """The span of the claim for which the source has another value; None if more differs."""
     source = conflict.evidence.text
     ours, theirs = _only(bare, conflict.claim_text), _only(source, conflict.evidence_text)
     if ours is None or theirs is None or not _are_alike(conflict, bare, ours, source, theirs):
@@ -97,7 +97,7 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
 
 
 def _parts(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], list[str]]:
-    """The words of weight before a stretch, in it, and behind it, by what their inflections share."""
+    """The content words before, in and after a stretch, as stems."""
     kept = [word for word in words if _weighs(word) or _inside(word, span)]
     return (
         [word.stem for word in kept if word.end <= span[0]],
@@ -107,13 +107,13 @@ def _parts(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], li
 
 
 def _stands_in(words: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether all words stand among the others in the same order."""
+    """Whether all words occur among the others in the same order."""
     rest = iter(others)
     return all(word in rest for word in words)
 
 
 def _weighs(word: Token) -> bool:
-    """Whether a word must be the same: one that says something by itself, and the letter of "Plan A"."""
+    """Whether a word must be equal: a content word, or the letter of "Plan A"."""
     return (
         not word.is_stop or word.is_number or (len(word.text) == 1 and word.text.isupper() and word.start > 0)
     )
@@ -134,7 +134,7 @@ def _are_of_one_mind(context: CheckContext, bare: str, place: Span, shown: Confl
 
 
 def _end_of(words: Sequence[str], others: Sequence[str]) -> int:
-    """Behind which of the others the words have all stood in their order; behind all where they do not."""
+    """The position after the last of the words, if all occur in order; the end if they do not."""
     at = 0
     for word in words:
         at = next((place + 1 for place in range(at, len(others)) if others[place] == word), len(others))
@@ -142,7 +142,7 @@ def _end_of(words: Sequence[str], others: Sequence[str]) -> int:
 
 
 def _only(text: str, words: str) -> Span | None:
-    """Where some words stand in a text, as whole words, if they stand there once."""
+    """The position of some whole words in a text, if they occur exactly once."""
     if not words.strip():
         return None
     found = [match.span() for match in re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)", text)]
@@ -154,12 +154,12 @@ def _inside(word: Token, span: Span) -> bool:
 
 
 def _before(words: Sequence[Token], span: Span) -> str:
-    """The word right before a stretch, which may bound or deny it; "" where it stands first."""
+    """The word right before a stretch, which may bound or negate it; "" at the start."""
     return next((word.norm for word in reversed(words) if word.end <= span[0]), "")
 
 
 def _are_alike(conflict: Conflict, bare: str, ours: Span, source: str, theirs: Span) -> bool:
-    """Whether both stretches hold one value each, and values of one kind."""
+    """Whether both stretches contain one value each, of one kind."""
     mine, other = _values(bare, ours), _values(source, theirs)
     if conflict.kind == "entity":
         return (

@@ -1,4 +1,4 @@
-"""What every check is given, and what a check of a user's own is."""
+"""The input of every check, and the protocol of a user's own check."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from pytest_grounding.reading.spans import Claim, Sentence
 from pytest_grounding.scorers.protocol import Scorer, SupportScore
 from pytest_grounding.settings import Settings
 
-#: How the reason of a claim begins that calls of tools back.
+#: Start of the reason of a claim that tool calls support.
 BY_CALLS = "the calls of tools back it: "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckContext:
-    """One transcript as the checks see it: taken apart once, scored once.
+    """One transcript as the checks see it: parsed once, scored once.
 
     Attributes:
-        transcript: the transcript, with the results of its tools as further chunks.
-        settings: the settings in force.
-        language: BCP 47 tag in force ("en" where none is known).
+        transcript: the transcript, with its tool results as further chunks.
+        settings: the settings in use.
+        language: BCP 47 tag in use ("en" if unknown).
         sentences: the answer's sentences.
         claims: the answer's claims, checked or not; ``claims[i].index == i``.
         citations: the answer's citations in order.
         owners: for each citation the index of the claim that it belongs to, or None.
-        supports: for each claim its support by all chunks, or None where it is not checked.
-        scorer: for checks that need further scores; chunk work is cached in it.
-        declined: the answer says that it cannot answer.
-        given: the transcript as it was recorded, where results of tools were added to it.
+        supports: for each claim its support by all chunks, or None if it is not checked.
+        scorer: for further scores; it caches the chunks.
+        declined: whether the answer declines to answer.
+        given: the transcript as recorded, if tool results were added to it.
     """
 
     transcript: Transcript
@@ -50,12 +50,12 @@ class CheckContext:
 
     @property
     def recorded(self) -> Transcript:
-        """The transcript as it was recorded."""
+        """The transcript as recorded."""
         return self.given or self.transcript
 
     @property
     def own_scorer(self) -> Scorer:
-        """The built-in scorer: what a check asks beside the claims costs no request and needs no cassette."""
+        """The built-in scorer, for texts that are not claims: it needs no request and no cassette."""
         if self.scorer.name == "builtin":
             return self.scorer
         from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
@@ -93,11 +93,11 @@ def on_claim(
 
 @runtime_checkable
 class Check(Protocol):
-    """A check of a user's own, registered through the hook ``pytest_grounding_checks``."""
+    """A user's own check, registered through the hook ``pytest_grounding_checks``."""
 
     @property
     def name(self) -> str:
-        """Name that its findings are filed under when it crashes."""
+        """Name under which a crash of the check is reported."""
         ...
 
     def run(self, context: CheckContext) -> Iterable[Finding]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
 
 RULE = "identifier_not_in_sources"
-#: Identifiers of one answer for which the nearest one is looked for.
+#: Identifiers of an answer for which the most similar one is searched.
 _MAX_SUGGESTIONS = 20
 _WORDS = {
     "url": "address",
@@ -25,7 +25,7 @@ _WORDS = {
 
 
 def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Finding, ...]:
-    """The findings on identifiers of checked claims that nobody mentioned."""
+    """Report identifiers of checked claims that no source mentions."""
     transcript = context.transcript
     if not any(chunk.text.strip() for chunk in transcript.chunks):
         return ()
@@ -58,7 +58,7 @@ class _Work:
         self._left = _MAX_SUGGESTIONS
 
     def is_file(self, item: Identifier) -> bool:
-        """Whether an identifier is a path of a file under the source root."""
+        """Whether an identifier is the path of a file under the source root."""
         if item.kind != "path" or self._root is None:
             return False
         from pytest_grounding.citations.source_root import NumberedText
@@ -66,7 +66,7 @@ class _Work:
         return isinstance(self._root.read(item.text), NumberedText)
 
     def finding(self, claim: ClaimVerdict, strange: Sequence[Identifier]) -> Finding:
-        """One finding for all strange identifiers of a claim."""
+        """One finding for all unknown identifiers of a claim."""
         first = claim.evidence[0].text if claim.evidence else ""
         near = {item.text: self._nearest(item, first) for item in strange}
         named = dict.fromkeys(f"{_WORDS.get(item.kind, item.kind)} {item.text!r}" for item in strange)

@@ -1,4 +1,4 @@
-"""Does the answer to a question of several parts hold something on each of them?"""
+"""Whether the answer to a question of several parts addresses each part."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.settings import Settings
 
 RULE = "incomplete"
-#: Characters of the chunks that are read for the parts that an answer leaves out.
+#: Characters of the chunks that are read for parts missing from the answer.
 _MOST_READ = 20_000
 
 _NOT_SAID = frozenset(
@@ -29,7 +29,7 @@ _NOT_SAID = frozenset(
 _PIECES = pattern("answers", "pieces")
 _YES_NO = pattern("answers", "yes_no")
 _FOR_ALL = pattern("answers", "for_all")
-#: Quantities that are known by their unit, beside those that are read as facts.
+#: Quantities recognised by their unit, in addition to those read as facts.
 _UNITS = {
     "temperature": pattern("answers", "degrees"),
     "weight": pattern("answers", "weights"),
@@ -37,37 +37,37 @@ _UNITS = {
     "duration": pattern("answers", "span"),
     "extent": pattern("answers", "span"),
 }
-#: Verbs that say little about what is asked.
+#: Verbs that say little about the question.
 _WEAK = "take taken use used make made get do done happen happens go come be have need want"
-#: A piece of fewer content words is no statement that could answer a part.
+#: A shorter piece, in content words, does not answer a part.
 _LEAST = 2
-#: Share of the own words of a part from which it counts as spoken of.
+#: A part is addressed from this share of its own words.
 _HALF = 0.5
-#: Words of an answer that says yes or no and nothing else.
+#: Words of a bare yes or no.
 _BARE = 3
 
 
 @cache
 def _weak_stems() -> frozenset[str]:
-    # Most questions have one part, and ask for none of this.
+    # Imported here for cost: most questions have one part.
     return frozenset(token.stem for token in tokenize(_WEAK))
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Functions of the retrieval check, passed in so that checks do not import each other."""
+    """Functions of the retrieval check, passed in because checks do not import each other."""
 
-    #: Whether a text holds a value of the kind that a part expects, and that the question lacks.
+    #: Whether a text contains a value of the expected kind that the question lacks.
     holds: Callable[[QuestionPart, str], bool]
-    synonyms: Callable[[str], frozenset[str]]  # stems of words that say the same as a stem
+    synonyms: Callable[[str], frozenset[str]]  # stems of near synonyms of a stem
 
 
 @dataclass(frozen=True, slots=True)
 class CompletenessOutcome:
-    """The judgement on completeness, and what it gives to report."""
+    """The verdict on completeness, with findings."""
 
-    #: The parts with what the answer does with each; None where the question asks for one thing, or where
-    #: that cannot be told.
+    #: The parts and how the answer addresses each; None if the question has one part, or
+    #: if the parts cannot be determined.
     completeness: Completeness | None = None
     findings: tuple[Finding, ...] = ()  # that the answer is incomplete
 
@@ -78,7 +78,7 @@ _NOTHING = CompletenessOutcome()
 def check(
     context: CheckContext, *, question: QuestionInfo, answer_present: Presence, lookup: Callable[[], Lookup]
 ) -> CompletenessOutcome:
-    """Judge whether the answer holds something on each part of its question."""
+    """Judge whether the answer addresses each part of its question."""
     answer = context.transcript.answer
     if context.declined or not answer.strip() or context.language[:2].lower() not in ("en", "un"):
         return _NOTHING
@@ -93,7 +93,7 @@ def check(
     statuses = reader.statuses()
     sourced = [True] * len(demands)
     if not all(statuses) and answer_present != "full":
-        # The chunks are read as an answer would be: what has no place in them cannot be given.
+        # The chunks are read like an answer: a part without an answer in them cannot be answered.
         sourced = _Reader(_stated_in(context), demands, tools).statuses()
     refusals = [claim.bare for claim in context.claims if claim.skip_reason == "refusal"]
     refusals += context.transcript.reported_missing or ()
@@ -112,7 +112,7 @@ def check(
 
 
 def _stated_in(context: CheckContext) -> list[str]:
-    """What the chunks say, sentence by sentence, as far as they are read."""
+    """The sentences of the chunks, up to the limit."""
     stated: list[str] = []
     left = _MOST_READ
     for chunk in context.transcript.chunks:
@@ -149,14 +149,14 @@ def _quoted(texts: Sequence[str]) -> str:
 
 
 def _says_something(tokens: Sequence[Token]) -> bool:
-    """Whether a piece has words enough to answer a part: two that matter, or three of which one does."""
+    """Whether a piece has enough words to answer a part: two informative ones, or three with one."""
     content = sum(not token.is_stop for token in tokens)
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of a statement, the stems of its words, and whether they are enough to answer a part."""
+    """A piece of a statement, the stems of its words, and whether they suffice to answer a part."""
 
     text: str
     stems: frozenset[str]
@@ -164,7 +164,7 @@ class _Piece:
 
 
 class _Reader:
-    """Some statements as they are looked through for the parts of a question."""
+    """Statements indexed for the parts of a question."""
 
     def __init__(self, said: Sequence[str], demands: Sequence[Demand], lookup: Lookup) -> None:
         self.said = said
@@ -187,13 +187,13 @@ class _Reader:
         }
 
     def _wanted(self, words: Sequence[str]) -> list[frozenset[str]]:
-        """For each word the stems that count as it; words that say little only where there are no others."""
+        """For each word the stems that match it; uninformative words only if there are no others."""
         stems = [token.stem for word in words for token in tokenize(word) if not token.is_stop]
         strong = [stem for stem in stems if stem not in _weak_stems()]
         return [frozenset({stem}) | self._lookup.synonyms(stem) for stem in dict.fromkeys(strong or stems)]
 
     def statuses(self) -> list[bool]:
-        """For each demand whether something is said on it."""
+        """For each demand whether a statement addresses it."""
         if self._demands[0].number:
             count = len(self.said) if len(self.said) > 1 else len(self._pieces)
             count = max(count, len(self._pieces))
@@ -201,7 +201,7 @@ class _Reader:
         found: list[bool | None] = [self._is_answered(place) for place in range(len(self._demands))]
         unclear = [place for place, value in enumerate(found) if value is None]
         if unclear:
-            # What is said and belongs to no other part may be their answer, in other words.
+            # Statements that belong to no other part may answer the rest, in other words.
             free = self._free([place for place, value in enumerate(found) if value])
             for place in unclear:
                 found[place] = free > 0
@@ -209,7 +209,7 @@ class _Reader:
         return [bool(value) for value in found]
 
     def _is_answered(self, place: int) -> bool | None:
-        """Whether one demand is answered; None where only the other parts can tell."""
+        """Whether a demand is answered; None if only the other parts can decide."""
         demand, own = self._demands[place], self._own[place]
         said = self._share(own)
         if demand.kind == "entity":
@@ -240,26 +240,26 @@ class _Reader:
         return True
 
     def _is_named(self, place: int) -> bool:
-        """Whether the word is said that tells a part from others: what is counted, else its verb."""
+        """Whether the distinguishing word of a part occurs: the counted noun, else its verb."""
         demand, own = self._demands[place], self._own[place]
         focus = {token.stem for token in tokenize(demand.part.focus)}
         named = [group for group in own if group & focus] or own[-1:]
         return any(group & self._all for group in named)
 
     def _holds(self, part: QuestionPart, text: str) -> bool:
-        """Whether a text holds a value of the kind that a part asks for."""
+        """Whether a text contains a value of the kind that a part asks for."""
         unit = _UNITS.get(part.measure)
         return (unit is not None and unit.search(text) is not None) or self._lookup.holds(part, text)
 
     def _free(self, answered: Sequence[int]) -> int:
-        """How many pieces belong to none of the parts that are answered; a value is one piece alone."""
+        """How many pieces belong to no answered part; a value counts as one piece."""
         taken: set[int] = set()
         for place in answered:
             part, kind = self._demands[place].part, self._demands[place].kind
             if kind == "entity" and any(demand.kind != "entity" for demand in self._demands):
                 continue
             words = self._wanted([word.text for word in part.words])
-            # A value is one thing to say; what is said in words may take several pieces.
+            # A value is one statement; an answer in words may need several pieces.
             needed = len(words) // 2 + 1 if answer_type(part).is_value else 1
             worded = [
                 n
@@ -275,12 +275,12 @@ class _Reader:
             ):
                 taken.update(list(held)[:1])
             elif not worded and len(taken) < len(self._pieces):
-                # What is not known by its words has a statement all the same.
+                # An answer in other words is still one statement.
                 taken.add(next(n for n in range(len(self._pieces)) if n not in taken))
         return sum(piece.says_something and n not in taken for n, piece in enumerate(self._pieces))
 
     def declines(self, demand: Demand, refusals: Sequence[str]) -> bool:
-        """Whether one of the refusals is on a part, or on none of the others in particular."""
+        """Whether a refusal is about a part, or about none of the others in particular."""
         own = self._wanted(demand.own)
         others = [self._wanted(other.own) for other in self._demands if other is not demand]
         for refusal in refusals:
@@ -292,11 +292,11 @@ class _Reader:
         return False
 
     def _share(self, own: Sequence[frozenset[str]]) -> float:
-        """Share of some words that is said."""
+        """Share of some words that occur."""
         return sum(bool(group & self._all) for group in own) / len(own) if own else 0.0
 
     def _answers_all(self) -> bool:
-        """Whether a word speaks for all things at once, or yes or no is all that is said."""
+        """Whether a word covers everything at once, or the answer is a bare yes or no."""
         return _FOR_ALL.search(self._text) is not None or (
             self._opens_yes_no() and len(self._text.split()) <= _BARE
         )
@@ -309,11 +309,11 @@ class _Reader:
 
 
 def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 1) -> Abstention:
-    """The cell in which an answer stands."""
+    """Classify the outcome of an answer."""
     present = retrieval.answer_present
     if context.declined:
         if present == "partial":
-            # Of several parts the chunks hold one that was not given; of one, its topic alone.
+            # Of several parts, the chunks contain one that was not given; of one part, only its topic.
             return "over_refusal" if parts > 1 else "rightly_declined"
         return {"full": "over_refusal", "none": "rightly_declined"}.get(present, "untold")  # type: ignore[return-value]
     checked = [claim for claim in context.claims if claim.checked and lack_of(claim.bare) is None]
@@ -325,9 +325,9 @@ def cell_of(context: CheckContext, retrieval: RetrievalVerdict, *, parts: int = 
         return "untold"
     backed = _backed(context, present)
     if present in ("full", "partial"):
-        # What stands in no source was not taken from what the sources hold, whatever else they do.
+        # An unsupported answer was not taken from the sources, whatever these contain.
         return "answered_absent" if backed is False else "answered"
-    # Where the sources back every claim, the answer was found there, however the question was put.
+    # If the sources support every claim, the answer was found there, whatever the question's words.
     return "answered" if _is_all_backed(context) else "answered_absent"
 
 
@@ -342,7 +342,7 @@ def _is_all_backed(context: CheckContext) -> bool:
 
 
 def _backed(context: CheckContext, present: str) -> bool | None:
-    """Whether a source backs some claim: it is then on what the sources hold."""
+    """Whether a source supports some claim, so that the answer is about the sources."""
     scores = [score for score in context.supports if score is not None and score.probability is not None]
     if not scores:
         return None
@@ -352,5 +352,5 @@ def _backed(context: CheckContext, present: str) -> bool | None:
     return any((score.probability or 0.0) >= least for score in scores)
 
 
-#: What an answer in other words than the sources' may lack in support.
+#: Support that an answer in other words than the sources' may lack.
 _OTHER_WORDS = 0.15

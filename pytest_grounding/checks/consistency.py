@@ -1,4 +1,4 @@
-"""Do the claims of an answer contradict each other."""
+"""Whether the claims of an answer contradict each other."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from pytest_grounding.reading.words import tokenize
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 
-#: Claims beyond this many are compared with their neighbours only, so that time stays linear.
+#: With more claims, each is compared with its neighbours only, so that time stays linear.
 _WINDOW = 12
-#: Content words that claims about the same thing share: so many, and this share of the shorter one's.
+#: Common content words of claims about the same thing: at least this many, and this share of the shorter one.
 _SHARED_WORDS = 2
 _SHARED_SHARE = 0.4
-#: Content words in which two backed claims may differ to be a statement and its denial.
+#: Content words in which two supported claims may differ to be a statement and its denial.
 _FEW = 4
 #: Kinds of conflicts in which one claim denies the other.
 _DENIALS = frozenset({"antonym", "negation"})
 _DENYING = lazy(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
-#: Facts that measure nothing.
+#: Facts that are not measures.
 _WORDLESS = frozenset({"name", "negation"})
 
-#: Which one stands before a day or an amount makes it another one.
+#: Prepositions that change the meaning of a day or an amount.
 _PREPOSITIONS = words("questions", "prepositions")
-#: Characters before a number or a day that are read for one.
+#: Characters before a number or day that are searched for one.
 _WORD_LENGTH = 20
 
-#: A longer claim, in characters, is a piece of a text without sentences, and no statement to hold others to.
+#: A longer claim, in characters, is unsegmented text, not a statement.
 _LONGEST = 600
-#: Log odds from which a denial of the same thing counts, less than against sources: those say much beside it.
+#: Log odds from which a denial counts; lower than against sources, which contain much else.
 _SURE_OF_DENIALS = 0.7
 
 
 def check(context: CheckContext) -> tuple[Finding, ...]:
-    """Compare checked claims about the same thing with each other."""
+    """Compare checked claims about the same thing."""
     claims = [
         claim
         for claim in context.claims
@@ -70,9 +70,9 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
 def _conflicts(
     context: CheckContext, later: Claim, earlier: Claim
 ) -> Iterator[tuple[str, Conflict, Conflict]]:
-    """What one claim says otherwise than another."""
+    """The conflicts of a claim with another."""
     if context.settings.glossary:
-        # Deferred for cost: most projects have no glossary.
+        # Imported here for cost: most projects have no glossary.
         from pytest_grounding.scorers.builtin.glossary import conflict_in, glossary_of
 
         glossary = glossary_of(context.settings)
@@ -87,13 +87,13 @@ def _conflicts(
 
 
 def _is_sure(conflict: Conflict) -> bool:
-    """Whether two claims about the same thing contradict each other: no neighbour could be meant instead."""
+    """Whether two claims contradict each other: the other's neighbours cannot be meant."""
     is_denial = conflict.kind == "negation" and (conflict.log_odds or 0.0) >= _SURE_OF_DENIALS
     return is_denial or conflict.severity == "error"
 
 
 def _may_deny(stems: frozenset[str], others: frozenset[str], earlier: Claim, later: Claim) -> bool:
-    """Whether one of two claims may deny the other, at a glance: most that sources back do not."""
+    """Quick test whether one of two claims may deny the other: most supported ones do not."""
     differing = stems ^ others
     if len(differing) > _FEW:
         return False
@@ -111,18 +111,18 @@ def _same_thing(stems: frozenset[str], others: frozenset[str]) -> bool:
     shared, shorter = len(stems & others), min(len(stems), len(others))
     if shorter < _SHARED_WORDS:
         return False
-    # Of "prices rose" and "prices fell" one word is the same, and the other one is what differs.
+    # "Prices rose" and "prices fell" share one word and differ in one.
     return shared >= min(_SHARED_WORDS, max(1, shorter - 1)) and shared >= _SHARED_SHARE * shorter
 
 
 def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
-    """Whether two claims with a conflict are about the same thing, so that not both can be right."""
+    """Whether two conflicting claims are about the same thing, so that both cannot be right."""
     own, other = ours.stems - theirs.every, theirs.stems - ours.every
     if own and other:
         return False
     if kind not in _DENIALS:
         if backed:
-            # Sources may differ, and an answer may tell that of two years: only the one value may.
+            # Sources may differ, and an answer may report two years: only one value may be given.
             apart = max(len(ours.facts - theirs.facts), len(theirs.facts - ours.facts))
             return not own and not other and apart == 1 and ours.denies == theirs.denies
         return ours.denies == theirs.denies or bool(own or other)
@@ -134,7 +134,7 @@ def _excludes(kind: str, ours: _Words, theirs: _Words, *, backed: bool) -> bool:
 
 
 class _Words:
-    """What a claim says besides the words that differ."""
+    """The other content words of a claim."""
 
     def __init__(self, text: str, differing: str, language: str) -> None:
         facts = extract_facts(text)
@@ -156,7 +156,7 @@ class _Words:
 
 
 def _preposition(before: str) -> str:
-    """The preposition that a text ends with, or ""."""
+    """The preposition at the end of a text, or ""."""
     last = "".join(words_of(before[-_WORD_LENGTH:])[-1:])
     return last if last in _PREPOSITIONS else ""
 

@@ -1,4 +1,4 @@
-"""Facts that an answer must state or must not state, and sources that the retrieval must bring."""
+"""Facts that an answer must or must not state, and sources that must be retrieved."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pytest_grounding.scorers.protocol import ClaimText, Scorer
 _CLAUSE = lazy(r"[,;:()]\s|\s(?:but|while|whereas)\s")
 _TURNING = words("agents", "turning")
 _DEGREES = frozenset({"deg", "degC"})
-#: Words and values of a statement; of so many words one may be said otherwise; and its support.
+#: A statement with this many words may be paraphrased in one of them; with values; and its support.
 _STATEMENT = 3
 _MISSING = 5
 _SUPPORTED = 0.8
@@ -31,23 +31,23 @@ _WORDLESS = frozenset({"name", "negation"})
 
 
 def states(fact: str, answer: str, scorer: Scorer, language: str = "en") -> bool:
-    """Whether an answer states a fact: one of its sentences holds the words and values, and denies neither.
+    """Whether an answer states a fact: one of its sentences has the words and values, with equal polarity.
 
-    Values count in any spelling and unit: "14 days" is stated by "two weeks". A whole statement may stand
-    there in other words, as far as the scorer finds it supported by the answer.
+    Values match in any spelling and unit: "two weeks" states "14 days". A full statement may also be
+    paraphrased, as far as the scorer finds it supported by the answer.
     """
-    # "A third" by itself is a place; "a third of it" is a share.
+    # "A third" alone is a rank; "a third of it" is a share.
     wanted = [_Parts(text, language) for text in (fact, f"{fact} of it")]
     for sentence in segment(answer, language=language):
         clauses = _CLAUSE.split(sentence.text)
-        # A denial counts for its clause: "dogs are allowed, other animals are not".
+        # A negation counts for its clause: "dogs are allowed, other animals are not".
         if any(one.are_in(part) for one in wanted for part in (sentence.text, *clauses)):
             return True
     return wanted[0].is_backed(answer, scorer)
 
 
 class _Parts:
-    """A fact taken apart: its values, its other words, and whether it denies."""
+    """A parsed fact: values, other words, and whether it is negated."""
 
     def __init__(self, fact: str, language: str) -> None:
         self._fact = fact
@@ -55,13 +55,13 @@ class _Parts:
         self._values = values_of(fact)
         self._words = [word.stem for word in _words(fact, self._values, language)]
         self._denials = _denials(fact)
-        # Paths, addresses and variables are right letter by letter.
+        # Paths, addresses and variables must match letter by letter.
         held = [word.strip("`'\".,;:!?") for word in fact.split()]
         self._names = [word for word in held if any(sign in word for sign in "_/@\\")]
 
     def is_backed(self, answer: str, scorer: Scorer) -> bool:
-        """Whether the scorer finds the fact in the answer, all of its values with it."""
-        # A statement alone has words enough to be said in others.
+        """Whether the scorer finds the fact in the answer, with all of its values."""
+        # Only a statement has enough words to be paraphrased.
         if len(self._words) + len(self._values) < _STATEMENT or not self._has_values(answer):
             return False
         chunk = Chunk(id="answer", text=answer)
@@ -95,7 +95,7 @@ def _denials(text: str) -> int:
 
 
 def _words(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
-    """The words of a fact that are part of no value and say something."""
+    """The content words of a fact outside of its values."""
     for word in tokenize(text, language):
         is_value = any(value.lead <= word.start and word.end <= value.tail for value in values)
         if not is_value and (not word.is_stop or word.norm in _TURNING):
@@ -103,7 +103,7 @@ def _words(text: str, values: Sequence[Fact], language: str) -> Iterator[Token]:
 
 
 def is_same_value(value: Fact, other: Fact) -> bool:
-    """Whether a value of an answer is that of a fact; a limit counts only where the fact has one."""
+    """Whether a value of an answer matches that of a fact; a limit counts only if the fact has one."""
     if value.bound and value.bound != other.bound:
         return False
     if value.value is None or other.value is None or value.kind in _NAMED or other.kind in _NAMED:
@@ -113,14 +113,14 @@ def is_same_value(value: Fact, other: Fact) -> bool:
 
 
 def check(context: CheckContext) -> tuple[Expectations, list[Finding]]:
-    """Expected facts that the answer leaves out, forbidden ones that it states, and missing sources."""
+    """Report expected facts that are missing, forbidden ones that are stated, and missing sources."""
     transcript = context.recorded
     found = Expectations(facts=_stated(context), ranks=ranks(transcript))
     return found, [*_facts(context, found.facts), *_sources(transcript, found.ranks)]
 
 
 def _stated(context: CheckContext) -> tuple[bool, ...]:
-    """For each expected fact whether the answer states it, in one of its forms."""
+    """For each expected fact whether the answer states one of its forms."""
     return tuple(
         any(_is_stated(context, form) for form in ((fact,) if isinstance(fact, str) else fact))
         for fact in context.recorded.expected or ()
@@ -149,7 +149,7 @@ def _error(rule: str, problem: str, said: str, advice: str) -> Finding:
 
 
 def ranks(transcript: Transcript) -> tuple[int | None, ...]:
-    """For each expected source the place of its first chunk among the retrieved ones, from 1, or None."""
+    """For each expected source the rank of its first chunk among the retrieved ones, from 1, or None."""
     names = [
         {chunk.id, *filter(None, (chunk.metadata.document, chunk.metadata.path, chunk.metadata.url))}
         for chunk in transcript.chunks

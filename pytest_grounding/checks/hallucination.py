@@ -1,4 +1,4 @@
-"""Which claims do the chunks back."""
+"""Whether the chunks support each claim."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pytest_grounding.checks.advice import Edit
     from pytest_grounding.checks.judge_rulings import Rulings
 
-#: Share of hallucinated claims above which the detector recommends a retry.
+#: Share of hallucinated claims above which the detector recommends to regenerate.
 _RETRY_RATE = 0.1
 HALLUCINATED = frozenset({"unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
@@ -31,13 +31,13 @@ _BACKED = frozenset({"supported", "borderline"})
 
 @dataclass(frozen=True, slots=True)
 class HallucinationOutcome:
-    """The claims with their status, and what follows from them."""
+    """The verdicts on the claims, with findings and rate."""
 
-    claims: tuple[ClaimVerdict, ...]  # one verdict a claim, in the order of the answer
+    claims: tuple[ClaimVerdict, ...]  # one verdict per claim, in the order of the answer
     #: On unsupported, contradicted, borderline and abstained claims, and on unknown names.
     findings: tuple[Finding, ...]
-    rate: float | None  # hallucinated claims ÷ claims that were checked and scored; None when there are none
-    #: What the detector alone would do; None when nothing was scored.
+    rate: float | None  # hallucinated claims ÷ checked and scored claims; None without any
+    #: The detector's own recommendation; None if nothing was scored.
     recommendation: Literal["accept", "regenerate", "reject"] | None
 
 
@@ -65,7 +65,7 @@ def check(
 
 
 def recommend(rate: float | None, settings: Settings) -> Literal["accept", "regenerate", "reject"] | None:
-    """The detector's own advice: above 0.3 reject, above 0.1 regenerate, else accept (defaults)."""
+    """The detector's recommendation: above 0.3 reject, above 0.1 regenerate, else accept (defaults)."""
     if rate is None:
         return None
     if rate > settings.max_hallucination_rate:
@@ -89,20 +89,20 @@ def status_of(score: SupportScore | None, settings: Settings) -> ClaimStatus:
 
 
 class _Chunks:
-    """The chunks by id, with their metadata as reports show it: worked out once, whatever cites them."""
+    """The chunks by id, with their metadata as reports show it, prepared once."""
 
     def __init__(self, context: CheckContext) -> None:
         self._chunks = context.chunk_by_id
         self._metadata: dict[str, dict[str, Any]] = {}
 
     def source(self, chunk_id: str, support: float | None) -> SupportingSource | None:
-        """A chunk as the source of a claim; None where no chunk has the id."""
+        """A chunk as the source of a claim; None for an unknown id."""
         chunk = self._chunks.get(chunk_id)
         if chunk is None:
             return None
         if chunk_id not in self._metadata:
             given = chunk.metadata
-            # Of most chunks nothing is known: writing that takes as long as a claim.
+            # Most chunks have no metadata, and writing it takes as long as scoring a claim.
             known = bool(given.model_fields_set or given.model_extra)
             self._metadata[chunk_id] = given.model_dump(mode="json", exclude_none=True) if known else {}
         metadata = copy.deepcopy(self._metadata[chunk_id])
@@ -129,7 +129,7 @@ def _verdict(
         opinions = rulings.on(claim.index, engine)
         status, method, reason = rulings.decide(opinions, context.settings)
     sources = _sources(chunks, score)
-    # What the judge alone supports may stand in any source: the engine's nearest one is no suggestion.
+    # The support of a judge may come from any source: the engine's nearest one is not a suggestion.
     suggests = status in _BACKED and not (opinions is not None and opinions.differ)
     return ClaimVerdict(
         index=claim.index,
@@ -155,7 +155,7 @@ def _verdict(
 
 
 def _sources(chunks: _Chunks, score: SupportScore | None) -> tuple[SupportingSource, ...]:
-    """The chunks behind the evidence, each once, best first."""
+    """The chunks of the evidence, each once, best first."""
     if score is None:
         return ()
     best: dict[str, float | None] = {}
@@ -195,18 +195,18 @@ def _findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
 
 
 def _strangers(context: CheckContext, claims: Sequence[ClaimVerdict]) -> list[Finding]:
-    """The rule "entity not in the sources": a claim that passes, with a name that nobody mentioned."""
+    """The rule "entity not in the sources": a supported claim with a name that no source has."""
     transcript = context.transcript
     if not any(chunk.text.strip() for chunk in transcript.chunks):
         return []
     asked = " ".join([transcript.question, *(turn.content for turn in transcript.history)])
     found = []
     for claim, verdict, score in zip(context.claims, claims, context.supports, strict=True):
-        # Only English is scored by calibrated weights, and other languages use capitals otherwise.
+        # Only English has calibrated weights, and other languages use capitals differently.
         if verdict.status not in _BACKED or score is None or not score.calibrated or not score.missing:
             continue
         if is_full(verdict):
-            continue  # What a judge says of a claim stands.
+            continue  # a judge's ruling stands
         names = list(strange_names(claim.bare, score.missing, asked))
         if names:
             message = f"no source mentions {', '.join(names)}"
@@ -241,17 +241,17 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
 
 
 def _conflict_findings(claim: ClaimVerdict, context: CheckContext) -> list[Finding]:
-    """What sources say otherwise; at most one of them offers the words that mend the claim."""
+    """Contradictions by sources; at most one of them suggests an edit."""
     if not claim.conflicts:
         return []
-    # Here and below: most claims have no conflict, and load no advice for one.
+    # Here and below: most claims have no conflict, and need no advice.
     from pytest_grounding.checks.advice import offered_edit
 
     mend = offered_edit(context, context.claims[claim.index], claim)
     found = []
     for conflict in claim.conflicts:
         if is_full(claim) and conflict.severity == "error":
-            continue  # That the judge overruled the engine is told by itself.
+            continue  # the override by the judge is reported separately
         edit = mend[0] if mend is not None and conflict is mend[1] else None
         found.append(_conflict_finding(claim, conflict, context.settings, edit))
     return found
@@ -286,12 +286,12 @@ def _conflict_finding(
 
 
 def is_full(claim: ClaimVerdict) -> bool:
-    """Whether a judge that decides supports a claim."""
+    """Whether a deciding judge supports a claim."""
     opinions = claim.opinions
     return opinions is not None and opinions.judge.value == "full" and not opinions.judge_warns
 
 
-# Names as written: hyphens and apostrophes join, and no digit opens one.
+# Names as written: joined by hyphens and apostrophes, not starting with a digit.
 _WORD = lazy(r"[^\W\d_](?:[^\W_]|['’])*(?:-(?:[^\W_]|['’])+)*")
 _OPENERS = ".!?:;\"“'‘(*•|>–—-\n"
 _SHORTEST = 4
@@ -299,13 +299,13 @@ _COMMON = listed("names", "common")
 
 
 def strange_names(text: str, missing: Collection[str], asked: str = "") -> tuple[str, ...]:
-    """Names of a claim of which no word stands in the sources."""
+    """Names of a claim of which no word is in the sources."""
     if not missing or not any(word[:1].isupper() for word in missing):
         return ()
     words = list(_WORD.finditer(text))
     longer = [match[0][0].isupper() for match in words if len(match[0]) >= _SHORTEST]
     if len(longer) > 1 and all(longer):
-        return ()  # "Scope of Coverage" is a title, in which capitals make no name
+        return ()  # "Scope of Coverage" is a title, where capitals do not mark names
     gone = set(missing)
     known = reading_of(asked).part(_words)
     found: dict[str, None] = {}
@@ -328,7 +328,7 @@ def _words(reading: Reading) -> frozenset[str]:
 
 
 def _runs(text: str, words: list[re.Match[str]]) -> list[list[re.Match[str]]]:
-    """Neighbouring words with a capital, blanks between them."""
+    """Neighbouring capitalised words, separated by blanks only."""
     runs: list[list[re.Match[str]]] = []
     last = None
     for match in words:

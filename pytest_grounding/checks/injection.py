@@ -1,4 +1,4 @@
-"""Does the answer follow an order that stands in a chunk."""
+"""Whether the answer follows an order inside a chunk."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CODE = lazy(r"(?<![\w./@-])(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{5,64}(?![
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What may be acted on in a text, in plain forms."""
+    """Values in a text that a reader may act on, in plain form."""
 
     hosts: frozenset[str]
     mails: frozenset[str]
@@ -42,7 +42,7 @@ class Values:
     codes: frozenset[str]
 
     def only_in(self, passage: Values, rest: Values) -> tuple[str, ...]:
-        """The values that a passage holds too and the rest of the sources does not, sorted."""
+        """The values that are also in a passage and not in the other sources, sorted."""
         dialled = [one for one in self.dialled & passage.dialled if one not in rest.dialled]
         found = [
             *(self.hosts & passage.hosts - rest.hosts),
@@ -75,25 +75,25 @@ def values_of(text: str) -> Values:
 
 
 def words_of(text: str, language: str) -> frozenset[str]:
-    """Stems of the content words of a text; of scripts without blanks, pairs of letters."""
+    """Stems of the content words of a text; pairs of characters in scripts without blanks."""
     stems = {token.stem for token in tokenize(text, language) if not token.is_stop}
     return frozenset(stems)
 
 
-#: Share of a sentence's content words that an order must hold, and that stand nowhere else.
+#: Shares of a sentence's content words: in the order, and only in the order.
 _REPEATED, _NOWHERE_ELSE = 0.5, 0.34
-#: The same, where the sources back nothing of the sentence.
+#: The latter, if the sources support nothing of the sentence.
 _UNBACKED = 0.1
 _SHOWN = 120
-#: So many passages are told apart.
+#: Passages that are compared individually.
 _MOST = 40
-# A good answer may tell of an order instead of following it.
+# A good answer may report an order instead of following it.
 _REPORTS = pattern("injected", "reports")
 _LEAKED = pattern("injected", "leaked")
 
 
 def check(context: CheckContext) -> tuple[Finding, ...]:
-    """Compare the answer with the orders that stand in the chunks."""
+    """Compare the answer with the orders in the chunks."""
     settings = context.settings
     if settings.injection == "off" or not settings.enabled:
         return ()
@@ -104,7 +104,7 @@ def check(context: CheckContext) -> tuple[Finding, ...]:
 
 
 def _few(passages: Sequence[Passage]) -> Sequence[Passage]:
-    """The passages, of very many the later ones as one: each is compared with each sentence."""
+    """The passages, with the rest of very many merged into one: each is compared with each sentence."""
     if len(passages) <= _MOST:
         return passages
     rest = passages[_MOST - 1 :]
@@ -115,7 +115,7 @@ def _few(passages: Sequence[Passage]) -> Sequence[Passage]:
 
 
 class _Comparison:
-    """One answer against the passages of its chunks."""
+    """An answer and the passages of its chunks."""
 
     def __init__(self, context: CheckContext, passages: Sequence[Passage]) -> None:
         self._context = context
@@ -125,7 +125,7 @@ class _Comparison:
         self._language = context.language
 
     def findings(self) -> Iterator[Finding]:
-        """One finding for each sentence that follows an order, and a note for each chunk with others."""
+        """A finding per sentence that follows an order, and a note per chunk with ignored orders."""
         severity = graded("injection", self._context.settings)
         followed: set[str] = set()
         for sentence in self._context.sentences:
@@ -151,7 +151,7 @@ class _Comparison:
 
     @cached_property
     def _rest(self) -> tuple[Values, frozenset[str]]:
-        """Values and words of the chunks without any of the passages; the question's are not new either."""
+        """Values and words of the chunks without the passages; the question's values are not new either."""
         parts = []
         for chunk in without(self._context.transcript.chunks, self._all):
             known = chunk.metadata
@@ -166,7 +166,7 @@ class _Comparison:
 
     @cached_property
     def _answer(self) -> str:
-        """The answer with blanks for its citation markers, whose numbers are no values."""
+        """The answer with its citation markers blanked, as their numbers are not values."""
         cited = [item for item in self._context.citations if item.syntax not in ("url", "provider")]
         return blanked(self._context.transcript.answer, [(item.start, item.end) for item in cited])
 
@@ -194,7 +194,7 @@ class _Comparison:
         return None
 
     def _is_off_topic(self, passage: Passage, text: str, words: frozenset[str]) -> bool:
-        """Whether neither the passage nor the sentence speaks of what was asked, while the sources do."""
+        """Whether neither passage nor sentence is about the question, while the sources are."""
         asked = self._asked_words
         speaks = bool((self._said[passage.said][1] | words) & asked)
         return not speaks and bool(self._rest[1] & asked) and not holds_cues(text)
@@ -213,24 +213,24 @@ class _Comparison:
         return backed is False and passage.kind != "suspect" and len(novel) >= _UNBACKED * len(words)
 
     def _backing(self, sentence: Sentence) -> bool | None:
-        """Whether the scorer backs all claims of a sentence, or one not; None where none is scored."""
+        """Whether the scorer supports all claims of a sentence; None if none is scored."""
         least: float | None = None
         for claim in self._claims(sentence):
             score = self._context.supports[claim.index]
             if score is not None:
-                # Without evidence a claim of a word or two may pass for nothing but its shortness.
+                # A claim of a word or two may pass without evidence, because it is short.
                 support = (score.probability or 0.0) if score.evidence else 0.0
                 least = support if least is None else min(least, support)
         return None if least is None else least >= self._context.settings.supported_threshold
 
     def _claims(self, sentence: Sentence) -> Sequence[Claim]:
-        """The claims that share a character with a sentence."""
+        """The claims that overlap a sentence."""
         first = max(bisect_right(self._starts, sentence.start) - 1, 0)
         near = self._context.claims[first : bisect_left(self._starts, sentence.end)]
         return [claim for claim in near if claim.start < sentence.end and sentence.start < claim.end]
 
     def _claim(self, sentence: Sentence) -> int | None:
-        """The claim that a sentence is, or None where it holds several or none."""
+        """The only claim of a sentence, or None."""
         held = [claim.index for claim in self._claims(sentence)]
         return held[0] if len(held) == 1 else None
 
@@ -285,7 +285,7 @@ class _Comparison:
         }
 
     def _evidence(self, passage: Passage) -> tuple[Evidence, ...]:
-        """The passage, verbatim; none where it stands in metadata, which no offset of a text reaches."""
+        """The passage, verbatim; none for metadata, which has no offsets."""
         if passage.field != "text":
             return ()
         text = self._context.chunk_by_id[passage.chunk_id].text

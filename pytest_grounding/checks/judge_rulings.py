@@ -1,4 +1,4 @@
-"""What becomes of a claim that a judge was asked about: its status, both opinions, and what is told of it."""
+"""Combine the engine's and the judge's opinion on a claim into its status, with findings."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _BACKED = frozenset({"supported", "borderline"})
 
 @dataclass(frozen=True, slots=True)
 class Rulings:
-    """What a judge says of the claims that it was asked about."""
+    """The rulings of a judge on the claims it was asked about."""
 
     judge: str = ""
     model: str = ""  # its model, or ""
-    #: Index of a claim -> its ruling, or why there is none.
+    #: Index of a claim -> its ruling, or the reason for none.
     by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
 
     def on(self, index: int, engine: EngineOpinion) -> Opinions:
-        """Both opinions on a claim that the judge was asked about."""
+        """Both opinions on a claim."""
         said = self.by_claim[index]
         judge = JudgeOpinion(
             value=said.value if isinstance(said, Ruling) else None,
@@ -40,11 +40,11 @@ class Rulings:
         return Opinions(engine=engine, judge=judge)
 
     def decide(self, opinions: Opinions, settings: Settings) -> Decided:
-        """The status of a claim by both opinions; see `decide`."""
+        """The status of a claim from both opinions; see `decide`."""
         return decide(opinions)
 
     def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
-        """Where the judge overruled the engine or could not tell; each thing once."""
+        """Report overrides and failures of the judge, each once."""
         found: list[Finding] = []
         for finding in (one for claim in claims for one in _findings_of(claim, self, settings)):
             if finding not in found:
@@ -53,7 +53,7 @@ class Rulings:
 
 
 class Decided(NamedTuple):
-    """What a claim is, how that came about, and why."""
+    """Status, method and reason of a claim."""
 
     status: ClaimStatus
     method: Method | None
@@ -61,7 +61,7 @@ class Decided(NamedTuple):
 
 
 def decide(opinions: Opinions) -> Decided:
-    """The status of a claim that a judge was asked about."""
+    """Decide the status of a claim that a judge was asked about."""
     engine, judge = opinions.engine, opinions.judge
     alone = Decided(engine.status, engine.method, engine.reason)
     if judge.value == "full":
@@ -75,7 +75,7 @@ def decide(opinions: Opinions) -> Decided:
 
 
 def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
-    """That the judge overruled the engine, or could not tell where the engine decides."""
+    """Report that the judge overruled the engine, or failed where the engine then decides."""
     opinions = claim.opinions
     if opinions is None:
         return []
@@ -85,14 +85,14 @@ def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> l
         return [on_claim(claim, "judge_overruled", graded("judge_overruled", settings), message, advice)]
     error = rulings.by_claim.get(claim.index)
     if claim.status == "abstained" and opinions.engine.status != "abstained":
-        return []  # the finding on an abstained claim says it
+        return []  # reported by the finding on the abstained claim
     if not isinstance(error, ScorerError):
         return []
     return [failed(rulings.judge, error, settings)]
 
 
 def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
-    """That a judge could not tell, and what the engine says was kept."""
+    """Report that a judge failed, and that the engine's status was kept."""
     said = f"{_text(error)}; {_RECORD}" if is_unrecorded(error) else ""
     return Finding(
         rule="judge_failed",
@@ -104,12 +104,12 @@ def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
 
 
 def is_unrecorded(said: object) -> bool:
-    """Whether nobody asked the judge yet: in a replay, and the cassette holds no answer."""
+    """Whether the judge was not asked yet: a replay without an entry in the cassette."""
     return isinstance(said, CassetteError) and MISS in str(said)
 
 
 def _text(said: object) -> str:
-    """Words of a judge of somebody else: any value as a text that can be written to a file."""
+    """The words of a user's own judge: any value as text that can be written to a file."""
     if is_unrecorded(said):
         return "its answer is not recorded"
     text: str = without_surrogates(str(said))[0]

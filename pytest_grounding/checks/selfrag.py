@@ -28,9 +28,9 @@ from pytest_grounding.scorers.builtin.token_index import index_of
 
 _NUMBER = pattern("answers", "any_number")
 _TIME = pattern("answers", "any_time")
-#: What says where a text comes from: its numbers and names are no answer.
+#: Names of sources, whose numbers and names are not part of the answer.
 _SOURCE_NOTES = pattern("answers", "source_notes")
-#: One of these stands in every such note.
+#: Every such note contains one of these.
 _OF_NOTES = ("[", "(", "【", "http", "source", "reference", "citation")
 _PERSONS = words("questions", "persons")
 _PLACES_BEFORE = words("questions", "places_before")
@@ -38,29 +38,29 @@ _WHY = pattern("answers", "any_reason")
 _SETTLES = pattern("answers", "settles")
 _HOW = pattern("answers", "any_way")
 
-#: An answer of at most so many words says one thing.
+#: An answer with at most this many words makes one statement.
 _SHORT = 12
 _ONE_STATEMENT = 8
-#: Words of a question that say little, and how many others make it a specific one.
+#: Uninformative words of a question, and how many others make it specific.
 _BROAD = " ".join(sorted({"work", *words("questions", "whole_texts")}))
 _SPECIFIC = 2
-#: Values hold few words in lower case, such as units; an answer with more of them says something besides.
+#: Values have few words in lower case, such as units; an answer with more makes a statement.
 _WORDS_OF_VALUES = 6
-#: Characters of an answer that are read before all of it.
+#: Characters of an answer that are read first.
 _OPENING = 300
 Answering = Literal["held", "missing", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a part of a question asks for, and whether the answer holds it."""
+    """What a part of a question asks for, and whether the answer contains it."""
 
     answering: Answering
     part: QuestionPart
 
 
 def plain_answer(context: CheckContext) -> str:
-    """The answer without markers, links, notes of sources and names of the chunks' documents."""
+    """The answer without markers, links, source notes and names of documents."""
     text = " ".join(claim.bare for claim in context.claims)
     for chunk in context.transcript.chunks:
         for key in ("title", "document", "path", "url"):
@@ -72,7 +72,7 @@ def plain_answer(context: CheckContext) -> str:
 
 
 def holds_expected(context: CheckContext, question: QuestionInfo) -> Expected:
-    """Whether an answer holds what its question, or a part of it, asks for."""
+    """Whether an answer contains what its question, or a part of it, asks for."""
     first = question.parts[0]
     if question.language != "en":
         return Expected("unknown", first)
@@ -90,7 +90,7 @@ def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering
     if part.expected == "quantity":
         return "held" if _NUMBER.search(answer) else "missing"
     if part.expected == "date":
-        # A digit is the cheaper half of the pattern: mostly one stands there.
+        # Testing for a digit is cheaper than the rest of the pattern.
         return "held" if any(map(str.isdecimal, answer)) or _TIME.search(answer) else "missing"
     if part.expected in {"person", "location", "reason", "method"}:
         return _holds_new(answer, part, question)
@@ -100,10 +100,10 @@ def _holds(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering
 
 
 def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answering:
-    """Whether what an answer adds to its question can be a person, a place, a reason or a way."""
+    """Whether the new words of an answer may be a person, a place, a reason or a way."""
     asked = {t.stem for t in tokenize(question.question, "en")}
     if part.expected != "person" and len(answer) > _OPENING:
-        # Mostly the opening tells enough; where it ends at a blank, its words are those of the answer.
+        # The beginning is mostly enough; cut at a blank, its words are complete.
         opening = tokenize(answer[: answer.rfind(" ", 0, _OPENING) + 1], "en")
         new = [t for t in opening if not t.is_stop and t.stem not in asked]
         if sum([t.text.islower() for t in new]) > _WORDS_OF_VALUES:
@@ -126,7 +126,7 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
     if part.expected == "person":
         return "held" if any(not _is_place(answer, fact) for fact in names) else "missing"
     if part.expected == "location":
-        # "Founded in Paris by Larsen": who did it is no place.
+        # "Founded in Paris by Larsen": a person is not a place.
         return (
             "held" if any(_word_before(answer, fact) not in {"by", "with"} for fact in names) else "missing"
         )
@@ -135,10 +135,10 @@ def _holds_new(answer: str, part: QuestionPart, question: QuestionInfo) -> Answe
 
 
 def _lie_within(spans: Sequence[tuple[int, int]], places: Sequence[int]) -> bool:
-    """Whether each place lies in a span; each is looked up, for an answer may be a list of numbers."""
+    """Whether each position lies in a span; by binary search, as an answer may be a list of numbers."""
     ordered = sorted(spans)
     starts = [start for start, _ in ordered]
-    # How far any span reaches of those that begin up to here.
+    # The furthest end of all spans that begin up to here.
     ends = list(accumulate((end for _, end in ordered), max, initial=-1))
     return all(place < ends[bisect_right(starts, place)] for place in places)
 
@@ -157,23 +157,23 @@ def is_off_topic(
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict],
 ) -> bool:
-    """Whether an answer and what backs it hold no word of the question, nor bear on it in others."""
+    """Whether an answer and its evidence share no word with the question, nor a synonym."""
     if not asked or not all(asked) or context.language != "en":
         return False
     words = frozenset().union(*asked)
-    # Claim by claim, as the scorer has read them already.
+    # Claim by claim, because the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     length = sum(len(claim.bare.split()) for claim in context.claims)
     short = length <= _SHORT
     if short and not any(has_finite_verb(words_of(claim.bare)) for claim in context.claims):
-        # "Emma Stone and Ryan Gosling.": the bare value.
+        # "Emma Stone and Ryan Gosling.": a bare value.
         return False
     told = words - stems_of(_BROAD)
     if short and len(told) < _SPECIFIC:
-        # "How do refunds work?": any statement on it is an answer.
+        # "How do refunds work?": any statement about it is an answer.
         return False
     if short:
-        # A name alone does not make it the topic: "Acme was founded in 1990" says nothing on what Acme sells.
+        # A shared name alone is not enough: "Acme was founded in 1990" does not answer what Acme sells.
         # But it does in "What does the entry say about Acme?".
         names = {token.stem for token in tokenize(context.transcript.question, "en") if token.is_name}
         words = words - names if told - names else words
@@ -193,7 +193,7 @@ def is_off_topic(
 
 
 def _said_with(piece: Evidence, *, short: bool) -> set[str]:
-    """Stems of a sentence with its neighbours; behind a short answer only of those that it goes on about."""
+    """Stems of a sentence and its neighbours; for a short answer only if they are about it."""
     tokens = tokenize(piece.text, "en")
     if not short:
         tokens = [*tokens, *tokenize(piece.before, "en"), *tokenize(piece.after, "en")]
@@ -216,26 +216,26 @@ _SMALL_TALK = gated(
     r"how are you(?: doing)?(?: today)?|what'?s up|who are you|nice to meet you)\b\W*)+\Z",
     re.IGNORECASE,
 )
-# Asked of the one who answers, as in a chat.
+# Addressed to the assistant, as in a chat.
 _CHAT = lazy(
     r"\b(?:are|were|did|have|had|do) you (?:a|an|ever|been|always|also|like|love|enjoy|prefer|think|know|"
     r"feel|find|remember|play|watch|read|listen|seen|heard|familiar|into|sure)\b|\byour favou?rite\b|\bone\b",
     re.IGNORECASE,
 )
-#: Share of the question's content words from which an answer is about the question.
+#: An answer is about the question from this share of the question's content words.
 _ON_TOPIC = 0.25
 _BACKED = frozenset({"supported", "borderline"})
-#: Characters of an earlier turn that a reason shows.
+#: Characters of an earlier turn shown in a reason.
 _SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
 class SelfRagOutcome:
-    """The three judgements and what confidence needs of them."""
+    """The three judgements, and the inputs of confidence."""
 
     self_rag: SelfRag  # the judgements with their reasons
     findings: tuple[Finding, ...]  # over-refusal
-    relevant: bool | None  # some chunk is relevant; None when no chunk could be scored
+    relevant: bool | None  # some chunk is relevant; None if no chunk could be scored
     support: str  # full, partial, none, or unknown
     support_share: float | None  # supported ÷ scored claims, or None
     useful: bool  # the answer addresses the question
@@ -274,12 +274,12 @@ def check(
 
 
 def query_type(context: CheckContext, question: QuestionInfo) -> QueryType:
-    """The type of the question of a transcript that is being checked; see `query_type_of`."""
+    """The type of the question of a transcript; see `query_type_of`."""
     return query_type_of(context.transcript, question)
 
 
 def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
-    """Factual for questions after one fact, conversational for small talk, else default."""
+    """Factual for a question about one fact, conversational for small talk, else default."""
     stated = _QUERY_TYPES.get(str(transcript.metadata.get("query_type")))
     if stated is not None:
         return stated
@@ -291,7 +291,7 @@ def query_type_of(transcript: Transcript, question: QuestionInfo) -> QueryType:
 def judge_relevance(
     context: CheckContext, retrieval: RetrievalVerdict, claims: Sequence[ClaimVerdict]
 ) -> tuple[bool | None, Judgement]:
-    """ISREL: does some chunk bear on the question."""
+    """ISREL: whether some chunk is relevant to the question."""
     relevant = [item for item in retrieval.relevance if item.relevant]
     if relevant:
         best = max(relevant, key=lambda item: item.score or 0.0)
@@ -317,7 +317,7 @@ def judge_relevance(
 
 
 def judge_support(claims: Sequence[ClaimVerdict]) -> tuple[float | None, Judgement]:
-    """ISSUP: all, some or none of the checked claims are supported; borderline counts as supported."""
+    """ISSUP: whether all, some or none of the checked claims are supported; borderline ones count."""
     checked = [claim for claim in claims if claim.status != "unchecked"]
     scored = [claim for claim in checked if claim.status != "abstained"]
     backed = [claim for claim in scored if claim.status in {"supported", "borderline"}]
@@ -336,7 +336,7 @@ def judge_usefulness(
     retrieval: RetrievalVerdict,
     claims: Sequence[ClaimVerdict] = (),
 ) -> tuple[bool, Judgement]:
-    """ISUSE: does the answer address the question."""
+    """ISUSE: whether the answer addresses the question."""
     answer = context.transcript.answer
     if not answer.strip():
         return False, Judgement(value="not useful", reason="the answer is empty")
@@ -363,18 +363,18 @@ def judge_usefulness(
 
 
 def _is_vague(context: CheckContext, question: QuestionInfo) -> bool:
-    """Whether a question does not say by its words what an answer to it would be about."""
+    """Whether the words of a question do not determine what its answer is about."""
     text = context.transcript.question
     if question.language != "en" or question.type == "other" or _CHAT.search(text):
         return True
     if question.expected == "method" and all(part.deed < 0 for part in question.parts):
-        # "How does the router behave?": any statement on it is an answer.
+        # "How does the router behave?": any statement about it is an answer.
         return True
     return questions.leans(text, context.language) and not _turn_before(context)
 
 
 def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
-    """The finding on an answer that does not address its question; none where it is empty or declines."""
+    """The finding on an answer that does not address its question; none if it is empty or declines."""
     if outcome.useful or context.declined or not context.transcript.answer.strip():
         return []
     return [
@@ -388,15 +388,15 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
 
 
 def _topic_share(context: CheckContext) -> float | None:
-    """Share of the question's content words that the answer holds, by stem; None where it has none."""
-    # Claim by claim, as the scorer has read them already.
+    """Share of the question's content words in the answer, by stem; None without content words."""
+    # Claim by claim, because the scorer has read them already.
     said = {t.stem for claim in context.claims for t in tokenize(claim.bare, context.language)}
     shares = [len(asked & said) / len(asked) if asked else 1.0 for asked in _asked_words(context)]
     return max(shares, default=None)
 
 
 def _asked_words(context: CheckContext) -> list[frozenset[str]]:
-    """Stems of the question's content words, and of the turn that it leans on; [] if there are none."""
+    """Stems of the content words of the question and of the turn it refers to; [] without any."""
     question, turn = context.transcript.question, _turn_before(context)
     texts = [question] if questions.names_topic(question, context.language) else []
     if turn:
@@ -407,7 +407,7 @@ def _asked_words(context: CheckContext) -> list[frozenset[str]]:
 
 
 def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str]:
-    """The question in the terms of the answer, where the glossary lets the answer use others."""
+    """The question in the answer's terms, if the glossary allows other terms."""
     from pytest_grounding.scorers.builtin.glossary import glossary_of
 
     glossary = glossary_of(context.settings)
@@ -418,7 +418,7 @@ def _in_terms_of_answer(context: CheckContext, texts: Sequence[str]) -> list[str
 
 
 def _with_turn(context: CheckContext) -> str:
-    """Says that the retrieval was judged by the question together with an earlier turn, if it was."""
+    """A note that the retrieval was judged by the question together with an earlier turn."""
     if questions.names_topic(context.transcript.question, context.language):
         return ""
     turn = " ".join(_turn_before(context).split())
@@ -427,7 +427,7 @@ def _with_turn(context: CheckContext) -> str:
 
 
 def _turn_before(context: CheckContext) -> str:
-    """The earlier turn that the question leans on, or ""."""
+    """The earlier turn that the question refers to, or ""."""
     transcript = context.transcript
     if not transcript.history or not questions.leans(transcript.question, context.language):
         return ""

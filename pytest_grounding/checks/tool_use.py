@@ -1,4 +1,4 @@
-"""What an agent says and passes on, held against its calls of tools."""
+"""Compare what an agent claims and passes on with its tool calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pytest_grounding.reading.words import stem_of, tokenize
 from pytest_grounding.rules import graded
 from pytest_grounding.scorers.protocol import SupportScore
 
-#: Kind of chunk under which the result of a call is a source.
+#: Kind of the chunk for the result of a call.
 TOOL_RESULT = "tool_result"
 _SAME = tuple(frozenset(map(stem_of, line.split())) for line in lines("agents", "deeds"))
 _STEMS = frozenset().union(*_SAME)
@@ -33,7 +33,7 @@ _JUST = r"(?:(?:just|already|also|now|successfully)\s+){0,3}"
 _BY_US = lazy(rf"(?i)\b(?:i|we)(?:['’]ve|\s+have)?\s+{_JUST}(\w+)")
 #: "Your order has been cancelled".
 _DONE = lazy(rf"(?i)\b(?:has|have)\s+{_JUST}been\s+{_JUST}(\w+)")
-#: "… and refunded", behind one of these.
+#: "… and refunded", after one of these.
 _JOINED = lazy(rf"(?i)\band\s+{_JUST}(\w+)")
 #: "I have not paid it yet", "I can order it".
 _NOT_BY_US = lazy(r"(?i)\b(?:i|we)\s+(?:(?:have|did|do)\s*(?:not|n['’]t)|never|can|could|will|would)\b")
@@ -45,19 +45,19 @@ _FAILED = words("agents", "failed")
 _DENIED = lazy(r"(?i)\b(?:not|never|unable|failed)\b|n['’]t\b")
 _ABOUT = " ".join(words("agents", "telling"))
 _SHORT = 60
-#: Letters of a code that may stand for a name, and the support of what a call did.
+#: Letters of a code that may abbreviate a name, and the support of a claim that a call supports.
 _CODE = 4
 _BACKED = 0.95
 _EXACT = 1e-9
 
 
 def chunk_id_of(call: ToolCall, number: int) -> str:
-    """Under which id the result of a call is a source, such as ``get_order (call_1)``."""
+    """Id of the chunk for the result of a call, such as ``get_order (call_1)``."""
     return f"{call.name} ({call.id or number})"
 
 
 def with_results(transcript: Transcript) -> Transcript:
-    """The transcript with the results of its calls as further chunks; one without calls as it is."""
+    """The transcript with the results of its calls as further chunks; unchanged without calls."""
     if not transcript.tool_calls:
         return transcript
     known = {chunk.id for chunk in transcript.chunks}
@@ -74,13 +74,13 @@ def with_results(transcript: Transcript) -> Transcript:
 
 
 def result_text(call: ToolCall) -> str:
-    """What a call gave back, as text."""
+    """The result of a call as text."""
     held = call.result
     return held if isinstance(held, str) else "" if held is None else json.dumps(held, ensure_ascii=False)
 
 
 def has_failed(call: ToolCall) -> bool:
-    """Whether a call ended with an error, or its result says so itself."""
+    """Whether a call ended with an error, or its result reports one."""
     if call.error is not None:
         return True
     held = call.result
@@ -97,7 +97,7 @@ def has_failed(call: ToolCall) -> bool:
 
 
 def check(context: CheckContext) -> list[Finding]:
-    """Deeds that the answer claims and no call did, and values of calls that stand nowhere before them."""
+    """Report claimed deeds without a call, and arguments of calls without an origin."""
     return [*_undone(context), *_unsaid(context)]
 
 
@@ -124,14 +124,14 @@ def _undone(context: CheckContext) -> Iterator[Finding]:
 
 
 class Deed(NamedTuple):
-    """A deed that a sentence claims: its verb, and whether the speaker says to have done it."""
+    """A deed claimed by a sentence: its verb, and whether the agent claims to have done it."""
 
     verb: str
     is_ours: bool
 
 
 def deeds_of(text: str) -> list[Deed]:
-    """The deeds that a sentence says were done."""
+    """The deeds claimed by a sentence."""
     if text.rstrip().endswith("?") or _NOT_SAID.match(text.lstrip()):
         return []
     found = []
@@ -147,7 +147,7 @@ def _is_past(verb: str) -> bool:
 
 
 def doing(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
-    """A call that may have done it, and did not fail; one whose name tells no deed may do anything."""
+    """The successful call that may have done it; a call without a verb in its name may do anything."""
     for call in reversed(calls):
         if not has_failed(call) and (_does(call, deed.verb) or not _is_known(call)):
             return call
@@ -161,7 +161,7 @@ def _does(call: ToolCall, verb: str) -> bool:
 
 
 def _is_known(call: ToolCall) -> bool:
-    """Whether the name of a tool says what it does: it reads, or it does one of our deeds."""
+    """Whether a tool's name has a verb: for reading, or for one of the deeds."""
     return bool(_READING.intersection(_parts(call.name)) or _STEMS & _stems(call))
 
 
@@ -174,7 +174,7 @@ def _parts(name: str) -> list[str]:
 
 
 def _telling(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
-    """The call whose result says that a deed was done: "has been cancelled" beside the status "cancelled"."""
+    """The call whose result confirms a deed: "has been cancelled" and the status "cancelled"."""
     for call in () if deed.is_ours else calls:
         told = {token.stem for token in tokenize(result_text(call))}
         if stem_of(deed.verb) in told and not has_failed(call):
@@ -185,9 +185,9 @@ def _telling(deed: Deed, calls: Sequence[ToolCall]) -> ToolCall | None:
 def with_deeds(
     transcript: Transcript, claims: Sequence[Claim], supports: Sequence[SupportScore | None], language: str
 ) -> tuple[SupportScore | None, ...]:
-    """The supports, where the call that did a deed backs the sentence that says so.
+    """The supports, including those by calls that did a claimed deed.
 
-    Backed is what holds no word but those of the deed, of the call and its arguments, and of the user.
+    A sentence is supported if all its words are from the deed, the call with its arguments, or the user.
     """
     calls = transcript.tool_calls or ()
     said = " ".join([transcript.question, *(turn.content for turn in transcript.history)])
@@ -230,7 +230,7 @@ def _evidence(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence
 
 
 def tells_failure(context: CheckContext) -> bool:
-    """Whether the answer says that it could not do what a call tried in vain."""
+    """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
     return any(
         _behind(claim.bare, {token.stem for token in tokenize(claim.bare)}, calls) is not None
@@ -239,7 +239,7 @@ def tells_failure(context: CheckContext) -> bool:
 
 
 def _behind(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall | None:
-    """The call that a sentence tells of: one that did the deed, or one that failed where it says so."""
+    """The call that a sentence reports: one that did the deed, or one that failed if it says so."""
     denies = _DENIED.search(text) is not None
     for call in reversed(calls):
         if _READING.intersection(_parts(call.name)):
@@ -283,7 +283,7 @@ def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 
 def _is_data(name: str, value: Any) -> bool:
-    """Whether an argument is a fact of its user's: a number, date, name, address or id, and no option."""
+    """Whether an argument comes from the user: a number, date, name, address or id, and not an option."""
     if name.lower().replace("_", " ") in _OPTIONS or isinstance(value, bool) or value is None:
         return False
     if isinstance(value, (int, float)):
@@ -296,7 +296,7 @@ def _is_data(name: str, value: Any) -> bool:
 
 
 class _Said:
-    """What was said before a call."""
+    """Everything said before a call."""
 
     def __init__(self, text: str) -> None:
         self._plain = " "
@@ -307,7 +307,7 @@ class _Said:
         self.add(text)
 
     def add(self, text: str) -> None:
-        """Take what a call gave back."""
+        """Add the result of a call."""
         plain = _plain(text)
         self._plain += f"{plain} "
         self._joined += plain.replace(" ", "")
@@ -315,7 +315,7 @@ class _Said:
         self._unread.append(text)
 
     def holds(self, value: Any, name: str) -> bool:
-        """Whether a value stands there, in this form or another."""
+        """Whether a value was said, in this form or another."""
         plain = _plain(str(value))
         if f" {plain} " in self._plain or plain.replace(" ", "") in self._joined:
             return True
@@ -326,7 +326,7 @@ class _Said:
             return True
         self._facts += [fact for text in self._unread for fact in extract_facts(text)]
         self._unread.clear()
-        # The name of an argument may hold its unit: days = 9.
+        # The name of an argument may contain its unit: days = 9.
         for read in (ours, [fact for fact in extract_facts(f"{value} {name}") if fact.value is not None]):
             if read and all(any(_is_same(fact, other) for other in self._facts) for fact in read):
                 return True
@@ -339,7 +339,7 @@ def _plain(text: str) -> str:
 
 
 def _abbreviates(code: str, word: str) -> bool:
-    """Whether a code is made of the letters of a word in their order: LIS of Lisbon."""
+    """Whether a code consists of letters of a word in their order: LIS for Lisbon."""
     rest = iter(word)
     return word[:1] == code[:1] and all(letter in rest for letter in code)
 
@@ -352,5 +352,5 @@ def _is_same(fact: Fact, other: Fact) -> bool:
     if fact.kind == "time":
         # "At eight" for 08:00 or 20:00.
         return other.kind == "number" and fact.value % 720 == other.value * 60 % 720
-    # A number of an argument brings no unit: 250 beside "250 euros".
+    # A number in an argument has no unit: 250 for "250 euros".
     return fact.kind == "number" and abs(fact.value - other.value) < _EXACT

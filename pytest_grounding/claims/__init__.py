@@ -1,1 +1,1 @@
-"""An answer taken apart into claims, and what is said in it that is none."""
+"""Split an answer into claims, and mark the pieces that claim nothing."""

@@ -21,23 +21,23 @@ from pytest_grounding.reading.markdown import MaskSpan, states
 from pytest_grounding.reading.spans import ClaimKind
 from pytest_grounding.reading.visible_text import as_read, decode_entities
 
-# Said in the first person and about taste or advice: nothing that a source could confirm.
+# First person, and about taste or advice: no source could confirm it.
 _OPINION = pattern("kinds", "opinion")
 _BELIEF = pattern("kinds", "belief")
 _EVALUATION = pattern("kinds", "evaluation")
 _CONCLUSION = pattern("kinds", "conclusion")
 _HEDGE = pattern("kinds", "hedge")
 _FIRST_PERSON = listed("refusals", "first_person")
-# White space was made one blank before.
+# White space was collapsed before.
 _PARTS = lazy(r",? (?:and|but|although|though|because|since|as|which|who) |; ", re.IGNORECASE)
-# Both begin with what is found fast.
+# Both start with something that is found quickly.
 _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
 @dataclass(frozen=True, slots=True)
 class KindSeen:
-    """The kind of a claim, and how sure it is: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
+    """The kind of a claim and its certainty: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
 
     kind: ClaimKind
     confidence: float
@@ -60,7 +60,7 @@ def kind_of(sentence: str) -> KindSeen:
 
 
 def _is_specific(text: str) -> bool:
-    """Whether a sentence holds a number, or inside it a name."""
+    """Whether a sentence contains a number, or a name after its start."""
     return _NUMBER.search(text) is not None or _NAME.search(text) is not None
 
 
@@ -79,12 +79,12 @@ _JOINT = pattern("clauses", "joint")
 _COMMA = lazy(r",\s+")
 _CONCESSION = pattern("clauses", "concession")
 _CONNECTIVE = pattern("clauses", "connective")
-# A clause that hangs on another one (a condition, a report, a reason) loses its sense when cut off.
+# A dependent clause (a condition, a report, a reason) loses its meaning when cut off.
 _DEPENDENT_START = pattern("clauses", "dependent")
 _SCOPE = pattern("clauses", "scope")
-#: One of these stands in every match of `_SCOPE`.
+#: Every match of `_SCOPE` contains one of these.
 _SCOPE_WORDS = listed("grammar", "scope_words")
-#: How much of a clause is looked at beside a joint, in characters.
+#: Characters of a clause that are read beside a joint.
 _LONG = 400
 _OPENING = "([{“«「『"
 _CLOSING = ")]}”»」』"
@@ -93,7 +93,7 @@ _MIN_WORDS, _MIN_STATEMENT = 3, 4
 
 
 def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[int, int]]:
-    """The independent clauses of a sentence as spans; the sentence's own span where it joins none."""
+    """The independent clauses of a sentence as spans; the sentence itself if there is one."""
     sentence = masked[start:end]
     if ("," not in sentence and ";" not in sentence) or sentence.rstrip("\"'”’)*_ ").endswith("?"):
         return [(start, end)]
@@ -120,7 +120,7 @@ def split_clauses(text: str, masked: str, start: int, end: int) -> list[tuple[in
 
 
 def _conceded_refusal(sentence: str, depths: list[bool] | None) -> int:
-    """Where the statement begins in "While the sources do not say when, they say where"; else 0."""
+    """The start of the statement in "While the sources do not say when, they say where"; else 0."""
     if _CONCESSION.match(sentence) is None:
         return 0
     for match in _COMMA.finditer(sentence, 0, 400):
@@ -140,7 +140,7 @@ def _is_joint(left: str, right: str, match: re.Match[str]) -> bool:
     if not has_finite_verb(left_words):
         return False
     if match["conjunction"]:
-        # What is known and what is not are two statements, whatever joins them.
+        # A statement and a refusal are two clauses, however they are joined.
         states_after_refusal = is_refusal(_tidy(left)) and has_finite_verb(right_words)
         if states_after_refusal or is_refusal(_tidy(right)):
             return True
@@ -167,14 +167,14 @@ def _tidy(text: str) -> str:
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """A clause without the white space, comma or semicolon that ended it; markers behind those stay."""
+    """A clause without the white space, comma or semicolon at its end; markers after those stay."""
     while end > start and (text[end - 1].isspace() or text[end - 1] in ",;"):
         end -= 1
     return start, end
 
 
 def _depths(sentence: str) -> list[bool] | None:
-    """For each character whether it stands outside brackets and quotes; None where there are none."""
+    """For each character whether it is outside of brackets and quotes; None without any."""
     if _DEPTH.search(sentence) is None:
         return None
     outside: list[bool] = []
@@ -197,14 +197,14 @@ _LEAD_IN = pattern("attribution", "lead_in")
 _REPORT = pattern("attribution", "report")
 _TAIL = pattern("attribution", "tail")
 _ANNOUNCEMENT = pattern("attribution", "announcement")
-# What stands before the colon of "Genetics: According to passage 1, …".
+# The label in "Genetics: According to passage 1, …".
 _LABEL = lazy(r"[^:.,;!?()]{1,60}:[ ](?=\S)")
-# Attribution stands within this many characters of the end.
+# An attribution is within this many characters of the end.
 _REACH = 160
 
 
 def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
-    """A sentence without the words that say which sources it comes from."""
+    """A sentence without the words that attribute it to sources."""
     if words is not None and "here" not in words[:3] and SOURCE_WORDS.isdisjoint(words):
         return sentence
     announced = _ANNOUNCEMENT.match(sentence)
@@ -227,7 +227,7 @@ def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
 
 
 def is_bare_attribution(sentence: str) -> bool:
-    """Whether a sentence holds nothing but an attribution ("Based on the passages provided:")."""
+    """Whether a sentence is nothing but an attribution ("Based on the passages provided:")."""
     if len(sentence) >= _REACH or _OPENS.match(sentence) is None:
         return False
     return _LEAD_IN.fullmatch(sentence.rstrip(" .:,") + ", ") is not None
@@ -245,7 +245,7 @@ _EMPHASIS = lazy(
     r"|(?<![\w*])\*(?=[^\s*])|(?<=[^\s*])\*(?![\w*])"
     r"|(?<![\w_])_(?=[^\s_])|(?<=[^\s_])_(?![\w_]))"
 )
-# Tags inside a line, which part no word, and tags that begin something new.
+# Inline tags, which separate no words, and tags that start a block.
 _INLINE_TAG = lazy(
     r"</?(?:b|i|em|strong|u|s|del|ins|span|font|mark|small|code|kbd|abbr|cite)\b[^<>]{0,200}>", re.IGNORECASE
 )
@@ -254,19 +254,19 @@ _TAG = lazy(
     r"|center)\b[^<>]{0,200}>",
     re.IGNORECASE,
 )
-# An escaped bar stays: it is no end of a table's cell.
+# An escaped bar stays: it does not end a table cell.
 _ESCAPE = lazy(r"\\([!-/:-@\[-`{}~])")
 _BEFORE_STOP = lazy(r"[ \t]+(?=[.,;:!?)\]。，；：！？](?:[\s\"'”’)]|$))")
 _CLOSES = lazy(r"[ \t]*\)")
 _EMPTY_BRACKETS = lazy(r"[ ]?\((?:see|cf\.|sources?:?|refs?\.?)?[\s,;]*\)", re.IGNORECASE)
-# What a blanked marker leaves behind: "According to [1], …", "… as stated in [2]."
+# Remains of a blanked marker: "According to [1], …", "… as stated in [2]."
 _DANGLING = pattern("bare", "dangling")
 _DANGLING_TAIL = pattern("bare", "dangling_tail")
 _DANGLING_ENDS = ("to", "in", "by", "see", "per")
-# As `_markdown` reads them, with the brackets.
+# As in `markdown`, with the brackets.
 _LONGEST_LABEL = 66
 _TITLED = lazy(r"\[(?P<title>[^\[\]\r\n]{1,200})\]\(")
-# "Answer: it is red." says that it is red. "A" alone is also a name's letter ("a: first item").
+# "Answer: it is red." states that it is red. "A" alone may also be a list letter ("a: first item").
 _RUN_IN = pattern("bare", "run_in")
 _RUN_IN_LETTER = lazy(r"A:[ ]+(?=\S)")
 # "[1] states that …", its marker blanked.
@@ -276,7 +276,7 @@ _LEADING = lazy(r"(?:[,;:)\]–—]|\.(?=\s))[\s,;:.)\]–—]*(?=\S)")
 
 
 def blank_markers(text: str, markers: Sequence[tuple[int, int]]) -> str:
-    """The text with citation markers turned into blanks; its length stays."""
+    """The text with citation markers blanked; its length stays."""
     pieces: list[str] = []
     position = 0
     for start, end in sorted(markers):
@@ -310,9 +310,9 @@ def plain_text(blanked: str, start: int, end: int, spans: Sequence[MaskSpan]) ->
 
 
 def bare_of(plain: str, words: Sequence[str]) -> str:
-    """The statement in a plain stretch: attributions and leading joints dropped."""
+    """The statement of a plain stretch, without attribution and leading conjunctions."""
     text = _LEADING.sub("", plain, count=1) if plain[:1] in ",;:)].–—" else plain
-    # Two of the labels end with a colon, and the third with a word.
+    # Two of the labels end with a colon, the third with a word.
     for opening in (_RUN_IN, _RUN_IN_LETTER, _REPORTS) if ":" in text or "that" in text else ():
         label = opening.match(text)
         if label is not None:
@@ -331,24 +331,24 @@ def bare_of(plain: str, words: Sequence[str]) -> str:
 
 
 def _goes_on(text: str, start: int, end: int) -> bool:
-    """Whether a sentence goes on behind a link with a word in lower case, and the link did not open it."""
+    """Whether a lower-case word continues the sentence after a link that did not open it."""
     before = text[max(0, start - 4) : start].rstrip()
     after = text[end : end + 4].lstrip(" ")
     return bool(before) and before[-1] not in ".!?…。" and after[:1].islower()
 
 
 def _without_markup(text: str) -> str:
-    # A list item or quote may hold several lines, each with its own sign.
+    # A list item or quote may have several lines, each with its own marker.
     if "\n" in text or "\r" in text:
         return _inline(_LINE_START.sub("", _SETEXT.sub("", text)))
-    # A letter at the start is no sign of a list or quote, but for that of "a) …".
+    # A leading letter is a list marker only in "a) …".
     if not (text[:1].isalpha() and text[1:2] != ")"):
         text = _LINE_START.sub("", text, count=1)
     return _inline(text)
 
 
 def _inline(text: str) -> str:
-    """A stretch without code, without emphasis, tags, escapes and entities."""
+    """A stretch without code, emphasis, tags, escapes and entities."""
     if "*" in text or "_" in text or "~" in text:
         text = _EMPHASIS.sub("", text)
     if "<" in text:
@@ -359,7 +359,7 @@ def _inline(text: str) -> str:
 
 
 def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -> str:
-    """The words of a stretch with code kept as it is, links and telling images as their text."""
+    """The words of a stretch with code verbatim, links and informative images as their text."""
     pieces: list[str] = []
     position = start
     for number in range(bisect_left(spans, start, key=lambda span: span.start), len(spans)):
@@ -367,17 +367,17 @@ def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -
         if span.start >= end:
             break
         if span.start < position:
-            continue  # inside a link's text, which was taken whole
+            continue  # inside a link's text, already handled
         before = text[position : span.start]
         pieces.append(_without_markup(before) if position == start else _inline(before))
         inner = text[span.inner_start : min(span.inner_end, end)]
         if span.kind == "link_text":
-            # A link that fills its parentheses names a source; it is no part of the statement.
+            # A link that fills its parentheses names a source; it is not part of the statement.
             fills = text[max(span.start - 1, 0)] == "(" and _CLOSES.match(text, span.end)
             if not fills or states(inner):
                 pieces.append(_inline(inner.replace("`", "")))
         elif span.kind == "image":
-            # Whoever does not see an image reads the words in its place.
+            # The alternative text replaces the image.
             pieces.append(f" {_inline(inner)} " if states(inner) else "")
         elif span.kind in ("inline_code", "autolink", "fence", "definition"):
             pieces.append(inner)
@@ -388,7 +388,7 @@ def _without_spans(text: str, start: int, end: int, spans: Sequence[MaskSpan]) -
 
 
 def _link_end(text: str, span: MaskSpan) -> int:
-    """Where a span ends, with the label behind the words of a reference link ("[the guide][docs]")."""
+    """The end of a span, with the label of a reference link ("[the guide][docs]")."""
     if span.kind != "link_text" or text[span.end : span.end + 1] != "[":
         return span.end
     return max(text.find("]", span.end, span.end + _LONGEST_LABEL) + 1, span.end)

@@ -1,4 +1,4 @@
-"""Refusals: sentences that decline, say what the sources lack, or send their reader elsewhere."""
+"""Refusals: sentences that decline, report what the sources lack, or refer the user elsewhere."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAME = lazy(r"[\w,;:'’)] (?!I\b)[A-Z]")
 _REASON = pattern("beside", "reason")
 _ON_THE_ANSWER = pattern("beside", "on_the_answer")
 
-#: "The passage mentions two topics:" announces what follows, however many.
+#: "The passage mentions two topics:" announces the next sentence, whatever the number.
 SOURCES_ANNOUNCE = pattern("beside", "sources_announce")
 
 #: "(see section 2)", "(Table 4)", "(cf. pages 3-5)".
@@ -36,88 +36,88 @@ _DIGIT = lazy(r"\d")
 
 
 def is_advice_elsewhere(sentence: str, words: Sequence[str], question: Sequence[str] = ()) -> bool:
-    """Whether a sentence only advises to ask somebody or to look somewhere else."""
+    """Whether a sentence only advises to ask or look elsewhere."""
     if _SENDING.isdisjoint(words) or not is_bare(sentence) or not _SENDING.isdisjoint(question):
         return False
     return _ADVICE.match(sentence) is not None and _REASON.search(sentence) is None
 
 
 def is_about_the_answer(sentence: str, words: Sequence[str]) -> bool:
-    """Whether a sentence says what the answer covers or rests on, or that more would have to be known."""
+    """Whether a sentence is about the answer itself, or about what else would have to be known."""
     if _ANSWER_WORDS.isdisjoint(words) or not is_bare(sentence):
         return False
     return _ON_THE_ANSWER.match(sentence) is not None
 
 
 def is_bare(sentence: str) -> bool:
-    """Whether a sentence is short and holds neither a figure nor, behind its first word, a name."""
+    """Whether a sentence is short and has neither a number nor, after its first word, a name."""
     return (
         len(sentence) <= _LONGEST_ASIDE and _DIGIT.search(sentence) is None and _NAME.search(sentence) is None
     )
 
 
 def asks_about_words(question: str, words: Sequence[str]) -> bool:
-    """Whether a question, with its words in lower case, is about language: grammar, or a phrase in quotes."""
+    """Whether a question is about language: grammar, or a quoted phrase."""
     if not _ABOUT_WORDS.isdisjoint(words):
         return True
     return not _USAGE.isdisjoint(words) and _QUOTED.search(question) is not None
 
 
 def is_illustration(sentence: str, words: Sequence[str], intro: str) -> bool:
-    """Whether a sentence shows a word at work, in an answer to a question that `asks_about_words`."""
+    """Whether a sentence is a usage example, in an answer to a question that `asks_about_words`."""
     if len(words) < _SHORTEST_EXAMPLE or _DIGIT.search(sentence):
         return False
     if not _ABOUT_WORDS.isdisjoint(words):
-        return False  # it speaks about words, and does not use them alone
+        return False  # it is about words, and not an example
     return _FOR_EXAMPLE.match(sentence) is not None or _EXAMPLE.search(intro) is not None
 
 
 def without_references(sentence: str) -> str:
-    """A heading without the places that it points at: "Pricing (see section 2):" becomes "Pricing:"."""
+    """A heading without its references: "Pricing (see section 2):" becomes "Pricing:"."""
     if "(" not in sentence and "[" not in sentence:
         return sentence
     return _ABOVE_BELOW.sub("", _REFERENCE.sub("", sentence))
 
 
 class Lack(NamedTuple):
-    """What a sentence says that one numbered source lacks."""
+    """What a numbered source lacks, according to a sentence."""
 
     number: int  # 1-based number of the source
-    start: int  # offset where the words for what is missing begin
-    mentions: bool  # whether it is said not to be mentioned at all, rather than not told
+    start: int  # offset of the words for what is missing
+    mentions: bool  # whether it is not mentioned at all, rather than not stated
 
 
 _LACK = pattern("beside", "lack")
 
 
-# A dozen places ask it of each claim.
+# Called about a dozen times per claim.
 @lru_cache(maxsize=256)
 def lack_of(sentence: str) -> Lack | None:
-    """What a sentence says that a numbered source lacks ("Passage 3 does not give the fee"); else None."""
+    """What a numbered source lacks according to a sentence ("Passage 3 does not give the fee"); else None."""
     found = _LACK.match(sentence)
     return Lack(int(found["number"]), found.end(), bool(found["mentions"])) if found else None
 
 
 _LONGEST_LEAD = 200
-# Verbs of which a text alone can be the subject: "it does not cover hail" may speak of an insurance.
+# Verbs whose subject must be a text: "it does not cover hail" may be about an insurance.
 _PRONOUN = pattern("lack_signs", "pronoun")
 _NAMED = pattern("lack_signs", "named")
 _LEAD = pattern("lack_signs", "lead")
 
 
 def names_sources(text: str) -> bool:
-    """Whether a text names the sources: as such, by their kind ("the handbook"), or a part of them."""
+    """Whether a text mentions the sources: as such, by their kind ("the handbook"), or a part of them."""
     return _NAMED.search(text) is not None
 
 
 def with_sources_for_pronoun(sentence: str) -> str:
-    """A sentence that tells what "it" or "they" leave unsaid, with "the sources" for the pronoun; else ""."""
+    """A sentence about what "it" or "they" lack, with "the sources" for the pronoun; else ""."""
     found = _PRONOUN.match(sentence)
     return f"{found['join']}the sources{sentence[found.end() :]}" if found is not None else ""
 
 
 def is_lead(piece: str) -> bool:
-    """Whether a piece only names the topics that are at hand."""
+    """Whether a piece only lists the available topics."""
     if len(piece) > _LONGEST_LEAD or not is_bare(piece):
         return False
     found = _LEAD.match(piece)
@@ -125,38 +125,38 @@ def is_lead(piece: str) -> bool:
 
 
 _LACKS = parts("lacks")
-#: What the sources hold, set against what they lack: "they give the fee for children but not for adults".
+#: What the sources contain and lack: "they give the fee for children but not for adults".
 _CONTRAST = pattern("lack_signs", "contrast")
-#: What tells what the sources do hold, and so what they do not.
+#: What the sources contain, implying what they lack.
 _INSTEAD = pattern("lack_signs", "instead")
-#: Courtesy around a refusal: what was looked at, thanks, where to ask.
+#: Courtesy around a refusal: what was searched, thanks, where to ask.
 _COURTESY = pattern("lack_signs", "courtesy")
 _UNCOVERED = pattern("lack_signs", "uncovered")
 _LONGEST_LACK = 500
 
 
 def says_lack(sentence: str) -> bool:
-    """Whether a sentence tells that the sources, or who answers, lack something."""
+    """Whether a sentence reports that the sources, or the assistant, lack something."""
     return len(sentence) <= _LONGEST_LACK and _LACKS.search(sentence)
 
 
 def sets_against(sentence: str) -> bool:
-    """Whether a sentence tells what the sources hold only to say what they lack."""
+    """Whether a sentence reports what the sources contain only to contrast it with what they lack."""
     return _CONTRAST.match(sentence[:_LONGEST_LACK]) is not None
 
 
 def tells_instead(sentence: str) -> bool:
-    """Whether a sentence tells what the sources hold instead of what was asked."""
+    """Whether a sentence reports what the sources contain instead of the requested information."""
     return _INSTEAD.match(sentence[:_LONGEST_LACK]) is not None
 
 
 def is_uncovered(sentence: str) -> bool:
-    """Whether a sentence says that something is not covered: a refusal beside what the sources do cover."""
+    """Whether a sentence reports that something is not covered: a refusal beside what is covered."""
     return _UNCOVERED.search(sentence[:_LONGEST_LACK]) is not None
 
 
 def answers_nothing(sentence: str) -> bool:
-    """Whether a sentence answers nothing beside a refusal: courtesy, or what the sources hold instead."""
+    """Whether a sentence beside a refusal answers nothing: courtesy, or what the sources contain instead."""
     return (
         _COURTESY.match(sentence[:_LONGEST_LACK]) is not None
         or tells_instead(sentence)
@@ -176,16 +176,16 @@ _CONCESSION = pattern("refusal_signs", "concession")
 _COMMA = lazy(r",\s+")
 _ASIDE = lazy(r"\([^()]{0,200}\)")
 _MIN_CLAIM_WORDS = 4
-# A refusal is a short thing to say; what goes on longer than this says something besides.
+# A refusal is short; a longer sentence states something besides.
 _LONGEST = 700
 
 
 def is_refusal(sentence: str) -> bool:
-    """Whether a sentence declines and claims nothing besides."""
+    """Whether a sentence declines and claims nothing else."""
     if len(sentence) > _LONGEST:
         return False
     if "(" in sentence:
-        # "Rye (not mentioned in the passages)" is no refusal: what stands outside counts.
+        # "Rye (not mentioned in the passages)" is not a refusal: the text outside the brackets counts.
         outside = _ASIDE.sub("", sentence)
         sentence = outside if any(char.isalnum() for char in outside) else sentence
     if not _refuses(sentence, sentence):
@@ -194,12 +194,12 @@ def is_refusal(sentence: str) -> bool:
 
 
 def is_referral(sentence: str) -> bool:
-    """Whether a sentence only sends its reader elsewhere ("You may want to ask the support")."""
+    """Whether a sentence only refers the user elsewhere ("You may want to ask the support")."""
     return _REFERRAL.match(sentence[:400]) is not None and not any(char.isdigit() for char in sentence)
 
 
 def _refuses(text: str, whole: str) -> bool:
-    """Whether some part of a text says that something is not known or not in the sources."""
+    """Whether some part of a text reports that something is unknown or not in the sources."""
     if _REFUSAL.search(text) or _APOLOGY.match(text) is not None:
         return True
     if _WEAK.search(text) is not None and _AT_HAND.search(whole) is not None:

@@ -1,4 +1,4 @@
-"""What in an answer is not checked, and why: one reason for each piece that claims nothing."""
+"""Pieces of an answer that are not checked, with the reason."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pytest_grounding.lexicon.patterns import parts, pattern
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.reading.grammar import AUXILIARIES, FUNCTION_WORDS, has_finite_verb, words_of
 
-#: Names of the features, in the order of `features_of`, with what each one is.
+#: Name of each feature, in the order of `features_of`, and what it measures.
 FEATURES: dict[str, str] = {
     "denies": "a word denies",
     "unsaid": "a word says by itself that something is not told",
@@ -71,7 +71,7 @@ _US = listed("denials", "us")
 
 
 def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
-    """Whether a sentence denies telling what its question asks, and adds nothing to it."""
+    """Whether a sentence refuses what its question asks for, and adds nothing."""
     if not may_deny(sentence, words, question):
         return False
     model, features = _model(), features_of(sentence, words, question)
@@ -79,7 +79,7 @@ def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
 
 
 def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
-    """Whether the model is asked: a word denies, and another one is of telling, knowing or sources."""
+    """Whether the model applies: there is a negation, and another word for telling, knowing or sources."""
     lists = _lists()
     if len(sentence) > _LONGEST_UNTOLD or lists["anchors"].isdisjoint(words):
         return False
@@ -93,13 +93,13 @@ def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
 
 
 def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
-    """What the model sees of a sentence; see `FEATURES`. It is given as to `denies_telling`."""
+    """The features of a sentence; see `FEATURES`. Arguments as for `denies_telling`."""
     lists, asked = _lists(), _asked_words(question)
     known = [_cut(word) in asked for word in words]
     owned = _owned(words)
 
     def places(name: str) -> list[int]:
-        # "Your notes" and "his files" are things, of which something is told.
+        # "Your notes" and "his files" are things, not sources.
         return [n for n, word in enumerate(words) if word in lists[name] and not (known[n] or n in owned)]
 
     denials = _denials(words, lists)
@@ -149,13 +149,13 @@ def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[flo
 
 
 def _denials(words: Sequence[str], lists: dict[str, frozenset[str]]) -> list[int]:
-    """The places of words that deny; "without naming it" denies telling, "without your consent" does not."""
+    """Indices of the denying words; "without naming it" is a refusal, "without your consent" is not."""
     after = {n - 1 for n, word in enumerate(words) if word in lists["telling"]}
     return [n for n, word in enumerate(words) if _denies(word, lists) and (word != "without" or n in after)]
 
 
 def _owned(words: Sequence[str]) -> list[int]:
-    """The places of words for what somebody has: "your notes"."""
+    """Indices of words for somebody's possessions: "your notes"."""
     return [n for n, word in enumerate(words) if n and words[n - 1] in _OWNERS]
 
 
@@ -191,7 +191,7 @@ def _lists() -> dict[str, frozenset[str]]:
 
 @dataclass(frozen=True, slots=True)
 class _Model:
-    """A weighted sum of `FEATURES`, and the log odds from which a sentence denies telling."""
+    """A weighted sum of `FEATURES`, and the log odds from which a sentence is a refusal."""
 
     intercept: float
     weights: tuple[float, ...]
@@ -208,7 +208,7 @@ def _model() -> _Model:
 
 
 def _asked_words(question: str) -> frozenset[str]:
-    """The content words of a question, cut to their first letters: enough to know a word in another form."""
+    """The content words of a question, cut to their first letters, so that other forms match."""
     return reading_of(question).part(_cut_words)
 
 
@@ -230,9 +230,9 @@ def _cut(word: str) -> str:
 
 
 _LONGEST_WITHOUT_CONTENT = 7
-#: A question mark at the end, behind it at most quotes and brackets.
+#: A question mark at the end, followed by quotes and brackets only.
 _QUESTION_END = gated("?|？|؟", r"[?？؟][\"'”’»)\]*_」』]*$", 0)
-#: The same with a closing quote or bracket behind it.
+#: The same with a closing quote or bracket after it.
 _QUOTED_QUESTION_END = lazy(r"[?？؟][\"'”’»」』)]+$")
 _DID_YOU_KNOW = pattern("sentences", "did_you_know")
 _APPENDED_QUESTION = pattern("sentences", "appended_question")
@@ -252,14 +252,14 @@ _CLOSING = parts("closings")
 _FILLER = parts("fillers")
 _POLITE_START = pattern("sentences", "polite_start")
 _START = lazy(r"\W*")
-#: What a letter ends with.
+#: The closing formula of a letter.
 SIGN_OFF = pattern("sentences", "sign_off")
-#: Words that give an answer a direction and name nothing: "In general not.", "No, please don't."
+#: Words that affirm or deny and name nothing: "In general not.", "No, please don't."
 _POLARITY = listed("refusals", "polarity")
 _WITHOUT_CONTENT = _POLARITY | listed("refusals", "without_content")
-# A statement behind a lead-in has so many words at least.
+# Words of a statement after a lead-in, at least.
 _STATEMENT = 4
-# What is longer than this says more than a greeting or an announcement does.
+# A longer piece is more than a greeting or an announcement.
 _LONGEST_PHRASE = 400
 _DIGIT = lazy("[0-9]")
 _LEAD_END = lazy(r": |; | [–—-] ")
@@ -274,17 +274,17 @@ def is_sources_heading(plain: str) -> bool:
 
 
 def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, introduces: bool) -> str:
-    """Why a piece of prose claims nothing that can be checked; "" when it claims something."""
+    """Why a piece of prose is not checked; "" if it claims something."""
     if not words and not any(char.isalnum() for char in plain):
         return "separator"
     if words and words[0] in FUNCTION_WORDS and FUNCTION_WORDS.issuperset(words):
-        return "filler"  # "the", "of the": there is nothing to look for
+        return "filler"  # "the", "of the": nothing to check
     if _is_question(plain):
         return "restated_question" if question and words == words_of(question) else "question"
     if len(plain) <= _LONGEST_PHRASE:
         if _is_source_line(plain):
             return "source_list"
-        # A figure is a claim even in an offer: "Enjoy your stay with 20 % off".
+        # A number is a claim even in an offer: "Enjoy your stay with 20 % off".
         hides = _hides_statement(plain)
         if not hides and not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
             return "greeting"
@@ -355,7 +355,7 @@ def _is_restated(plain: str, words: Sequence[str], question: str) -> bool:
 
 
 def _is_list_intro(bare: str, introduces: bool) -> bool:
-    """A line that ends with a colon: does it only announce, or does it claim something besides?"""
+    """Whether a line that ends with a colon only announces what follows."""
     if introduces and SOURCES_ANNOUNCE.match(bare) is not None:
         return True
     bare = without_references(bare)
@@ -371,7 +371,7 @@ def _is_list_intro(bare: str, introduces: bool) -> bool:
 
 
 def is_acknowledgement(plain: str) -> bool:
-    """Whether a sentence only takes up what was said: "Yes.", "It does!", "I agree with you."."""
+    """Whether a sentence only acknowledges: "Yes.", "It does!", "I agree with you."."""
     if len(plain) > _LONGEST_ACKNOWLEDGEMENT:
         return False
     words = words_of(plain)
@@ -385,30 +385,30 @@ def is_acknowledgement(plain: str) -> bool:
 
 
 def is_greeting(plain: str) -> bool:
-    """Whether a piece greets, thanks, welcomes or promises to help, and says nothing more."""
+    """Whether a piece is nothing but a greeting, thanks, a welcome or a promise to help."""
     return _goes_on_with(_GREETING, plain)
 
 
 def is_closing(plain: str) -> bool:
-    """Whether a piece ends a conversation: hopes, offers, wishes, requests for more to go on."""
+    """Whether a piece closes a conversation: hopes, offers, wishes, requests to continue."""
     return _CLOSING.match(plain, _openings(plain)[0])
 
 
 def is_filler(plain: str) -> bool:
-    """Whether a piece announces, introduces or points, and states nothing."""
+    """Whether a piece announces, introduces or refers, and states nothing."""
     return _goes_on_with(_FILLER, plain)
 
 
 def _goes_on_with(wordings: Parts, plain: str) -> bool:
-    """Whether a part matches at the first word, or behind a polite opening ("Sure, …")."""
+    """Whether a pattern matches at the first word, or after a polite opening ("Sure, …")."""
     start, polite = _openings(plain)
     return wordings.match(plain, start) or (polite > start and wordings.match(plain, polite))
 
 
-# Greetings, closings and fillers ask for it in turn.
+# Asked for greetings, closings and fillers in turn.
 @lru_cache(maxsize=16)
 def _openings(plain: str) -> tuple[int, int]:
-    """Where the first word of a piece begins, and where a polite opening ends; 0 where it has none."""
+    """Offset of the first word of a piece, and end of a polite opening; 0 where missing."""
     return _end(_START.match(plain)), _end(_POLITE_START.match(plain))
 
 

@@ -1,4 +1,4 @@
-"""Claims: the statements of an answer that can be checked, and what is left out with the reason."""
+"""Claims: the statements of an answer that can be checked, and the rest with the reason."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def cells_of(row: str) -> list[str]:
 
 
 def row_statement(cells: Sequence[str], header: Sequence[str]) -> str:
-    """The cells joined as "Plan: Pro; Price: $20"; cells without a header stand alone."""
+    """The cells joined as "Plan: Pro; Price: $20"; cells without a header as they are."""
     parts: list[str] = []
     for number, cell in enumerate(cells):
         if not cell:
@@ -84,12 +84,12 @@ def row_statement(cells: Sequence[str], header: Sequence[str]) -> str:
     return "; ".join(parts)
 
 
-# What names the sources for a pronoun stands within so many characters before it.
+# The sources that a pronoun refers to are named within this many characters before it.
 _REACH = 400
 
 
 def settled(claims: list[Claim], question: str) -> tuple[Claim, ...]:
-    """The claims of an answer, those left out that state nothing where they stand."""
+    """The claims of an answer, without those that state nothing in their context."""
     claims = _without_leads(_without_pronoun_refusals(claims))
     return _without_referrals(_with_lacks(_without_acknowledgements(claims)), question)
 
@@ -103,11 +103,11 @@ def _kept(claim: Claim) -> Claim:
 
 
 def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
-    """Refusals whose pronoun stands for the sources: "I read the leave sections, but they say nothing"."""
+    """Refusals whose pronoun refers to the sources: "I read the leave sections, but they say nothing"."""
     found: list[Claim] = []
     for claim in claims:
         before = found[-1] if found else None
-        # What is told is looked at first: to find the names of sources in a text takes much longer.
+        # The refusal is tested first: finding the names of sources takes much longer.
         stated = with_sources_for_pronoun(claim.bare) if before is not None and claim.checked else ""
         if stated and before is not None:
             is_on_sources = before.skip_reason == "refusal" or names_sources(before.text[-_REACH:])
@@ -118,7 +118,7 @@ def _without_pronoun_refusals(claims: list[Claim]) -> list[Claim]:
 
 
 def _without_leads(claims: list[Claim]) -> list[Claim]:
-    """What leads to a refusal in the same sentence: "I can give you the prices, but nothing here says …"."""
+    """The lead-in of a refusal in the same sentence: "I can give you the prices, but nothing here says …"."""
     found = list(claims)
     for number, (claim, after) in enumerate(itertools.pairwise(claims)):
         refused = after.skip_reason == "refusal" and after.sentence == claim.sentence
@@ -128,7 +128,7 @@ def _without_leads(claims: list[Claim]) -> list[Claim]:
 
 
 def _without_acknowledgements(claims: list[Claim]) -> list[Claim]:
-    """A lone "Yes, it does." is an answer; beside other claims these carry what it says."""
+    """Skip "Yes, it does." beside other claims; alone it is the answer."""
     short = {claim.index for claim in claims if claim.checked and is_acknowledgement(claim.bare)}
     if not short or not any(claim.checked and claim.index not in short for claim in claims):
         return claims
@@ -147,7 +147,7 @@ def _with_lacks(claims: list[Claim]) -> list[Claim]:
 
 
 def _without_referrals(claims: list[Claim], question: str) -> tuple[Claim, ...]:
-    """Where an answer declines, "You may want to ask the support" is advice to look elsewhere, no claim."""
+    """If an answer declines, "You may want to ask the support" is advice, not a claim."""
     if not any(claim.skip_reason == "refusal" for claim in claims):
         if question or any(claim.checked for claim in claims):
             return tuple(claims)
@@ -180,22 +180,22 @@ def _owner(
 
 __all__ = ["claim_owners", "extract_claims", "is_declined", "is_half_declined"]
 _LEANING = pattern("sentences", "leaning")
-# A name with a value, an entry of a list, or what goes on from the line before; then the closing rule.
+# A name with a value, a list entry, or a continued line; then the closing rule.
 _FRONT_MATTER = lazy(
     r"---[ \t]*(?:\r\n|\r|\n)(?:(?:[\w-]{1,60}:|[ \t]|- |#)[^\r\n]{0,500}(?:\r\n|\r|\n)){1,100}?"
     r"---[ \t]*(?=[\r\n]|\Z)"
 )
 _CONTEXT_LIMIT = 400
-# A signature or the title of nested items is no longer than this.
+# Most words of a signature, and of the title of nested items.
 _SIGNATURE_WORDS = 6
 _TITLE_WORDS = 6
-# "Yes." and the like explain nothing that follows.
+# "Yes." and similar are not the context of the next sentence.
 _POLARITY_LENGTH = 6
 
 
 @dataclass(frozen=True, slots=True)
 class _Parent:
-    """A list item that others are nested in: how far it is indented, and its words."""
+    """A list item with nested items: its indentation and words."""
 
     indent: int
     words: str
@@ -203,11 +203,11 @@ class _Parent:
 
 @dataclass(slots=True)
 class _State:
-    """What the pieces before the present one leave behind."""
+    """The state after the pieces read so far."""
 
     answer: str
     question: str
-    # Its words.
+    # The words of the question.
     asked: list[str]
     header: list[str] = field(default_factory=list)
     table_end: int = -1
@@ -217,10 +217,10 @@ class _State:
     heading: str = ""
     in_sources: bool = False
     signed_off: bool = False
-    # Where the front matter ends, and the block of the footnote that is being read.
+    # The end of the front matter, and the block of the current footnote.
     front_matter: int = 0
     note: int = -1
-    # The list items that the present one is nested in, the outermost first.
+    # The list items around the current one, the outermost first.
     parents: list[_Parent] = field(default_factory=list)
 
 
@@ -270,7 +270,7 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
 
 
 def is_half_declined(claims: Sequence[Claim]) -> bool:
-    """Whether an answer declines somewhere and claims something besides."""
+    """Whether an answer declines somewhere and also makes a claim."""
     refuses = any(claim.skip_reason == "refusal" or lack_of(claim.bare) is not None for claim in claims)
     return refuses and any(
         claim.checked and lack_of(claim.bare) is None and not answers_nothing(claim.bare) for claim in claims
@@ -286,7 +286,7 @@ def _claim(
     plain: str,
     state: _State,
 ) -> Claim:
-    # What is not read as words may be of any length, and is not read.
+    # Code and definitions may be of any length, and are not split into words.
     is_note = _is_note(sentence, state)
     is_prose = is_note or sentence.kind not in ("code", "definition")
     words = words_of(plain) if is_prose else []
@@ -324,14 +324,14 @@ def _claim(
 
 
 def _is_note(sentence: Sentence, state: _State) -> bool:
-    """Whether a sentence stands in a footnote ("[^1]: …")."""
+    """Whether a sentence is in a footnote ("[^1]: …")."""
     if sentence.kind == "definition" and sentence.text.startswith("[^"):
         state.note = sentence.block
     return sentence.kind == "definition" and sentence.block == state.note
 
 
 def _front_matter(answer: str) -> int:
-    """Where the front matter of an answer ends: lines of names and values between two rules; 0 for none."""
+    """The end of the front matter of an answer (names and values between two rules), or 0."""
     found = _FRONT_MATTER.match(answer) if answer.startswith("---") else None
     return found.end() if found is not None else 0
 
@@ -344,13 +344,13 @@ def _reason(
     words: list[str],
     state: _State,
 ) -> str:
-    """Why the piece is not checked, from its place in the answer and its words; "" when it is."""
+    """Why the piece is not checked, by its position in the answer and its words; "" if it is."""
     if sentence.start < state.front_matter:
         return "front_matter"
     if sentence.kind == "code" or (sentence.kind == "definition" and state.note != sentence.block):
         return sentence.kind
     if sentence.kind == "definition":
-        # A footnote that names a source; one that says something is read like the answer.
+        # A footnote that names a source; one that makes a statement is read like the answer.
         if (
             "://" in plain
             or plain.lower().startswith(("see ", "cf."))
@@ -369,7 +369,7 @@ def _reason(
             return "separator"
         return "" if heading_claims(without_references(plain)) else "heading"
     if state.in_sources:
-        # Entries of the list, but those that are sentences; a paragraph that says something comes after it.
+        # Entries of the list, unless they are sentences; a paragraph with a statement comes after it.
         if sentence.kind != "prose" or "://" in plain or not has_finite_verb(words):
             if not (
                 plain.endswith((".", "!", "。")) and "://" not in plain and opens_with_subject_and_verb(plain)
@@ -391,7 +391,7 @@ def _reason(
 
 
 def _beside(bare: str, words: list[str], state: _State) -> str:
-    """Why a piece stands beside the matter; "" where it does not."""
+    """Why a piece is not about the subject; "" if it is."""
     if is_about_the_answer(bare, words):
         return "filler"
     if is_advice_elsewhere(bare, words, state.asked):
@@ -401,7 +401,7 @@ def _beside(bare: str, words: list[str], state: _State) -> str:
 
 
 def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[str], state: _State) -> bool:
-    """Whether a list item only names the items that are nested in it ("- Fruits")."""
+    """Whether a list item only introduces its nested items ("- Fruits")."""
     if following is None or following.kind != "list_item" or following.block == sentence.block:
         return False
     if len(words) > _TITLE_WORDS or has_plain_verb(words) or any(word[0].isdigit() for word in words):
@@ -410,8 +410,8 @@ def _opens_sublist(sentence: Sentence, following: Sentence | None, words: list[s
 
 
 def _indent(answer: str, start: int) -> int:
-    """How far a line is indented before a place in it, a tab counting up to the next fourth column."""
-    # No further back than any list is nested: a text without one of the breaks is not searched for it.
+    """The indentation of a line, with tab stops every four columns."""
+    # Bounded, so that a text with only one kind of line break is not searched as a whole.
     first = max(0, start - _CONTEXT_LIMIT)
     line = max(answer.rfind("\n", first, start), answer.rfind("\r", first, start), first - 1) + 1
     return len(answer[line:start].expandtabs(4))
@@ -429,7 +429,7 @@ def _table_reason(sentence: Sentence, following: Sentence | None, state: _State)
 
 
 def _context(sentence: Sentence, bare: str, state: _State) -> str:
-    """What has to be read before the claim: the sentence before, or what announces its list."""
+    """The context of a claim: the sentence before, or the introduction of its list."""
     leans = _LEANING.match(bare) is not None
     if sentence.kind == "table_row":
         return state.intro or state.heading
@@ -462,7 +462,7 @@ def _remember(sentence: Sentence, bare: str, reason: str, state: _State) -> None
 
 
 def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
-    """The text with code and link targets as letters, so that their punctuation joins nothing."""
+    """The text with code and link targets as letters, so that their punctuation is ignored."""
     pieces: list[str] = []
     position = 0
     for span in spans:
@@ -470,7 +470,7 @@ def _hide_code(text: str, spans: Sequence[MaskSpan]) -> str:
             first = max(span.start, position)
             if first < span.end:
                 pieces.append(text[position:first])
-                # Blanks there are markers that fill a code span; they stay blanks.
+                # Blanks there are markers that fill a code span; they stay.
                 filled = text[first : span.end]
                 pieces.append(filled if filled.isspace() else "x" * len(filled))
                 position = span.end

@@ -10,7 +10,7 @@ from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.verdict import Rejection, Status
 from pytest_grounding.settings import Settings
 
-#: What is said of a transcript whose claims nobody looked at.
+#: Reason for a transcript of which no claim was checked.
 HALLUCINATION_OFF = "hallucination detection is switched off"
 VALIDATION_OFF = "validation is switched off"
 
@@ -29,7 +29,7 @@ def decide(
     settings: Settings,
     unread: str = "",
 ) -> tuple[Status, str]:
-    """Decide on one transcript; ``unread`` says what of it nobody could read, so that it cannot pass."""
+    """Decide on one transcript; ``unread`` is the reason why it could not be read and cannot pass."""
     errors = [finding for finding in findings if finding.severity == "error"]
     if errors:
         return "reject", f"{counted(len(errors), 'error')}: {errors[0].message}"
@@ -56,7 +56,7 @@ def decide(
 
 
 def advice(status: Status, detector: Recommendation | None) -> Recommendation | None:
-    """The detector's recommendation, never milder than the decision."""
+    """The detector's recommendation, or the decision if that is stricter."""
     if detector is None:
         return None
     decided = _ADVICE[status]
@@ -71,7 +71,7 @@ def rejection(
     partial_response: str,
     audit_id: str,
 ) -> Rejection | None:
-    """What a service sends instead of the answer, or None when it was accepted."""
+    """The answer that a service sends instead, or None if it was accepted."""
     if status == "pass":
         return None
     word: Literal["REVIEW", "REJECT"] = "REJECT" if status == "reject" else "REVIEW"

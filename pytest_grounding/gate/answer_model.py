@@ -1,8 +1,8 @@
 """The answer model: the probability that every claim of an answer is right.
 
-A logistic line over plain numbers of the whole answer. Its weakest claim alone ranks long answers badly, the
-share of words that stand in the sources ranks short ones badly; together, with the answer's length, they rank
-both. ``answer_model.json`` holds the weights; ``python -m training.answers`` writes it.
+A logistic regression over numbers of the whole answer. The weakest claim alone ranks long answers badly, the
+share of words found in the sources ranks short ones badly; together with the length they rank
+both well. ``answer_model.json`` holds the weights; ``python -m training.answers`` writes it.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from pathlib import Path
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.scorers.builtin.features import Coverage
 
-#: What a judge's word counts for a claim, as a support.
+#: Support of a claim that a judge found right or wrong.
 _JUDGED_RIGHT, _JUDGED_WRONG = 0.97, 0.05
 _LEAST = 1e-4
-#: Log odds of a contradiction where nothing contradicts.
+#: Log odds of a contradiction if there is none.
 _NO_DOUBT = -3.0
-#: Answers of so many content words at most are short.
+#: Most content words of a short answer.
 _SHORT = 25
-#: Log odds of the support below which a claim is unsupported, and of a contradiction that is likely.
+#: Log odds of the support threshold, and of a likely contradiction.
 _THRESHOLD, _LIKELY = 0.85, 0.5
 _DIGITS = 9
 _SHOWN_DIGITS = 4
-#: What an explanation shows: part -> what it is made of.
+#: Terms of an explanation: name -> what it is made of.
 _GROUPS = {
     "support": "the support of the claims, the weakest first",
     "coverage": "how much of the answer's wording stands in the sources",
@@ -36,7 +36,7 @@ _GROUPS = {
     "length": "how long the answer is, and how many claims it makes",
 }
 
-#: Name -> what it is, in words.
+#: Name -> what it measures.
 FEATURES: dict[str, str] = {
     "coverage": "share of the answer's content words that some chunk holds",
     "own_coverage": "the same without the question's words",
@@ -66,7 +66,7 @@ FEATURES: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class AnswerModel:
-    """Weights of the line, in the order of `FEATURES`, and where each feature is cut off."""
+    """Weights, in the order of `FEATURES`, and the range to which each feature is clipped."""
 
     intercept: float
     weights: tuple[float, ...]
@@ -74,7 +74,7 @@ class AnswerModel:
     high: tuple[float, ...]
 
     def cut(self, features: Sequence[float]) -> list[float]:
-        """The features within the range in which the model knows them."""
+        """The features, clipped to the range of the training data."""
         return [
             min(max(value, low), high) for value, low, high in zip(features, self.low, self.high, strict=True)
         ]
@@ -82,7 +82,7 @@ class AnswerModel:
 
 @lru_cache(maxsize=1)
 def shipped_answer_model() -> AnswerModel:
-    """The model that ships beside this module."""
+    """The model shipped beside this module."""
     data = json.loads(Path(__file__).with_name("answer_model.json").read_text(encoding="utf-8"))
     rows = [data["features"][name] for name in FEATURES]
     return AnswerModel(
@@ -96,7 +96,7 @@ def shipped_answer_model() -> AnswerModel:
 def features_of(
     supports: Sequence[float], doubts: Sequence[float], contradicted: int, coverage: Coverage
 ) -> list[float]:
-    """The numbers that the model sees of an answer, in the order of `FEATURES`; doubts are log odds."""
+    """The features of an answer, in the order of `FEATURES`; doubts are log odds."""
     weakest = _logit(min(supports, default=0.5))
     mean = _logit(sum(supports) / len(supports)) if supports else weakest
     length, each = math.log(coverage.words + 1), 1.0 / (1 + len(supports))
@@ -134,7 +134,7 @@ def _logit(share: float) -> float:
 
 
 def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBreakdown | None:
-    """The probability that every claim of an answer is right; None where no checked claim has a score."""
+    """The probability that every claim of an answer is right; None if no checked claim has a score."""
     scored = [
         claim for claim in claims if claim.checked and claim.waived is None and claim.support is not None
     ]
@@ -148,7 +148,7 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     model = shipped_answer_model()
     features = model.cut(features_of(supports, doubts, contradicted, coverage))
     terms = [weight * value for weight, value in zip(model.weights, features, strict=True)]
-    # Each feature is cut off as far above its mean as below.
+    # The middle of the range is the mean of the feature.
     typical = [
         w * (low + high) / 2 for w, low, high in zip(model.weights, model.low, model.high, strict=True)
     ]

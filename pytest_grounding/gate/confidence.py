@@ -1,4 +1,4 @@
-"""From what the checks found to one number in [0, 1], with every term of it shown."""
+"""Combine the results of the checks into one number in [0, 1], with all of its terms."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ WEIGHTS: dict[str, tuple[float, float, float]] = {
 CEILING_PARTIAL = 0.69
 CEILING_NONE = 0.29
 CEILING_IRRELEVANT = 0.49
-#: An answer that declines, by whether the retrieval held the answer.
+#: Confidence of an answer that declines, by whether the retrieval contained the answer.
 DECLINED = {"none": 0.9, "full": 0.3, "partial": 0.6, "abstain": 0.6}
-#: Mean retrieval score below which a tier ends, and the tier's confidence.
+#: Lower bound of the mean retrieval score of each tier, and the tier's confidence.
 TIERS = ((0.7, 0.5), (0.85, 0.7))
 TOP_TIER = 0.9
 GROUNDED_BONUS = 0.1
 UNGROUNDED_MALUS = -0.2
-#: What is said where the calibrated confidence is chosen and no map is.
+#: Note for the calibrated confidence without a map.
 NEEDS_MAP = (
     "confidence_model = 'calibrated' needs the setting calibration; "
     "write the file that pytest-grounding calibrate made"
@@ -39,7 +39,7 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signals:
-    """What the checks found, as far as confidence looks at it."""
+    """Results of the checks that confidence depends on."""
 
     empty: bool
     declined: bool
@@ -61,7 +61,7 @@ class Signals:
 def measure(
     signals: Signals, settings: Settings, learned: ConfidenceBreakdown | None = None
 ) -> dict[str, ConfidenceBreakdown]:
-    """All confidences by model; without one of the answer model ``self_rag`` stands in for it."""
+    """All confidences by model; without the answer model's, ``self_rag`` replaces it."""
     if signals.empty:
         names = ["learned", "self_rag", "tiered", *(["calibrated"] if settings.calibration else [])]
         return {name: _fixed(name, 0.0, "the answer is empty") for name in names}
@@ -78,7 +78,7 @@ def measure(
 
 
 def self_rag(signals: Signals) -> ConfidenceBreakdown:
-    """Weighted mean of relevance, support share and usefulness, held under its ceilings."""
+    """Weighted mean of relevance, support share and usefulness, with its caps."""
     if signals.declined:
         reason = {
             "none": "rightly declined: the retrieval does not hold the answer",
@@ -129,7 +129,7 @@ def _ceiling(signals: Signals) -> tuple[float | None, str]:
 
 
 def tiered(signals: Signals) -> ConfidenceBreakdown:
-    """Tier of the mean retrieval score, with a bonus or malus for grounded citations."""
+    """Tier of the mean retrieval score, with a bonus or penalty for grounded citations."""
     recorded = list(signals.recorded_scores)
     scores = recorded or list(signals.relevance_scores)
     mean = round(math.fsum(scores) / len(scores), _DIGITS) if scores else 0.0
@@ -184,7 +184,7 @@ def _is_monotone(points: Sequence[tuple[float, float]]) -> bool:
 def calibrated(
     found: Mapping[str, ConfidenceBreakdown], calibration: Mapping[str, Any]
 ) -> ConfidenceBreakdown:
-    """A monotone map of another confidence, fitted on labelled feedback; linear between its points."""
+    """A monotone map of another confidence, fitted to labelled feedback; linear between its points."""
     source = found[str(calibration["input"])]
     if source.value is None:
         return none_of("calibrated", *source.notes)
@@ -198,14 +198,14 @@ def calibrated(
 
 
 def interpolate(xs: Sequence[float], ys: Sequence[float], x: float) -> float:
-    """The value at ``x`` of the line through points with rising ``xs``; flat outside of them."""
-    import numpy as np  # deferred for cost: only a calibrated confidence needs it
+    """The value at ``x`` of the line through points with rising ``xs``; constant outside."""
+    import numpy as np  # imported here for cost: only a calibrated confidence needs it
 
     return float(np.interp(x, xs, ys))
 
 
 def none_of(model: str, *notes: str) -> ConfidenceBreakdown:
-    """A confidence that is none, and why: what was not scored is neither low nor high."""
+    """A missing confidence, and why: an unscored answer is neither low nor high."""
     return ConfidenceBreakdown(model=model, value=None, raw=None, notes=notes)
 
 

@@ -1,4 +1,4 @@
-"""One sentence on where it broke: retrieval, generation or citation."""
+"""One sentence on what failed: retrieval, generation or citation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_grounding.rules import having
 
 _MISSING = frozenset(having("missing"))
 _BACKING = frozenset(having("backing"))
-#: Cause that the corpus tells -> what is to be mended.
+#: Cause found in the corpus -> what to fix.
 _STAGES = {
     "retrieval_miss": "Retrieval",
     "ranked_too_low": "Ranking",
@@ -31,7 +31,7 @@ def diagnose(
     retrieval: RetrievalVerdict,
     findings: Sequence[Finding] = (),
 ) -> str:
-    """Say where the transcript broke, or that it did not."""
+    """Name the step at which the transcript failed, or that none did."""
     if empty:
         return "Generation: the answer is empty."
     if declined:
@@ -69,7 +69,7 @@ def diagnose(
 
 
 def _has_missed(retrieval: RetrievalVerdict) -> bool:
-    """Whether it is sure that no chunk states the answer: presence by words alone is often wrong."""
+    """Whether it is certain that no chunk states the answer: presence by words alone is often wrong."""
     return retrieval.answer_present == "none" and retrieval.rating == "poor"
 
 
@@ -82,7 +82,7 @@ def _declined(retrieval: RetrievalVerdict) -> str:
 
 
 def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
-    """What the corpus tells of the claims, the most frequent cause first; "" where there is none."""
+    """The most frequent causes found in the corpus; "" without any."""
     causes = [part.details["cause"] for item in findings for part in item.parts if "cause" in part.details]
     if not causes:
         return ""
@@ -110,7 +110,7 @@ def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdi
     for citation in citations:
         for finding in citation.findings:
             if finding.waived is not None or "judge" in finding.details:
-                continue  # overruled, by a person or a judge
+                continue  # overruled by a person or a judge
             if finding.rule in _BACKING:
                 backing = next(
                     (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""

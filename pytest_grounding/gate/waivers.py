@@ -1,4 +1,4 @@
-"""A waiver, and the file of them."""
+"""Waivers and their file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Confid
 from pytest_grounding.reading.normalize import fingerprint
 from pytest_grounding.rules import having
 
-#: Rules that say that something was not looked at: nobody can know what they excuse.
+#: Rules for something that was not checked: a waiver could excuse anything.
 NEVER_WAIVED = frozenset(having("unwaivable"))
 
-#: Rules on the form of an answer: who waives a claim has waived none of them.
+#: Rules about the form of an answer, which a waiver of a claim does not cover.
 BY_NAME = frozenset(having("form"))
 
 _HASH = re.compile(r"[0-9a-f]{16}")
@@ -33,7 +33,7 @@ _ISO = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class Waiver(Model):
-    """That a person found one finding wrong, or accepts it."""
+    """A person's decision that a finding is wrong or accepted."""
 
     rule: str
     transcript: str
@@ -80,12 +80,12 @@ class Waiver(Model):
 
     @property
     def key(self) -> tuple[str, str, str, str]:
-        """What it is about; of two waivers with one key the later one counts."""
+        """Identifies the finding; of two waivers with one key the later one counts."""
         return self.transcript, self.rule, self.claim_hash, self.evidence_hash
 
     @property
     def waived(self) -> Waived:
-        """What a finding says that this waives."""
+        """The text in a finding that this waives."""
         return Waived(reason=self.reason, by=self.by, day=self.day)
 
     def is_expired(self, today: str) -> bool:
@@ -93,7 +93,7 @@ class Waiver(Model):
         return bool(self.expires) and self.expires < today
 
     def as_line(self) -> dict[str, Any]:
-        """The waiver as it stands in the file: without an expiry where it has none."""
+        """The waiver as written to the file: without an expiry if it has none."""
         return self.model_dump(exclude_defaults=True)
 
 
@@ -106,7 +106,7 @@ def is_day(value: str) -> bool:
 
 
 def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
-    """The waivers as the file holds them: sorted by transcript, rule and words; of a double the last one."""
+    """The waivers in file order: sorted by transcript, rule and words; the last of duplicates."""
     kept = {item.key: item for item in waivers}
     return sorted(kept.values(), key=lambda item: (item.transcript, item.rule, item.claim, item.key))
 
@@ -126,7 +126,7 @@ _WHAT_TO_WRITE = {
 
 
 def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None = None) -> tuple[Waiver, ...]:
-    """The waivers of a file, sorted, without doubles; none where there is no file."""
+    """The waivers of a file, sorted, without duplicates; none if the file is missing."""
     place = Path(path)
     if not place.exists():
         return ()
@@ -134,13 +134,13 @@ def read(path: str | os.PathLike[str], wrong_rule: Callable[[str], str] | None =
 
 
 def add(path: str | os.PathLike[str], waivers: Iterable[Waiver]) -> tuple[Waiver, ...]:
-    """Add waivers to a file, and return all that it holds then."""
+    """Add waivers to a file, and return its new content."""
     added = list(waivers)
     return _changed(path, lambda held: [*held, *added])
 
 
 def remove(path: str | os.PathLike[str], waivers: Collection[Waiver]) -> tuple[Waiver, ...]:
-    """Take waivers out of a file, and return all that it holds then."""
+    """Remove waivers from a file, and return its new content."""
     gone = {item.key for item in waivers}
     return _changed(path, lambda held: [item for item in held if item.key not in gone])
 
@@ -160,13 +160,13 @@ def _changed(
 
 @contextlib.contextmanager
 def _alone(target: Path) -> Iterator[None]:
-    """Hold the file alone, by a lock beside it: the file itself is replaced, which no open file may be."""
+    """Lock the file, by a lock beside it, because the file itself is replaced."""
     lock = target.with_name(f".{target.name}.lock")
     with locked(lock):
         try:
             yield
         finally:
-            # Where an open file cannot be removed it stays, empty.
+            # A lock file that cannot be removed while open stays, empty.
             with contextlib.suppress(OSError):
                 lock.unlink()
 
@@ -194,7 +194,7 @@ def _is_conflict(path: Path, line: int) -> bool:
 
 
 def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) -> Waiver:
-    """One line as a waiver; the first thing that is wrong with it as one sentence."""
+    """Parse one line as a waiver; raises an error that names the first problem."""
 
     def wrong(problem: str, field: str | None = None, hint: str | None = None) -> InputError:
         return InputError(problem, path=path, line=record.line, field=field, hint=hint)
@@ -211,7 +211,7 @@ def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) 
 
 
 def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
-    """What is wrong with a waiver: the problem, the field, and what to write instead."""
+    """Problem, field and advice for an invalid waiver."""
     first = error.errors(include_url=False)[0]
     name = str(first["loc"][0])
     if first["type"] == "value_error":
@@ -224,17 +224,17 @@ def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
     return "is no text", name, _WHAT_TO_WRITE.get(name)
 
 
-#: Markers of these syntaxes number what was retrieved: another order of it changes them and no word.
+#: Markers of these syntaxes number the chunks: another order changes them, but no word.
 _NUMBERED = frozenset({"id", "index"})
 _SHOWN = 300
-#: What stands around the words of a claim, and says nothing of them.
+#: Punctuation around the words of a claim, which does not matter.
 _STOPS = " \t\n.,;:!?"
-#: A confidence that holds an answer back is waived by this rule; no check finds it.
+#: Pseudo-rule for the waiver of a low confidence, which no check reports.
 LOW_CONFIDENCE = "low_confidence"
 
 
 class Judged(Protocol):
-    """What a finding is part of: a verdict, or one in the making."""
+    """The parent of a finding: a finished or unfinished verdict."""
 
     @property
     def id(self) -> str:
@@ -286,24 +286,24 @@ def waiver_for(
 
 
 def today() -> str:
-    """The day as expiries are compared with it: an ISO date, in UTC."""
+    """The day to compare expiries with: an ISO date, in UTC."""
     return datetime.now(UTC).date().isoformat()
 
 
 def hash_of(words: str) -> str:
-    """Hash of the words of a claim, whatever full stop ends them."""
+    """Hash of the words of a claim, without the final punctuation."""
     return fingerprint(words.strip(_STOPS))
 
 
 def low_confidence(breakdown: ConfidenceBreakdown, reason: str) -> Finding:
-    """That a confidence alone holds an answer back, as something that a person can waive."""
+    """A low confidence as a finding, so that it can be waived."""
     weak = [term.name for term in breakdown.terms if term.value is not None and term.value < 1.0]
     why = breakdown.ceiling_reason or ", ".join(weak)
     return Finding(rule=LOW_CONFIDENCE, severity="warning", message=reason, details={"why": why})
 
 
 def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
-    """What holds a verdict back and can be waived: errors and warnings of each rule, else its confidence."""
+    """The waivable findings that hold a verdict back: errors and warnings per rule, else its confidence."""
     grave = [item for item in verdict.causes if item.severity != "info"]
     if not grave and verdict.status != "pass" and not verdict.skipped:
         return (low_confidence(verdict.confidence_breakdown, verdict.reason),)
@@ -311,19 +311,19 @@ def overrulable(verdict: Verdict) -> tuple[Cause, ...]:
 
 
 def held_by(verdict: Verdict, *, reason: str, by: str = "", day: str = "") -> tuple[Waiver, ...]:
-    """Waivers of all that a verdict holds, its low confidence too: somebody accepted it as it is."""
+    """Waivers of everything that holds a verdict back, including a low confidence."""
     grave = [item for item in verdict.causes if item.severity != "info" and item.rule not in NEVER_WAIVED]
     found = [waiver_for(item, verdict, reason=reason, by=by, day=day) for item in grave]
     if verdict.status != "pass" and not verdict.skipped:
         low = low_confidence(verdict.confidence_breakdown, verdict.reason)
-        # Without what is waived the confidence has other reasons: it is accepted whatever they are.
+        # Without the waived findings the confidence has other reasons, which are accepted too.
         accepted = waiver_for(low, verdict, reason=reason, by=by, day=day)
         found.append(accepted.model_copy(update={"evidence_hash": ""}))
     return tuple(found)
 
 
 def claim_words(finding: Cause, verdict: Judged) -> str:
-    """The words of the answer that a finding is about, without the numbers of retrieved chunks."""
+    """The words of the answer in a finding, without the numbers of chunks."""
     if finding.claim is not None and 0 <= finding.claim < len(verdict.claims):
         claims = [verdict.claims[finding.claim]]
     else:
@@ -336,7 +336,7 @@ def claim_words(finding: Cause, verdict: Judged) -> str:
 
 
 def evidence_hash(finding: Cause, verdict: Judged) -> str:
-    """Hash of the sentences that a finding quotes, else of what its citation resolved to, else of nothing."""
+    """Hash of the sentences quoted by a finding, else of its citation's source, else of nothing."""
     if finding.rule == LOW_CONFIDENCE:
         return fingerprint(str(finding.details.get("why", "")))
     if finding.evidence:
@@ -367,7 +367,7 @@ def _bare(claim: ClaimVerdict, verdict: Judged) -> str:
 
 
 class Waivers:
-    """The waivers of a run, found by what they are about."""
+    """The waivers of a run, looked up by finding."""
 
     def __init__(self, waivers: Iterable[Waiver] = (), *, today: str = "") -> None:
         self.all: tuple[Waiver, ...] = tuple(waivers)
@@ -379,11 +379,11 @@ class Waivers:
         return bool(self.all)
 
     def find(self, finding: Cause, verdict: Judged) -> Waiver | None:
-        """The waiver of a finding that holds today, or None."""
+        """The unexpired waiver of a finding, or None."""
         if finding.rule not in self._rules or finding.rule in NEVER_WAIVED:
             return None
         words = hash_of(claim_words(finding, verdict))
-        # A mark in code may name no evidence, and holds whatever that is.
+        # A mark in code may omit the evidence, and then applies to any.
         for evidence in (evidence_hash(finding, verdict), ""):
             for transcript in (verdict.id, ""):
                 found = self._found.get((transcript, finding.rule, words, evidence))
@@ -407,7 +407,7 @@ _KNOWN = (*_NEEDED, "transcript", "evidence", "by", "day", "expires", "claim_has
 
 
 def from_given(given: Any, wrong_rule: Callable[[str], str]) -> tuple[Waiver, ...]:
-    """Waivers from a list of waivers and mappings."""
+    """Convert a list of waivers and mappings."""
     if isinstance(given, (str, bytes, Mapping, Waiver)) or not isinstance(given, Iterable):
         raise InputError(f"is {a_kind(given)}, no list", field="waivers", hint=f"write [{_TAKES}]")
     return tuple(_given_waiver(item, f"waivers[{at}]", wrong_rule) for at, item in enumerate(given))
@@ -438,7 +438,7 @@ def _built(given: dict[str, str], place: str) -> Waiver:
         "evidence_hash": given.pop("evidence_hash", "") or (fingerprint(evidence) if evidence else ""),
     }
     values = {"transcript": "", "by": "", "day": "", "expires": "", **given, **hashes}
-    # What is checked has a day and evidence, which code need not name.
+    # The file's waivers have a day and evidence, which code may omit.
     lent = {"day": values["day"] or "2000-01-01", "evidence_hash": values["evidence_hash"] or "0" * 16}
     try:
         checked = Waiver.model_validate({**values, **lent})

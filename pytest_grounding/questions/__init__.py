@@ -1,4 +1,4 @@
-"""What a question asks: its type, the kind of answer that it expects, its parts and content words."""
+"""Analyse a question: its type, the expected kind of answer, its parts and content words."""
 
 from pytest_grounding.questions.analysis import analyse
 from pytest_grounding.questions.demands import (

@@ -1,4 +1,4 @@
-"""Take a question apart: sentences and joined parts, the type of each, its focus noun, its content words."""
+"""Analyse a question: sentences and joined parts, the type of each, its focus noun, its content words."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _TAGS = frozenset(["right", "correct", "true", "yes"])
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """What one question asks."""
+    """The request in one question."""
 
     type: QuestionType  # the question type
-    expected: str = ""  # kind of answer, where the focus noun decides it; "" to go by the type
+    expected: str = ""  # kind of answer, if the focus noun determines it; "" to use the type
     measure: str = ""  # what a quantity measures, or ""
-    focus: str = ""  # the noun that names the answer, as written, or ""
-    frame: frozenset[int] = frozenset()  # offsets of the words that ask and that no answer repeats
-    direct: bool = False  # the focus stands right after the question word ("which city")
+    focus: str = ""  # the noun that names the answer, verbatim, or ""
+    frame: frozenset[int] = frozenset()  # offsets of the asking words, which an answer does not repeat
+    direct: bool = False  # the focus follows the question word directly ("which city")
 
 
 def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
-    """The parsed of one question."""
+    """The request in a question."""
     begin = _skip_openings(tokens)
     requested = begin > 0 and tokens[begin - 1].lower in {"me", "us", "know"}
     opening = {t.start for t in tokens[:begin]}
@@ -53,7 +53,7 @@ def parse(tokens: list[Word], question: str, *, asks: bool) -> Parse:
 
 
 def _skip_openings(tokens: list[Word]) -> int:
-    """Number of words of politeness and framing before the question itself."""
+    """Number of polite and framing words before the question itself."""
     begin = 0
     while begin < len(tokens):
         size = next((size for size in _opening_sizes(tokens, begin) if begin + size < len(tokens)), 0)
@@ -64,7 +64,7 @@ def _skip_openings(tokens: list[Word]) -> int:
 
 
 def _opening_sizes(tokens: list[Word], begin: int) -> Iterator[int]:
-    """Sizes of the openings that stand at a word, the longest first."""
+    """Lengths of the openings that start at a word, the longest first."""
     lowers = [t.lower for t in tokens[begin : begin + 8]]
     for opening in w.OPENINGS.get(lowers[0], ()):
         if tuple(lowers[: len(opening)]) == opening:
@@ -118,14 +118,14 @@ def _skip_clause(tokens: list[Word], begin: int, question: str) -> int:
 
 
 def _from_front(rest: list[Word], question: str, *, asks: bool) -> Parse | None:
-    """The parsed of a question whose first words ask."""
+    """The request of a question that starts with its question words."""
     word = rest[0].lower
     following = rest[1].lower if len(rest) > 1 else ""
     if word in w.PREPOSITIONS and following in w.ASKED_BEHIND:
         parsed = _by_word(rest, 1, question)
         return replace(parsed, frame=parsed.frame | {rest[0].start})
     if word in {"when", "where", "while"} and not asks and following in w.PRONOUN_SUBJECTS:
-        # "When I say America, I mean the continent." asks nothing.
+        # "When I say America, I mean the continent." is not a question.
         return None
     if word in w.QUESTION_WORDS or word in w.CONTRACTED:
         return _by_word(rest, 0, question)
@@ -155,7 +155,7 @@ def _imperative(rest: list[Word], question: str) -> Parse:
 
 
 def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, requested: bool) -> Parse:
-    """The parsed of a question that asks at its end or in its middle, or not at all."""
+    """The request of a question with its question words at the end or in the middle, or without any."""
     size = len(rest)
     if asks and size > 2:
         tail = [t.lower for t in rest[-2:]]
@@ -177,7 +177,7 @@ def _from_inside(rest: list[Word], question: str, *, asks: bool, opened: bool, r
 
 
 def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
-    """Whether a word behind the first one asks: at the end, behind a comma, or by the words beside it."""
+    """Whether a later word is a question word: at the end, after a comma, or given its neighbours."""
     word, before = rest[i].lower, rest[i - 1]
     if word not in w.QUESTION_WORDS and word not in w.CONTRACTED:
         return False
@@ -190,7 +190,7 @@ def _asks_inside(rest: list[Word], i: int, question: str) -> bool:
 
 
 def _by_word(rest: list[Word], i: int, question: str) -> Parse:
-    """The parsed of a question by the question word at ``rest[i]``."""
+    """The request of a question with its question word at ``rest[i]``."""
     word = rest[i].lower
     kind = w.CONTRACTED.get(word) or w.QUESTION_WORDS[word]
     frame = frozenset({rest[i].start})
@@ -233,7 +233,7 @@ def _how(rest: list[Word], i: int, frame: frozenset[int], question: str) -> Pars
 
 
 def _counted(rest: list[Word], begin: int) -> int:
-    """Index of the noun that "how many" counts: the last word before the auxiliary, else the first."""
+    """Index of the noun counted by "how many": the last word before the auxiliary, else the first."""
     for i in range(begin, min(len(rest), begin + 5)):
         if rest[i].lower in w.AUXILIARIES:
             return i - 1 if i > begin else -1
@@ -243,13 +243,13 @@ def _counted(rest: list[Word], begin: int) -> int:
 
 
 def _is_extent(rest: list[Word], begin: int) -> bool:
-    """Whether "how long" may ask for metres as well as minutes: "how long is the marathon"."""
+    """Whether "how long" may mean metres as well as minutes: "how long is the marathon"."""
     lowers = [t.lower for t in rest[begin:]]
     return bool(lowers) and lowers[0] in {"is", "are", "was", "were"} and not lowers[-1].endswith("ed")
 
 
 def _what(rest: list[Word], i: int, kind: str, frame: frozenset[int], question: str) -> Parse:
-    """What and which: the noun that names the answer tells what kind of answer it is."""
+    """What and which: the noun that names the answer determines the kind of answer."""
     lowers = [t.lower for t in rest[i + 1 :]]
     type_: QuestionType = "which" if kind == "which" else "what"
     default = "choice" if kind == "which" else "thing"
@@ -284,7 +284,7 @@ def _what_special(rest: list[Word], i: int, lowers: list[str], frame: frozenset[
 
 
 def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
-    """Whether it asks what something is or means."""
+    """Whether it asks for a definition or meaning."""
     if lowers and (lowers[-1] in {"mean", "means"} or lowers[-2:] == ["stand", "for"]):
         return True
     if rest[i].lower.endswith(("'s", "s")) and rest[i].lower in w.CONTRACTED:
@@ -293,7 +293,7 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
         body = lowers[1:]
     else:
         return False
-    # "What is the X" asks for an attribute; "what is an X" for what it is.
+    # "What is the X" asks for an attribute; "what is an X" for a definition.
     if body[:1] == ["the"]:
         return False
     content = [word for word in body if word not in {"a", "an", "exactly", "type"}]
@@ -305,7 +305,7 @@ def _wants_definition(rest: list[Word], i: int, lowers: list[str]) -> bool:
 def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = False) -> Focus:
     """The head noun that names the answer."""
     if begin < len(rest) and rest[begin].lower in w.AUXILIARIES - w.COPULAS:
-        # "What do farmers eat": what follows is who does it.
+        # "What do farmers eat": the next word is the subject.
         return w.NO_FOCUS
     i, direct = begin, not answers_only and rest[begin - 1].lower not in w.CONTRACTED
     if i < len(rest) and rest[i].lower in w.AUXILIARIES | {"type", "kind", "sort"}:
@@ -346,7 +346,7 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
     if noun.lower == "places" and direct and after not in w.AUXILIARIES:
         return w.NO_FOCUS
     if kind == "method" and direct and after in w.AUXILIARIES:
-        # "What payment methods are accepted": kinds of a thing, not a way to do it.
+        # "What payment methods are accepted": kinds of a thing, not a method.
         return Focus(noun=noun.text)
     if kind == "method" and noun.lower in {"way", "ways"}:
         frame = frozenset({noun.start})
@@ -354,7 +354,7 @@ def _focus(rest: list[Word], begin: int, question: str, *, answers_only: bool = 
 
 
 def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
-    """Offset of the word that an answer cannot do without, or -1."""
+    """Offset of the word that every answer must be about, or -1."""
     words = [token for token in tokens if token.start in content]
     if len(words) < 2:
         return -1
@@ -368,7 +368,7 @@ def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
         place = next((i for i, t in enumerate(words) if t.text == parsed.focus), -1)
         noun = words[place] if place >= 0 else None
         if parsed.type == "how_many" and noun is not None and noun.lower in w.COUNT_UNITS and place > 0:
-            # "How many sick days": the unit says nothing, the word before it everything.
+            # "How many sick days": the word before the unit decides.
             return words[place - 1].start
         if noun is None or noun.lower in w.IMPLIED or noun.start in parsed.frame:
             return -1
@@ -408,7 +408,7 @@ def _deed(tokens: list[Word], content: set[int]) -> int:
 
 
 def _measured(tokens: list[Word], content: set[int]) -> int:
-    """After "how much": the substance ("how much honey") or the sum ("how much is the rent")."""
+    """After "how much": the substance ("how much honey") or the item ("how much is the rent")."""
     much = next((i for i, token in enumerate(tokens) if token.lower == "much"), len(tokens))
     following = tokens[much + 1 : much + 3]
     if not following:
@@ -426,17 +426,17 @@ def _measured(tokens: list[Word], content: set[int]) -> int:
     return key
 
 
-# A sentence of a question ends at a mark that white space follows, or at a line.
+# A sentence of a question ends at a mark before white space, or at a line end.
 _SENTENCE = lazy(r"(?:[^?!.\n]|[.!](?!\s|$)|(?<=\be\.g)\.(?=\s|$)|(?<=\bi\.e)\.(?=\s|$))*(?:[?!.]+|\n|$)")
-# The sign of an item stands before what it asks: "2) How many people does it seat?".
+# A list marker precedes the question: "2) How many people does it seat?".
 _SIGN = lazy(r"(?:\(?(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.)]|[-*•–])(?:\s+(?=\w)|$)")
-# What joins two questions in one sentence: "..., and when ...".
+# Joints of two questions in one sentence: "..., and when ...".
 _JOINTS = frozenset(["and", "or", "but", "plus"])
 _WORDED_JOINT = ["as", "well", "as"]
 
 
 def analyse(question: str, language: str = "en") -> QuestionInfo:
-    """What a question asks."""
+    """Analyse a question."""
     return reading_of(question, language).part(_analysed)
 
 
@@ -459,14 +459,14 @@ def _analysed(reading: Reading) -> QuestionInfo:
 
 
 def _whole(question: str, words: tuple[QuestionWord, ...] = ()) -> QuestionPart:
-    """A question that is not taken apart."""
+    """A question too long to be analysed."""
     text = question.strip()
     start = question.find(text) if text else 0
     return QuestionPart(start, start + len(text), text, "other", "", words=words)
 
 
 def question_sentences(question: str) -> list[tuple[int, int]]:
-    """Offsets of the sentences of a question. Those of texts end elsewhere: "How much is v2.0" is one."""
+    """Offsets of the sentences of a question; they end elsewhere than in texts: "How much is v2.0" is one."""
     found = stripped(question, (match.span() for match in _SENTENCE.finditer(question)))
     if len(found) < 2:
         return found
@@ -475,7 +475,7 @@ def question_sentences(question: str) -> list[tuple[int, int]]:
 
 
 def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -> None:
-    """Add what one sentence asks; a statement beside a question asks nothing and is dropped later."""
+    """Add the parts of a sentence; a statement beside a question is dropped later."""
     tokens = split_words(question, start, end)
     if not tokens:
         return
@@ -506,7 +506,7 @@ def _add_parts(question: str, start: int, end: int, parts: list[QuestionPart]) -
 
 
 def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
-    """Cut a sentence where a joint is followed by a question of its own."""
+    """Split a sentence where a question follows a joint."""
     pieces: list[list[Word]] = []
     begin = 0
     for i in range(1, len(tokens) - 1):
@@ -532,7 +532,7 @@ def _pieces(tokens: list[Word], question: str) -> list[list[Word]]:
 def _with_antecedent(
     piece: list[Word], words: tuple[QuestionWord, ...], before: tuple[QuestionWord, ...]
 ) -> tuple[QuestionWord, ...]:
-    """The words of a part, with those of the part before it that it leans on."""
+    """The words of a part, with those of the previous part that it refers to."""
     if not words:
         return before
     if not before or not any(token.lower in w.PRONOUNS for token in piece):
@@ -542,7 +542,7 @@ def _with_antecedent(
 
 
 def _runs_on(tokens: list[Word], i: int) -> bool:
-    """Whether a question word with its auxiliary opens a second question without a joint."""
+    """Whether a question word with an auxiliary opens a second question without a joint."""
     return (
         tokens[i].lower in w.QUESTION_WORDS
         and tokens[i - 1].lower not in w.PREPOSITIONS
@@ -568,7 +568,7 @@ def _opens_question(tokens: list[Word], i: int, question: str) -> bool:
         return True
     if word in w.PREPOSITIONS:
         return following in {"what", "which", "whom", "how"}
-    # "is it safe and does it ...": an auxiliary with a subject after it.
+    # "is it safe and does it ...": an auxiliary followed by a subject.
     return word in w.AUXILIARIES and following in w.SUBJECTS
 
 

@@ -1,4 +1,4 @@
-"""What an answer has to hold to be complete: the parts of a question, with the turns before it."""
+"""The demands of a question: its parts, read with the earlier turns."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from pytest_grounding.reading import Reading, reading_of
 
 DemandKind = Literal["question", "attribute", "entity", "item"]
 
-#: Parts beyond this number are not told apart.
+#: Most parts that are distinguished.
 MOST = 8
-#: The longest question that is taken apart, in characters.
+#: The longest question that is analysed, in characters.
 _LONGEST = 600
 _BOUNDARY = pattern("demands", "boundary")
 _RESTATES = pattern("demands", "restates")
@@ -42,15 +42,15 @@ _STATES = words("questions", "statement_openers")
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One thing that a question asks for."""
+    """One demand of a question."""
 
-    #: A question of its own ("and when?"), an attribute ("the weight"), an entity that something is asked of
-    #: ("Linux and Windows"), or one item of a number of items ("the three steps").
+    #: A separate question ("and when?"), an attribute ("the weight"), an entity ("Linux and Windows"),
+    #: or one of a number of items ("the three steps").
     kind: DemandKind
-    #: The question part that says what kind of answer is expected; its ``text`` names the demand.
+    #: The question part with the expected kind of answer; its ``text`` names the demand.
     part: QuestionPart
-    own: tuple[str, ...] = ()  # its words that no other demand of the question has; empty where it has none
-    number: int = 0  # for an item its place, counted from 1; else 0
+    own: tuple[str, ...] = ()  # its words that no other demand of the question has
+    number: int = 0  # position of an item, from 1; else 0
 
     @property
     def text(self) -> str:
@@ -61,14 +61,14 @@ class Demand:
 
 
 def demands_of(info: QuestionInfo) -> tuple[Demand, ...]:
-    """What a question asks for, one by one."""
+    """The demands of a question."""
     if info.language != "en" or len(info.question) > _LONGEST:
         return ()
     return reading_of(info.question).part(_demands)
 
 
 def count_parts(question: str, language: str = "en") -> int:
-    """How many things a question asks for, at least 1."""
+    """The number of demands, at least 1."""
     return max(1, len(demands_of(analyse(question, language))))
 
 
@@ -88,7 +88,7 @@ def _demands(reading: Reading) -> tuple[Demand, ...]:
 
 
 def _split(info: QuestionInfo) -> list[QuestionPart]:
-    """The parts of a question, cut further where another question word opens a question."""
+    """The parts of a question, split further where another question word opens a question."""
     found: list[QuestionPart] = []
     for part in info.parts:
         cuts = [match for match in _BOUNDARY.finditer(part.text) if match.start() > 0]
@@ -118,7 +118,7 @@ def _split(info: QuestionInfo) -> list[QuestionPart]:
 
 
 def _asks(part: QuestionPart, question: str) -> bool:
-    """Whether a part asks something: no statement that only leads to the question beside it."""
+    """Whether a part asks something: it is not a statement before the question."""
     words = split_words(part.text)
     if part.type == "other" or not words:
         return False
@@ -133,20 +133,20 @@ def _asks(part: QuestionPart, question: str) -> bool:
 
 
 def _restates(question: str, part: QuestionPart) -> bool:
-    """Whether a part says again what was asked: "I mean, how many days?"."""
+    """Whether a part rephrases the question: "I mean, how many days?"."""
     begin = max(question.rfind(mark, 0, part.start) for mark in ".?!\n") + 1
     return _RESTATES.match(question[begin : part.end]) is not None
 
 
 def _inside(part: QuestionPart, question: str) -> list[Demand]:
-    """What one part asks for: mostly one thing, else several attributes, entities or items."""
+    """The demands of one part: mostly one, else several attributes, entities or items."""
     return (
         _compared(part) or _attributes(part) or _entities(part) or _items(part) or [Demand("question", part)]
     )
 
 
 def _named(part: QuestionPart, text: str, at: int, kind: DemandKind) -> Demand:
-    """A demand for what a piece of a part's text names."""
+    """A demand named by a piece of a part's text."""
     start = part.start + at
     tokens = split_words(text)
     words = tuple(word for word in part.words if start <= word.start < start + len(text))
@@ -180,7 +180,7 @@ def _listed(part: QuestionPart, match: re.Match[str], group: str, kind: DemandKi
 
 
 def _compared(part: QuestionPart) -> list[Demand]:
-    """Two things that are compared, and what on."""
+    """Two compared things, and the aspect."""
     match = _COMPARING.search(part.text) or _COMPARED.search(part.text)
     if match is None:
         return []
@@ -197,13 +197,13 @@ def _attributes(part: QuestionPart) -> list[Demand]:
         return []
     found = _listed(part, match, "list", "attribute")
     named = [piece.lower().startswith("the ") for piece in _JOIN.split(match["list"])]
-    # "The advantages and disadvantages of": two plurals, or nouns that name attributes.
+    # "The advantages and disadvantages of": two plurals, or nouns for attributes.
     plain = all(item.part.focus.lower() in w.FOCUS_TYPES or item.part.focus.endswith("s") for item in found)
     return found if all(named) or plain else []
 
 
 def _entities(part: QuestionPart) -> list[Demand]:
-    """Several things that the same is asked of."""
+    """Several things with the same question."""
     both = _BOTH.search(part.text)
     if both is not None and not _PAIRS.search(both[0]):
         return [_named(part, both[side], both.start(side), "entity") for side in "ab"]
@@ -228,7 +228,7 @@ def _items(part: QuestionPart) -> list[Demand]:
 
 
 def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
-    """A sentence without a verb that asks the same of something else: "And the blue one?"."""
+    """A sentence without a verb that repeats the question for something else: "And the blue one?"."""
     if not found:
         return []
     last = found[-1].part
@@ -245,8 +245,8 @@ def _asked_after(info: QuestionInfo, found: list[Demand]) -> list[Demand]:
 
 
 def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
-    """The demands with the words that tell them apart."""
-    # "When and where does the choir rehearse": both ask of the same.
+    """The demands with their distinguishing words."""
+    # "When and where does the choir rehearse": both are about the same.
     for place, item in enumerate(found):
         if not item.part.words and len(found) > 1:
             near = found[place - 1] if place else found[1]
@@ -260,7 +260,7 @@ def _with_own(found: list[Demand]) -> tuple[Demand, ...]:
     return tuple(result)
 
 
-#: A longer question names something, whatever its words are.
+#: A longer question always has a topic.
 _LONGEST_LEANING = 120
 _ELSEWHERE = words("questions", "elsewhere")
 _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
@@ -268,15 +268,15 @@ _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 @dataclass(frozen=True, slots=True)
 class ContextualQuestion:
-    """A question as it is to be read."""
+    """A question with its context."""
 
-    text: str  # the question, after the turn that it leans on, if any
+    text: str  # the question, after the turn it refers to, if any
     turn: str = ""  # that turn, or ""
-    names_topic: bool = True  # whether ``text`` names anything that can be looked for
+    names_topic: bool = True  # whether ``text`` has a topic to search for
 
 
 def names_topic(question: str, language: str = "en") -> bool:
-    """Whether a question has a word that says what it is about."""
+    """Whether a question has a word for its topic."""
     return len(question) > _LONGEST_LEANING or reading_of(question, language).part(_names_topic)
 
 
@@ -291,13 +291,13 @@ def _names_topic(reading: Reading) -> bool:
 
 
 def leans(question: str, language: str = "en") -> bool:
-    """Whether a question refers to what was said before: it names nothing, or it has a pronoun."""
+    """Whether a question refers to an earlier turn: it has no topic, or a pronoun."""
     pronoun = any(token.lower in w.PRONOUNS for token in split_words(question[:_LONGEST_LEANING]))
     return pronoun or not names_topic(question, language)
 
 
 def topic_turn(history: Iterable[Turn], language: str = "en") -> str:
-    """The last thing that the user said which names a topic, or else the last that anybody said, or ""."""
+    """The user's last turn with a topic, else the last turn with one, or ""."""
     said = [(turn.role.strip().casefold(), turn.content.strip()) for turn in history]
     named = [(role, text) for role, text in said if text and names_topic(text, language)]
     users = [text for role, text in named if role in {"user", "human"}]
@@ -305,7 +305,7 @@ def topic_turn(history: Iterable[Turn], language: str = "en") -> str:
 
 
 def asked_after(question: str, history: Iterable[Turn], language: str = "en") -> ContextualQuestion:
-    """The question as it is to be read: alone where it names its topic, else after the turn that does."""
+    """A question with its context: alone if it has a topic, else after the turn that has one."""
     if names_topic(question, language):
         return ContextualQuestion(question)
     turn = topic_turn(history, language)
@@ -315,7 +315,7 @@ def asked_after(question: str, history: Iterable[Turn], language: str = "en") ->
 
 
 def analyse_after(asked: ContextualQuestion, question: str, language: str = "en") -> QuestionInfo:
-    """What a question asks, with the content words of the turn that it leans on."""
+    """Analyse a question, with the content words of the turn it refers to."""
     alone = analyse(question, language)
     if not asked.turn:
         return alone

@@ -1,4 +1,4 @@
-"""The words of a question, the types of answers, and the language that it looks like."""
+"""Words of questions, types of answers, and the language of a question."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORD = lazy(r"[^\W_]+(?:['’.\-/_&@+][^\W_]+)*[+#]*")
 
 
 class Word(NamedTuple):
-    """One word: its text, its offsets, and its form in lower case with a straight apostrophe."""
+    """A word: its text, offsets, and lower-case form with a straight apostrophe."""
 
     text: str
     start: int
@@ -23,7 +23,7 @@ class Word(NamedTuple):
 
 
 def split_words(text: str, start: int = 0, end: int | None = None) -> list[Word]:
-    """The words of a slice of a text, in order; offsets are those of the whole text."""
+    """The words of a slice of a text, in order; offsets refer to the whole text."""
     stop = len(text) if end is None else end
     return [
         Word(m.group(), m.start(), m.end(), m.group().lower().replace("’", "'"))
@@ -49,48 +49,48 @@ class QuestionWord:
 class Focus:
     """The noun that names an answer."""
 
-    expected: str = ""  # the kind of answer that it asks for, or ""
+    expected: str = ""  # the expected kind of answer, or ""
     measure: str = ""  # what a quantity measures, or ""
-    noun: str = ""  # the noun, as written; "" where there is none
-    frame: frozenset[int] = frozenset()  # its offset, where no answer need repeat it
+    noun: str = ""  # the noun, verbatim, or ""
+    frame: frozenset[int] = frozenset()  # its offset, if no answer need repeat it
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionPart:
-    """One of the things that a question asks."""
+    """One of the parts of a question."""
 
     start: int  # offset in the question
-    end: int  # one past its last character
+    end: int  # end offset, exclusive
     text: str  # the slice between them
     type: QuestionType  # its question type
     expected: str  # the kind of answer that it expects
     #: For a quantity what is measured: count, money, percent, duration, frequency, distance, length, size,
     #: speed, weight, temperature, amount; else "".
     measure: str = ""
-    #: The noun that names the answer ("city" in "which city"), as written; "" where there is none.
+    #: The noun that names the answer ("city" in "which city"), verbatim, or "".
     focus: str = ""
-    #: Its content words: no question word, no function word, no focus noun that the answer replaces. A part
-    #: that leans on the one before it ("..., and when?") has that part's words.
+    #: Its content words, without question words, function words, and a focus noun that the answer replaces. A
+    #: part that refers to the one before it ("..., and when?") has that part's words.
     words: tuple[QuestionWord, ...] = ()
-    #: Offset of the word that names the attribute or deed that is asked for ("founded" in "who founded Acme",
-    #: "symptoms" in "what are the symptoms"), which a text on something else lacks; -1 where there is none,
-    #: or where an answer of the expected kind says it by itself ("price", "year").
+    #: Offset of the word for the requested attribute or deed ("founded" in "who founded Acme",
+    #: "symptoms" in "what are the symptoms"), which a text about something else lacks; -1 without one,
+    #: or if an answer of the expected kind implies it ("price", "year").
     key: int = -1
-    #: Offset of the verb of a question that asks how one does something ("cancel" in "how do I cancel the
+    #: Offset of the verb of a how-to question ("cancel" in "how do I cancel the
     #: pipeline"), or -1.
     deed: int = -1
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionInfo:
-    """What a question asks."""
+    """The analysis of a question."""
 
-    question: str  # the text, as given
+    question: str  # the text, verbatim
     type: QuestionType  # type of its first part
-    expected: str  # kind of answer that its first part expects
-    parts: tuple[QuestionPart, ...]  # what it asks, at least one part
+    expected: str  # expected kind of answer of its first part
+    parts: tuple[QuestionPart, ...]  # its parts, at least one
     words: tuple[QuestionWord, ...]  # the content words of all parts, in order of their start
-    #: Primary subtag of the language that it was read in; "" where it is not English and no tag said which.
+    #: Primary subtag of its language; "" if it is not English and no tag was given.
     language: str = "en"
 
 
@@ -98,26 +98,26 @@ class QuestionInfo:
 class AnswerType:
     """A type of answer."""
 
-    name: str  # its name, which verdicts show
-    wanted: str  # what is looked for, in words
-    asked_by: tuple[
-        QuestionType, ...
-    ] = ()  # types of questions that ask for it where no noun tells otherwise
-    nouns: frozenset[str] = frozenset()  # they ask for it behind "which", "what is the" and the like
-    is_replaced: bool = False  # no text need repeat the noun right behind the question word: "which city"
+    name: str  # its name, as shown in verdicts
+    wanted: str  # what is searched for, in words
+    asked_by: tuple[QuestionType, ...] = ()  # types of questions that expect it unless a noun decides
+    nouns: frozenset[str] = frozenset()  # nouns that ask for it after "which", "what is the" and so on
+    is_replaced: bool = (
+        False  # an answer need not repeat the noun right after the question word: "which city"
+    )
 
     @property
     def is_value(self) -> bool:
-        """Whether a date or an amount answers it, which no other wording can stand for."""
+        """Whether a date or an amount answers it, which cannot be paraphrased."""
         return self.name in {"date", "quantity"}
 
     @property
     def has_look(self) -> bool:
-        """Whether a text without a sign of it does not hold it."""
+        """Whether a text without a sign of it does not contain it."""
         return self.name in {"date", "quantity", "location", "person", "reason"}
 
 
-#: Noun -> what an amount that it asks for measures.
+#: Noun -> what the requested amount measures.
 MEASURES = table("questions", "measures")
 
 
@@ -125,7 +125,7 @@ def _nouns(name: str) -> frozenset[str]:
     return words("questions", f"{name}_nouns")
 
 
-#: The last row of a noun or a type of question decides.
+#: The last row with a noun or type of question decides.
 ANSWER_TYPES: tuple[AnswerType, ...] = (
     AnswerType("date", "a date or time", ("when",), _nouns("date"), is_replaced=True),
     AnswerType("location", "a place", ("where",), _nouns("location"), is_replaced=True),
@@ -140,23 +140,23 @@ ANSWER_TYPES: tuple[AnswerType, ...] = (
 )
 _UNTOLD = AnswerType("", "the answer", ("other",))
 _BY_NAME = {row.name: row for row in (*ANSWER_TYPES, _UNTOLD)}
-#: Noun -> the type of answer that it asks for.
+#: Noun -> the type of answer it asks for.
 OF_NOUN: dict[str, str] = {noun: row.name for row in ANSWER_TYPES for noun in row.nouns}
-#: Type of question -> the type of answer that it expects by itself.
+#: Type of question -> the type of answer it expects by default.
 OF_QUESTION: dict[str, str] = {kind: row.name for row in (*ANSWER_TYPES, _UNTOLD) for kind in row.asked_by}
 
 
-#: Types whose noun a text need not repeat.
+#: Types whose noun an answer need not repeat.
 REPLACED = frozenset(row.name for row in ANSWER_TYPES if row.is_replaced)
 
 
 def answer_type(part: QuestionPart) -> AnswerType:
-    """The type of answer that a part of a question expects."""
+    """The expected type of answer of a part of a question."""
     return _BY_NAME[part.expected]
 
 
 def wanted_by(part: QuestionPart) -> str:
-    """What a part of a question expects, in words."""
+    """The expected answer of a part of a question, in words."""
     is_span = part.expected == "quantity" and part.measure == "duration"
     return "a length of time" if is_span else answer_type(part).wanted
 
@@ -168,7 +168,7 @@ QUESTION_WORDS = {**table("questions", "question_words"), "whether": "yes_no"}
 PREPOSITIONS = words("questions", "prepositions")
 SUBORDINATORS = words("questions", "subordinators")
 _OPENINGS = sorted((tuple(line.split()) for line in lines("questions", "openings")), key=len, reverse=True)
-#: First word -> openings that carry no question of their own, the longest first.
+#: First word -> openings without a question of their own, the longest first.
 OPENINGS: dict[str, tuple[tuple[str, ...], ...]] = {
     first: tuple(opening for opening in _OPENINGS if opening[0] == first)
     for first in sorted({opening[0] for opening in _OPENINGS})
@@ -180,7 +180,7 @@ HOW_TIMES = words("questions", "how_times")
 FOCUS_TYPES: dict[str, Focus] = {
     noun: Focus(kind, MEASURES[noun] if kind == "quantity" else "") for noun, kind in OF_NOUN.items()
 }
-#: Any other noun asks for nothing of its own.
+#: Default for all other nouns.
 NO_FOCUS = Focus()
 TIME_CLAUSES = words("questions", "time_clauses")
 ASKED_BEHIND = words("questions", "asked_behind")
@@ -200,7 +200,7 @@ PRONOUNS = words("questions", "pronouns")
 MONEY_VERBS = words("questions", "money_verbs")
 COUNT_UNITS = table("questions", "count_units")
 EMPTY_HEADS = words("questions", "empty_heads")
-#: Words of a question that are no content.
+#: Words of a question that are not content words.
 FUNCTION_WORDS = (
     AUXILIARIES
     | PREPOSITIONS
@@ -210,11 +210,11 @@ FUNCTION_WORDS = (
 )
 
 
-#: Characters from the start of a text that are looked at.
+#: Characters at the start of a text that are read.
 _SAMPLE = 400
-# Letters alone, unlike the words of `reading.grammar`: digits and "_" part words of code and tables.
+# Letters only, unlike the words of `reading.grammar`: digits and "_" separate words of code and tables.
 _PLAIN_WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-#: For ASCII: what is no part of a word becomes a blank.
+#: For ASCII: everything outside of words becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalpha() or char == "'" else " " for char in map(chr, range(128)))
 _ENGLISH = words("questions", "english_words")
 _FOREIGN = words("questions", "foreign_words")
@@ -223,12 +223,12 @@ _ELISIONS = words("questions", "foreign_elisions")
 
 
 def looks_english(text: str) -> bool:
-    """Whether a text reads as English, judged by script and function words."""
+    """Whether a text is English, judged by script and function words."""
     return reading_of(text).part(_looks_english)
 
 
 def language_by_look(text: str) -> str:
-    """The language of a text of which nobody said it: "en", or "und" (BCP 47) where it looks like another."""
+    """The language of a text without a language tag: "en", or "und" (BCP 47) if it looks like another."""
     return "en" if looks_english(text) else "und"
 
 
@@ -276,7 +276,7 @@ def _words(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _table() -> dict[str, frozenset[str]]:
     table: dict[str, set[str]] = {}
-    # Stems, as stemming the words anew takes a twentieth of a first validation: `training.asked_synonyms`.
+    # As stems: stemming here would take a twentieth of a first validation (`training.asked_synonyms`).
     for line in lines("asked_synonyms", "groups"):
         stems = line.split()
         for stem in stems:
@@ -285,17 +285,17 @@ def _table() -> dict[str, frozenset[str]]:
 
 
 def synonyms_of(stem: str) -> frozenset[str]:
-    """Stems of words that say the same as a stem, without itself."""
+    """Stems of synonyms of a stem, without itself."""
     return _table().get(stem, frozenset())
 
 
 _LONGEST_ENDING = 3
-#: Letters that two words of one family share at least.
+#: Common letters of two words of one family, at least.
 SHORTEST_ROOT = 5
 
 
 def same_family(a: str, b: str) -> bool:
-    """Whether two stems are inflections that the stemmer left apart: "deliver" and "deliveri"."""
+    """Whether two stems are inflections that the stemmer did not unify: "deliver" and "deliveri"."""
     if len(a) > len(b):
         a, b = b, a
     return len(a) >= SHORTEST_ROOT and len(b) - len(a) <= _LONGEST_ENDING and b.startswith(a)

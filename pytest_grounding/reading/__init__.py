@@ -1,11 +1,11 @@
-"""A text is read once: what is made of it is kept with it, and goes when it goes.
+"""A text is read once: what is computed from it is cached with it.
 
-A `Reading` is a text in one language. Its parts (words, sentences, facts, the index of a chunk) are made
-when they are first asked for, by the packages above: each hands `Reading.part` a function that
-takes a reading. So what is read from a text is kept here, and not beside each function.
+A `Reading` is a text in one language. Its parts (words, sentences, facts, the index of a chunk) are computed
+on demand by the packages above: each passes `Reading.part` a function that
+takes a reading. So the cache is here, and not beside each function.
 
-Two folds stand side by side on purpose, because one of them would move verdicts:
-`reading.words.fold` drops accents, to find words; `reading.normalize.fold` keeps them and leads back
+There are two fold functions on purpose, because merging them would change verdicts:
+`reading.words.fold` drops accents, to match words; `reading.normalize.fold` keeps them and maps back
 to each character, to find quotations.
 """
 

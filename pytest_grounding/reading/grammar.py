@@ -1,4 +1,4 @@
-"""A little English grammar without a tagger: finite verbs, subjects, subordinate openings."""
+"""A little English grammar without a tagger: finite verbs, subjects, subordinate clauses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 
 _WORD = lazy(r"\w+(?:'\w+)?")
-#: For ASCII: what is no part of a word becomes a blank.
+#: For ASCII: everything outside of words becomes a blank.
 _BLANKED = "".join(char.lower() if char.isalnum() or char in "_'" else " " for char in map(chr, range(128)))
 
 
@@ -30,7 +30,7 @@ _NOT_AFTER_SUBJECT = words("grammar", "not_after_subject")
 FUNCTION_WORDS = words("grammar", "function_words")
 _COMMA = lazy(r"[,;(]")
 _BEFORE_AMOUNT = pattern("clauses", "before_amount")
-# How far a verb may stand behind the determiner or name that opens its subject, in words.
+# Distance in words from the determiner or name that opens a subject to its verb.
 _SUBJECT_REACH = 8
 
 
@@ -39,7 +39,7 @@ def words_of(text: str) -> list[str]:
     text = text.replace("’", "'")
     if not text.isascii():
         return _WORD.findall(text.lower())
-    # Several times as fast as the pattern, which is left with the words that hold an apostrophe.
+    # Several times as fast as the pattern, which handles words with an apostrophe.
     words = text.translate(_BLANKED).split()
     if "'" not in text:
         return words
@@ -53,7 +53,7 @@ def words_of(text: str) -> list[str]:
 
 
 def without_name_verbs(text: str) -> str:
-    """The text with surnames that look like verbs ("Jonny May") made unlike them."""
+    """The text with surnames that look like verbs ("Jonny May") changed."""
     return _NAME_VERB.sub("Name", text)
 
 
@@ -68,12 +68,12 @@ def has_finite_verb(words: Sequence[str]) -> bool:
 
 
 def has_plain_verb(words: Sequence[str]) -> bool:
-    """Whether some word is surely a finite verb."""
+    """Whether some word is certainly a finite verb."""
     return not _SURE.isdisjoint(words) or any("'" in word and _CONTRACTED.match(word) for word in words)
 
 
 def opens_with_subject_and_verb(text: str) -> bool:
-    """Whether a text begins like an independent clause: a subject of its own, then its finite verb."""
+    """Whether a text starts like an independent clause: its own subject, then its finite verb."""
     text = _BEFORE_AMOUNT.sub("contains ", without_name_verbs(text[:200]))
     words = words_of(text)
     while words and _is_adverb(words[0]):
@@ -94,7 +94,7 @@ def opens_with_subject_and_verb(text: str) -> bool:
         return True
     named = text.lstrip()[:1].isupper()
     if first in _DETERMINERS or first in ("this", "these", "those") or named:
-        # A comma before the verb means a list that goes on ("Hindus, Muslims, and Sikhs after …, Vietnam").
+        # A comma before the verb means that a list continues ("Hindus, Muslims, and Sikhs after …, Vietnam").
         return _verb_follows(words_of(_COMMA.split(text, maxsplit=1)[0])[1 : _SUBJECT_REACH + 1])
     return False
 
@@ -104,7 +104,7 @@ def _is_adverb(word: str) -> bool:
 
 
 def _verb_follows(words: Sequence[str]) -> bool:
-    # The last word does not count: a verb has something behind it, a name ("Jonny May, …") has not.
+    # The last word does not count: something follows a verb, but not a name ("Jonny May, …").
     for word in words[:-1]:
         if word in _RELATIVES or word in ("and", "or", "but"):
             return False

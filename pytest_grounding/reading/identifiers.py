@@ -1,4 +1,4 @@
-"""Names that are right or wrong letter by letter: paths, addresses, versions, and names in code."""
+"""Names that must match letter by letter: paths, addresses, versions, and names in code."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pytest_grounding.reading import Reading, masks_of, reading_of
 
 IdentifierKind = Literal["url", "email", "path", "version", "name", "function", "code"]
 
-#: What is longer is data, and no name.
+#: Longer runs are data, not names.
 MAX_LENGTH = 300
 
-# What every one of them holds; most claims do not, and need no closer look.
+# Every identifier contains one of these; most claims do not, and are settled here.
 _HINT = lazy(r"[_/\\@]|[a-z][A-Z]|\w\(\)|\w\.\w|[A-Za-z]\d|\d[A-Za-z+]|[A-Z]-")
-# Letters of Latin alone, so that a script without blanks ends one.
+# Latin letters only, so that a script without blanks ends an identifier.
 _RUN = lazy(r"[A-Za-z0-9\u00c0-\u024f_./\\@+~%$#:?&=*-]+")
 _SIGNS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./\\@+~%$#:?&=*-")
 _LETTERS = lazy(r"[^\W\d_]")
@@ -45,14 +45,14 @@ _CODE = lazy(r"[A-Z]{1,4}-?\d{1,5}[A-Za-z]?|[vV]\d{1,3}|\d{1,3}d\d{1,3}|\d{1,3}\
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """One such name of a text."""
+    """An identifier in a text."""
 
-    #: What it names. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of letters
+    #: Its kind. A ``name`` is a variable, constant, key or type; a ``code`` is a short one of letters
     #: and digits ("A4", "2d6", "3+").
     kind: IdentifierKind
-    text: str  # as it stands in the text
-    start: int  # offset of its first character
-    end: int  # one past its last
+    text: str  # verbatim
+    start: int  # start offset
+    end: int  # end offset, exclusive
 
 
 def identifiers(text: str) -> tuple[Identifier, ...]:
@@ -81,7 +81,7 @@ def _in_run(sign: str) -> bool:
 
 
 def words_in_code(text: str) -> list[Identifier]:
-    """The single words that a text writes as inline code, which are names whatever they look like."""
+    """The single words in inline code, which are names whatever their form."""
     if "`" not in text:
         return []
     found = []
@@ -108,7 +108,7 @@ def _read(text: str, start: int, end: int) -> Iterator[Identifier]:
         last = first + len(part)
         is_called = text.startswith("()", last)
         if part.startswith("/") and text[first - 1 : first].isalnum():
-            # "45 m³/s": what stands before the stroke is a letter or digit that no path holds.
+            # "45 m³/s": no path contains the character before the slash.
             continue
         kind = _kind(part, is_called=is_called) if len(part) > 1 else None
         if kind is not None:
@@ -116,7 +116,7 @@ def _read(text: str, start: int, end: int) -> Iterator[Identifier]:
 
 
 def _whole(run: str) -> IdentifierKind | None:
-    """What a run is that may hold colons, question marks and the like."""
+    """The kind of a run that may contain colons, question marks and so on."""
     if "@" in run and _EMAIL.fullmatch(run) is not None:
         return "email"
     if "://" in run:
@@ -148,7 +148,7 @@ def _kind(run: str, *, is_called: bool) -> IdentifierKind | None:
 
 
 def is_path(run: str) -> bool:
-    """Whether a run of characters is a path: it begins at a root, or ends in a file's extension."""
+    """Whether a run is a path: it starts at a root, or ends in a file extension."""
     if ("/" in run or "\\" in run) and _ROOTED.fullmatch(run) is not None:
         return True
     found = _EXTENSION.fullmatch(run) if "." in run else None
@@ -156,6 +156,6 @@ def is_path(run: str) -> bool:
         return False
     if "/" in run or "\\" in run:
         return True
-    # "p.m." and "J.R" end in no extension, and "Node.js" is the name of a product.
+    # "p.m." and "J.R" have no extension, and "Node.js" is a product.
     stem = run[: found.start(1) - 1]
     return len(found[1]) > 1 and found[1].islower() and len(stem) > 1 and not stem[:1].isupper()

@@ -1,4 +1,4 @@
-"""Where Markdown puts code, links, checkboxes and definitions, with offsets, in linear time."""
+"""Code, links, checkboxes and definitions in Markdown, with offsets, in linear time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.reading.grammar import opens_with_subject_and_verb, words_of
 
-#: Longest link target with its title that is recognised, in characters; keeps hostile text linear.
+#: Longest link target with title, in characters; keeps hostile text linear.
 MAX_TARGET = 2_048
 
 _LINE = lazy(r"([^\r\n]*)(\r\n|\r|\n|\Z)")
@@ -36,23 +36,23 @@ _INTEREST = lazy(r"[`~\[<]")
 
 @dataclass(frozen=True, slots=True)
 class MaskSpan:
-    """One stretch of Markdown that is not plain prose."""
+    """A stretch of Markdown that is not plain prose."""
 
-    start: int  # offset of its first character
-    end: int  # one past its last
+    start: int  # start offset
+    end: int  # end offset, exclusive
     #: ``fence`` (with its fence lines), ``inline_code`` (with its backticks), ``image``, ``link_text`` (with
     #: its brackets), ``link_target`` (with its parentheses), ``checkbox`` (the brackets), ``definition`` (the
     #: whole line and its indented continuation lines), ``autolink`` (with its angle brackets), ``comment``.
     kind: str
-    #: Offset of what stands inside the delimiters: of the code in a fence or between backticks, of a link's
+    #: Offset of the content between the delimiters: of the code in a fence or between backticks, of a link's
     #: text, of the address in a target or an autolink, of a definition's text. Equal to ``start`` where there
     #: are no delimiters.
     inner_start: int
-    inner_end: int  # one past the last character of that
+    inner_end: int  # end offset of that content
 
 
 def mask_spans(text: str) -> tuple[MaskSpan, ...]:
-    """All such stretches of a text, ordered by start, in time linear in its length."""
+    """All such stretches of a text, ordered by start, in linear time."""
     if _INTEREST.search(text) is None:
         return ()
     spans: list[MaskSpan] = []
@@ -72,7 +72,7 @@ def mask_spans(text: str) -> tuple[MaskSpan, ...]:
 
 
 def blank(text: str, spans: Iterable[MaskSpan]) -> str:
-    """The text with these stretches turned into spaces; length and line breaks stay as they were."""
+    """The text with these stretches replaced by spaces; length and line breaks stay."""
     pieces: list[str] = []
     position = 0
     for span in sorted(spans, key=lambda span: span.start):
@@ -87,7 +87,7 @@ def blank(text: str, spans: Iterable[MaskSpan]) -> str:
 
 
 def definitions(text: str) -> dict[str, str]:
-    """What ``[1]: …`` and ``[^1]: …`` lines say."""
+    """The definitions ``[1]: …`` and ``[^1]: …``."""
     found: dict[str, str] = {}
     for span in mask_spans(text) if "]:" in text else ():
         if span.kind == "definition":
@@ -114,7 +114,7 @@ def _lines(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _blocks(text: str) -> Iterator[tuple[str, MaskSpan]]:
-    """Fences, definitions and checkboxes as they are, and the stretches of inline text between them."""
+    """Fences, definitions and checkboxes, and the stretches of inline text between them."""
     run_start = run_end = -1
     fence: tuple[int, int, str] | None = None
     definition: MaskSpan | None = None
@@ -168,7 +168,7 @@ def _definition(text: str, start: int, end: int) -> MaskSpan | None:
     if match is None:
         return None
     label = match["label"]
-    # "[Note]: this is prose" is no definition; a number, a footnote, or a lone address is one.
+    # "[Note]: this is prose" is not a definition; a number, a footnote, or a lone address is.
     if not (label[0] == "^" or label.strip().isdigit() or _DESTINATION.match(match["text"])):
         return None
     return MaskSpan(start, end, "definition", match.start("text"), end)
@@ -211,7 +211,7 @@ def _scan_inline(text: str, start: int, end: int, labels: set[str], spans: list[
 
 
 def _comment_end(text: str, start: int, end: int) -> int:
-    """One past a comment; 0 where none begins, as CommonMark 0.31 and browsers have it."""
+    """End of a comment; 0 where none begins, as in CommonMark 0.31 and browsers."""
     inner = start + len("<!--")
     for sign in (">", "->"):
         if text.startswith(sign, inner):
@@ -223,7 +223,7 @@ def _comment_end(text: str, start: int, end: int) -> int:
 
 
 def _is_escaped(text: str, tokens: list[re.Match[str]], number: int) -> bool:
-    r"""Whether a backslash stands before these backticks: they open no code, but may close some."""
+    r"""Whether a backslash precedes these backticks: they do not open code, but may close it."""
     start = tokens[number].start()
     if start == 0 or text[start - 1] != "\\":
         return False
@@ -255,7 +255,7 @@ def _close_bracket(
     spans: list[MaskSpan],
     position: int,
 ) -> int:
-    """Handle one ``]``: note the link or image that it ends; return where scanning goes on."""
+    """Handle one ``]``: record the link or image that it ends; return where scanning continues."""
     opened, is_image = brackets.pop()
     after = close + 1
     if after >= end:
@@ -271,7 +271,7 @@ def _close_bracket(
         else:
             spans.append(MaskSpan(opened, after, "link_text", opened + 1, close))
             spans.append(MaskSpan(after, target[0], "link_target", target[1], target[2]))
-            # Links do not nest: brackets that are still open belong to no link.
+            # Links do not nest: brackets still open do not belong to a link.
             brackets[:] = [entry for entry in brackets[-4:] if entry[1]]
         return target[0]
     if text[after] == "[" and not is_image and labels:
@@ -284,7 +284,7 @@ def _close_bracket(
 
 
 def _parentheses(text: str, start: int, end: int) -> dict[int, int]:
-    """For each ``(`` where the unbroken word behind it ends: at its own ``)``, or at white space."""
+    """For each ``(`` the end of the unbroken word after it: its own ``)``, or white space."""
     ends: dict[int, int] = {}
     opened: list[int] = []
     for token in _PARENTHESIS.finditer(text, start, end):
@@ -301,7 +301,7 @@ def _parentheses(text: str, start: int, end: int) -> dict[int, int]:
 
 
 def _target(text: str, opened: int, end: int, word_ends: dict[int, int]) -> tuple[int, int, int] | None:
-    """End of a link target, and the span of its address; None when it is none."""
+    """End of a link target, and the span of its address; None if it is not a target."""
     first = opened + 1
     if text[first : first + 1] in (" ", "\t"):
         while first < end and text[first] in " \t":
@@ -332,13 +332,13 @@ def _after_address(
     return (title.end(), first, last) if title is not None else None
 
 
-#: Fewer words than this are a title.
+#: A text with fewer words is a title.
 _LEAST_WORDS = 4
 _HEADING_OPENER = pattern("sentences", "heading_opener")
-# A link stands as one such character in what the patterns below look at, however long it is.
+# A link is replaced by one such character for the patterns below, whatever its length.
 _LINK = "\x00"
 _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]more|quellen?)"
-# Blanks are bounded, and a second stretch of them needs a sign before it: there is one way to read a join.
+# Blanks are bounded, and a second stretch needs a sign before it, so that a join has one reading.
 _JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
 _LINKS = rf"\x00(?:{_JOIN}\x00){{0,40}}"
 _GROUP = lazy(
@@ -353,7 +353,7 @@ _TAIL = lazy(
 
 
 def states(words: str) -> bool:
-    """Whether the words of a link, an image or a footnote say something, and are no title of a source."""
+    """Whether the words of a link, image or footnote make a statement, and are not the title of a source."""
     words = words.strip()
     if words.endswith(("?", "？", ":", "：")) or _HEADING_OPENER.match(words) is not None:
         return False
@@ -364,7 +364,7 @@ def states(words: str) -> bool:
 
 
 def stating_links(text: str, spans: Sequence[MaskSpan]) -> dict[int, int]:
-    """The links whose words say something: from the offset of their bracket to that behind their target."""
+    """The links whose words make a statement: from their bracket to the end of their target."""
     return {
         span.start: target.end
         for span, target in _links(spans)
@@ -375,7 +375,7 @@ def stating_links(text: str, spans: Sequence[MaskSpan]) -> dict[int, int]:
 def naming_markers(
     text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """All stretches that name sources and say nothing: markers, and links by their place."""
+    """All stretches that only name sources: markers, and links by their position."""
     stating = stating_links(text, spans)
     if not stating:
         return [*markers, *label_links(text, spans)]
@@ -389,7 +389,7 @@ def _links(spans: Sequence[MaskSpan]) -> Iterator[tuple[MaskSpan, MaskSpan]]:
     for number, span in enumerate(spans):
         if span.kind != "link_text" or span.start < position:
             continue
-        # Between a link's words and its target stand what its words hold: code, images.
+        # Code and images inside a link's words lie between these and its target.
         target = next((other for other in spans[number + 1 : number + 9] if other.start >= span.end), None)
         if target is None or target.kind != "link_target" or target.start != span.end:
             continue
@@ -398,11 +398,11 @@ def _links(spans: Sequence[MaskSpan]) -> Iterator[tuple[MaskSpan, MaskSpan]]:
 
 
 def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
-    """The stretches of links that only name a source, as spans."""
+    """The spans of links that only name a source."""
     if not any(span.kind == "link_target" for span in spans):
         return []
     pieces: list[str] = []
-    # Where each link of the shape stands in the text: a place of the shape is this much further on there.
+    # Positions of the links in the text: offsets in the shortened text shift by this much.
     links: list[int] = []
     moved = [0]
     position = length = 0
@@ -417,7 +417,7 @@ def label_links(text: str, spans: Sequence[MaskSpan]) -> list[tuple[int, int]]:
     shape = "".join(pieces)
     found = [match.span() for match in _GROUP.finditer(shape)]
     found += [match.span("links") for match in _TAIL.finditer(shape)]
-    # Both ends lie outside links, so that they move by what all links before them are longer.
+    # Both ends lie outside of links, so they shift by the extra length of all links before them.
     return sorted(
         (start + moved[bisect_left(links, start)], end + moved[bisect_left(links, end)])
         for start, end in found

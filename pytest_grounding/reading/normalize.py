@@ -1,4 +1,4 @@
-"""Folding: one plain form for texts that differ only in type, with a map back to the original."""
+"""Fold texts that differ only in typography into one form, with a map back to the original."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from functools import lru_cache
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
 
-# Characters that are seen as nothing: soft hyphen, zero-width ones, joiners, byte order mark, bidi
-# controls, variation selectors. U+0002 is what PDF extraction leaves where a word was hyphenated.
+# Invisible characters: soft hyphen, zero-width ones, joiners, byte order mark, bidi
+# controls, variation selectors. PDF extraction leaves U+0002 where a word was hyphenated.
 _INVISIBLE = lazy(
     "[\u00ad\u0002\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
     "\ufe00-\ufe0f\ufeff]"
 )
-# Printable ASCII with single blanks between, but for the backtick, folds by lower() alone.
+# Printable ASCII with single blanks, without backticks, folds by lower() alone.
 _PLAIN_RUN = lazy(r"[!-_a-~]+(?: [!-_a-~]+)*")
 _MAX_MARKS = 16
 _LINE_HYPHEN = lazy("[\u0002\u00ad][ \t]*(?:\r\n|\r|\n)[ \t]*")
@@ -35,15 +35,15 @@ _TABLE: dict[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """A folded text and where each of its characters came from."""
+    """A folded text, with the original position of each character."""
 
     text: str  # the folded text
-    starts: tuple[int, ...]  # for each folded character the offset of its source in the original
-    ends: tuple[int, ...]  # for each folded character one past the last character of its source
+    starts: tuple[int, ...]  # for each folded character, its start in the original
+    ends: tuple[int, ...]  # for each folded character, its end in the original
     length: int  # length of the original
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that a stretch of the folded text came from."""
+        """The stretch of the original for a stretch of the folded text."""
         if not 0 <= start <= end <= len(self.text):
             raise ValueError(f"({start}, {end}) does not lie in a folded text of {len(self.text)} characters")
         if start == end:
@@ -52,7 +52,7 @@ class Folded:
         return self.starts[start], self.ends[end - 1]
 
     def position(self, offset: int) -> int:
-        """The folded offset that an offset of the original falls on (the next one, if it was dropped)."""
+        """The folded offset for an offset of the original (the next one, if the character was dropped)."""
         return bisect_right(self.starts, offset - 1) if offset > 0 else 0
 
 
@@ -88,7 +88,7 @@ def fold(text: str) -> Folded:
 
 
 def fingerprint(text: str) -> str:
-    """A hash of the words of a text: 16 hexadecimal digits, whatever its case, blanks, quotes and dashes."""
+    """A hash of the words of a text: 16 hex digits, independent of case, blanks, quotes and dashes."""
     return reading_of(text).part(_fingerprint)
 
 
@@ -97,11 +97,11 @@ def _fingerprint(reading: Reading) -> str:
 
 
 def _next(text: str, position: int) -> tuple[int, str]:
-    """End and folded form of what stands at a place that is not white space."""
+    """End and folded form of the character (not white space) at an offset."""
     run = _PLAIN_RUN.match(text, position)
     if run is not None:
         end = run.end()
-        # The last letter may carry a combining mark, which decides what it folds to.
+        # The last letter may have a combining mark, which changes its folded form.
         if end < len(text) and not text[end].isascii() and end - position > 1:
             end -= 1
         if end - position > 1 or end == len(text) or text[end].isascii():
@@ -110,7 +110,7 @@ def _next(text: str, position: int) -> tuple[int, str]:
     if hyphen is not None:
         return hyphen.end(), ""
     end = position + 1
-    # More marks than this belong to no letter of any language.
+    # No letter of any language has more marks.
     while end < len(text) and end - position < _MAX_MARKS and unicodedata.combining(text[end]):
         end += 1
     return end, _fold_cluster(text[position:end])
@@ -118,9 +118,9 @@ def _next(text: str, position: int) -> tuple[int, str]:
 
 @lru_cache(maxsize=8192)
 def _fold_cluster(cluster: str) -> str:
-    """The folded form of one character with its combining marks; "" for what nobody sees."""
+    """The folded form of a character with its combining marks; "" for an invisible one."""
     plain = cluster
-    # One pass can make room for the next (a ligature that decomposes to a dash); two are enough.
+    # One pass may enable another (a ligature that decomposes to a dash); two are enough.
     for _ in range(3):
         plain = _INVISIBLE.sub("", plain)
         plain = "".join(_TABLE.get(char, char) for char in plain)

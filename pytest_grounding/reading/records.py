@@ -1,4 +1,4 @@
-"""Structured text as one plain sentence for each record, with the way back to the original."""
+"""Rewrite structured text as one plain sentence per record, with a map back to the original."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from pytest_grounding.reading.trees import (
 __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 
 
-#: A stretch of the rewritten text: where it starts, the original stretch, whether both are of one length.
+#: A piece of the rewritten text: its start, the original stretch, whether both have equal length.
 Piece = tuple[int, int, int, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value of a record: its label, and where it stands in the rewritten text."""
+    """A value of a record: its label, and its span in the rewritten text."""
 
     label: str
     start: int
@@ -51,7 +51,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A row, card or object: number of its table, its sentence in the rewritten text, its values."""
+    """A row, card or object: index of its table, its sentence in the rewritten text, its values."""
 
     table: int
     start: int
@@ -66,10 +66,10 @@ class Laid:
     text: str  # the rewritten text
     pieces: tuple[Piece, ...]  # its stretches in order
     length: int  # of the original
-    records: tuple[Record, ...] = ()  # what the original holds as rows, cards or objects
+    records: tuple[Record, ...] = ()  # the rows, cards or objects of the original
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The stretch of the original that a stretch of the rewritten text came from."""
+        """The stretch of the original for a stretch of the rewritten text."""
         if not self.pieces:
             return min(start, self.length), min(end, self.length)
         first = max(0, bisect_right(self.pieces, (start, self.length + 1)) - 1)
@@ -92,7 +92,7 @@ class Writer:
         self.length = 0
 
     def put(self, text: str, low: int, high: int | None = None) -> None:
-        """Add words of our own, which stand for an original stretch."""
+        """Add words that are not in the original, standing for a stretch of it."""
         if text:
             self._add(text, low, low if high is None else high, is_exact=False)
 
@@ -116,11 +116,11 @@ class Writer:
         return not self._out or self._out[-1].endswith("\n")
 
     def record(self, table: int, start: int, cells: list[Cell]) -> None:
-        """Note that what was written since an offset is a record."""
+        """Record everything added since an offset as a record."""
         self._records.append(Record(table, start, self.length, tuple(cells)))
 
     def done(self) -> Laid:
-        """What was written."""
+        """The rewritten text."""
         return Laid("".join(self._out), tuple(self._pieces), len(self.text), tuple(self._records))
 
     def _add(self, text: str, low: int, high: int, *, is_exact: bool) -> None:
@@ -150,12 +150,12 @@ _PAGE = lazy(
 _LAST_PAGE = lazy(r"\n[ \t]*\d{1,4}[ \t]?(?:/|of)[ \t]?\d{1,4}\s*\Z")
 _WIDE = lazy(r"[ ]{2,3}")
 
-#: Where a change starts and ends, and what is seen there.
+#: Start and end of a change, and the visible text there.
 Change = tuple[int, int, str]
 
 
 def changes_of(text: str, start: int, end: int) -> list[Change]:
-    """What a reader sees otherwise than it is written, in order."""
+    """Stretches that a reader sees differently from how they are written, in order."""
     found: list[Change] = []
     part = text[start:end]
     if "<" in part:
@@ -179,7 +179,7 @@ def changes_of(text: str, start: int, end: int) -> list[Change]:
 
 
 def _unshown(text: str, start: int, end: int) -> list[Change]:
-    """Comments, scripts and hidden elements, but for those in code that is shown."""
+    """Comments, scripts and hidden elements, outside of displayed code."""
     spans = [match.span() for match in _HIDDEN.finditer(text, start, end)]
     low = text.lower() if "</" in text else text
     ends: dict[str, int] = {}
@@ -211,7 +211,7 @@ def _decoded(entity: str) -> str:
 
 
 def _is_latin(match: re.Match[str]) -> bool:
-    """Whether what is unseen stands beside a Latin letter or a sign: joiners spell Persian words."""
+    """Whether an invisible character is next to a Latin letter or a sign: Persian words contain joiners."""
     text = match.string
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
     return before <= "\u024f" or (bool(after) and after <= "\u024f")
@@ -227,21 +227,21 @@ _RULE = lazy(r"(?:-{3,}|={3,}|\*{3,}|```\w*)?")
 _SCALED = lazy(r"\bin (thousand|million|billion)s? of (dollars|euros|pounds|francs):", 2)
 _FIGURE = lazy(r"(?<![\w.,])\d[\d.,]*\d(?![\w%])|(?<![\w.,])\d(?![\w.,%])")
 _WHOLE = lazy(r"\d{1,9}$")
-#: Texts that begin with a bracket are tried so often; a broken one may hold thousands.
+#: Attempts for texts that start with a bracket; a broken one may have thousands.
 _MOST_TRIES = 5
 _DECODER = json.JSONDecoder()
 
-#: Where a structured stretch starts and ends, and its tables of rows.
+#: Start and end of a structured stretch, and its tables of rows.
 Block = tuple[int, int, list[list[Row]]]
 
 
 def laid_of(text: str) -> Laid | None:
-    """The text as it is compared: records as sentences, letters as a reader sees them; None if it stays."""
+    """The text for comparison: records as sentences, letters as a reader sees them; None if unchanged."""
     return reading_of(text).part(_laid)
 
 
 def records_of(text: str) -> Laid | None:
-    """The text with each record as a sentence; None where it holds no record."""
+    """The text with each record as a sentence; None without a record."""
     laid = laid_of(text)
     return laid if laid is not None and laid.records else None
 
@@ -265,7 +265,7 @@ def _laid(reading: Reading) -> Laid | None:
 
 
 def _prose(writer: Writer, start: int, end: int) -> None:
-    """Copy what holds no record; numbers behind "in thousands of dollars:" bear their scale."""
+    """Copy text outside of records; numbers after "in thousands of dollars:" get their scale."""
     scaled = _SCALED.search(writer.text, start, end)
     if scaled is None:
         writer.copy(start, end)
@@ -314,7 +314,7 @@ def _blocks(text: str) -> list[Block]:
 
 
 def _lines_of(text: str) -> list[tuple[int, int]]:
-    """Where the lines of a text stand, without their ends."""
+    """The lines of a text as spans, without their ends."""
     spans, start = [], 0
     for line in text.split("\n"):
         spans.append((start, start + len(line.removesuffix("\r"))))
@@ -364,7 +364,7 @@ def _lines_block(
             start, stop = lines[at][0], lines[after - 1][1]
             return after, [rows_of_grid(grid, start, stop)], stop
     if "|" in said:
-        # A row of what is no table would be tried again at each of its lines.
+        # Otherwise rows of something that is not a table would be tried again at each line.
         after = at
         while after < len(lines) and "|" in text[slice(*lines[after])]:
             after += 1
@@ -388,7 +388,7 @@ def _cards(text: str, lines: Sequence[tuple[int, int]], at: int) -> tuple[int, l
         return None
     tree = lines_tree(found)
     tables = rows_of_tree(tree) if tree is not None else []
-    # What was read once is not read again, line by line.
+    # Already read as a whole, not again line by line.
     return last, tables, lines[last - 1][1] if tables else lines[at][0]
 
 
@@ -454,7 +454,7 @@ def _cell(writer: Writer, label: str, part: Part, unit: str) -> Cell:
 
 
 def _id_labels(rows: Sequence[Row]) -> frozenset[str]:
-    """Labels of the columns that only count or tell records apart, where another column may name them."""
+    """Labels of columns that only number the records, if another column may name them."""
     known = words("layout", "id_labels")
     found = {
         label

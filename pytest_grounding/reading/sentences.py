@@ -1,4 +1,4 @@
-"""Sentences with exact offsets, for answers with Markdown and citation markers as well as for plain text."""
+"""Sentences with exact offsets, for plain text and for answers with Markdown and citation markers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _QUOTE = lazy(r"[ ]{0,3}>")
 _TABLE_ROW = lazy(r"[ \t]*\|.*\|[ \t]*$")
 _TABLE_RULE = lazy(r"[ \t]*(?:\|[ \t]*)?:?-{1,}:?[ \t]*(?:\|[ \t]*:?-{1,}:?[ \t]*)*(?:\|[ \t]*)?$")
 _ENDS = lazy(r"[.!?…。！？।؟;:：；][\"'”’»)\]*_]*[ \t]*$")
-# A line shorter than this that does not end like a sentence was ended on purpose, not by wrapping.
+# A shorter line that does not end like a sentence was ended on purpose, not by wrapping.
 _SHORT_LINE = 45
 
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
@@ -36,15 +36,15 @@ _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "co
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block: a stretch of whole lines that sentences do not cross."""
+    """A block: whole lines that sentences do not cross."""
 
     start: int  # offset of its first line
-    end: int  # one past the last character of its last line, without the line break
-    kind: BlockKind  # what it is
+    end: int  # end of its last line, without the line break
+    kind: BlockKind  # its kind
 
 
 def split_blocks(text: str, spans: Sequence[MaskSpan], masked: str) -> list[Block]:
-    """The blocks of a text in order; lines of white space belong to none."""
+    """The blocks of a text in order, without blank lines."""
     solid = [span for span in spans if span.kind in ("fence", "definition") or _is_comment_block(text, span)]
     blocks: list[Block] = []
     position = 0
@@ -57,14 +57,14 @@ def split_blocks(text: str, spans: Sequence[MaskSpan], masked: str) -> list[Bloc
 
 
 def _is_comment_block(text: str, span: MaskSpan) -> bool:
-    """Whether it is a comment of several lines that begins a line: its own lines are no blocks."""
+    """Whether it is a comment of several lines at the start of a line: its lines are not blocks."""
     if span.kind != "comment" or (span.start > 0 and text[span.start - 1] not in "\r\n"):
         return False
     return "\n" in text[span.start : span.end]
 
 
 def _split_lines(text: str, masked: str, start: int, end: int, blocks: list[Block]) -> None:
-    """Append the blocks of a stretch that holds neither fences nor definitions."""
+    """Append the blocks of a stretch without fences and definitions."""
     open_block: Block | None = None
     in_table = False
     lines = [match.span(1) for match in _LINE.finditer(text, start, end) if match.start() < end]
@@ -107,13 +107,13 @@ def _kind_of(line: str, following: str, in_table: bool) -> BlockKind:
         return "heading"
     if first in "*-_" and _RULE.match(line):
         return "heading"
-    # A letter is no sign of an item without a bracket: "a) the fee".
+    # A letter numbers an item only with a bracket: "a) the fee".
     is_item = (not first.isalpha() or ")" in line) and _ITEM.match(line)
     return "list_item" if is_item else "prose"
 
 
 def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:
-    """Whether a line goes on with the open block."""
+    """Whether a line continues the open block."""
     if block.kind == "quote":
         return kind in ("quote", "prose")
     if block.kind == "prose" and _UNDERLINE.match(line) is not None:
@@ -129,7 +129,7 @@ def _continues(text: str, block: Block, line: str, kind: BlockKind) -> bool:
 
 
 def _starts_anew(line: str) -> bool:
-    """Whether a line begins like a statement of its own: not with a lower-case letter or punctuation."""
+    """Whether a line starts a new statement: not with a lower-case letter or punctuation."""
     opening = line.lstrip(" \t*_\"'“‘([")
     if opening.startswith(("http://", "https://")):
         return True
@@ -140,19 +140,19 @@ def _starts_anew(line: str) -> bool:
 try:
     import sentencex  # type: ignore[import-untyped]
 except ImportError as error:
-    # Other boundaries would be other verdicts, so nothing stands in for it.
+    # Other sentence boundaries would change verdicts, so there is no fallback.
     raise MissingExtraError(
         f"sentencex, which splits sentences, cannot be loaded ({error}); it has wheels for Linux with glibc, "
         "macOS and Windows on x86; on Alpine, ARM Windows and others build it: pip needs a Rust compiler"
     ) from error
 
-# sentencex takes quadratic time on some inputs (many unclosed quotes), so it sees windows of this size.
+# sentencex takes quadratic time on some inputs (many unclosed quotes), so it reads windows of this size.
 _WINDOW = 4_000
 _QUOTE_SIGN = lazy(r"(?m)^([ ]{0,3})>")
 _WIDE_BLANK = lazy("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _SURROGATE = lazy("[\ud800-\udfff]")
 _CLOSERS = "\"'”’»)]}*_」』）】~"
-# A marker that nobody named, right behind a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
+# An undeclared marker right after a full stop: [1], [1, 2], [^a], 【4:0†source】, superscripts.
 _MARKER = lazy(
     r"(?:\[\^?\d{1,3}(?:[ ]?[,;–-][ ]?\d{1,3}){0,20}\]|\[\^[\w-]{1,32}\]|【[^】\r\n]{1,80}】|[⁰¹²³⁴-⁹]{1,6})"
 )
@@ -165,7 +165,7 @@ _ENUMERATOR = lazy(r"[\s(*_]*(?:\d{1,3}|[a-zA-Z]|[ivxIVX]{1,4})[.)][*_]*\s*$")
 _ABBREVIATION = lazy(
     r"(?:^|[\s(\[])(?:[Vv]s|v|[Cc]f|[Ee]\.g|[Ii]\.e|[Aa]pprox|ca|incl|esp|resp|viz|et al)\.\s*$"
 )
-# Abbreviations that may also end a sentence: the next word's first letter decides.
+# Abbreviations that may also end a sentence: the first letter of the next word decides.
 _BEFORE_LOWER = lazy(
     r"(?:^|[\s(\[])(?:[Mm]ax|[Mm]in|[Tt]emp|[Dd]ept|[Aa]vg|[Ee]st|[Tt]el|[Ee]xt|[Aa]rt|[Ss]ig|[Ee]ds?|[Gg]ov|[Cc]orp|"
     r"[Uu]niv|[Mm]isc|[Oo]rig|[Ss]pec|[Aa]pt|[ap]\. ?m|"
@@ -177,16 +177,16 @@ _NUMBERED = lazy(
     r"[Ee]xt|[Tt]el)\.\s*$"
 )
 _DAY = lazy(r"(?:^|\s)\d{1,2}\.\s*$")
-#: Those of Germany and Austria stand first.
+#: Those of Germany and Austria come first.
 _GERMAN_MONTHS = "|".join(" ".join(lines("dates", "months_elsewhere")[:2]).title().split())
 _GERMAN_MONTH = lazy(rf"(?:{_GERMAN_MONTHS})\b")
-# "die 2. Klasse", "im 19. Jahrhundert": an ordinal behind an article or preposition, where no sentence ends.
+# "die 2. Klasse", "im 19. Jahrhundert": an ordinal after an article or preposition does not end a sentence.
 _GERMAN_ORDINAL = pattern("sentences", "german_ordinal")
-# sentencex takes "No. I" for a number.
+# sentencex reads "No. I" as a number.
 _NO = lazy(r"\s*No\.\s+(?=[A-Z])")
-# It takes a unit of one letter for an initial: "8 km/h. Boats", "5 g [1]. The".
+# It reads a one-letter unit as an initial: "8 km/h. Boats", "5 g [1]. The".
 _UNIT_AT_END = lazy(r"(?:[a-z]/|\d ?)[a-z] {0,8}\. {1,8}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
-# It takes these words for abbreviations: "until 5 May. Rooms", "He asked me. Nobody".
+# It reads these words as abbreviations: "until 5 May. Rooms", "He asked me. Nobody".
 _WORDS_AT_END = ("May", "me", "art", "OK", "ID")
 _WORD_AT_END = lazy(rf"(?<=[ (])(?:{'|'.join(_WORDS_AT_END)}) {{0,8}}\. {{1,8}}(?=[\"“(]?[A-Z][a-z'’]*[ ,])")
 _BRACKETED = lazy(r"(?:\A|(?<=[.!?]\s))\([^()]{3,300}[.!?]\)\s+(?=[A-ZÀ-ÖØ-Þ\"“(])")
@@ -205,7 +205,7 @@ def segment(
     masked = _mask(text, spans, naming_markers(text, spans, markers))
     code = base_language(language)
     code = code if code.isascii() and code.isalpha() else "en"
-    # The bracket of a link that opens a sentence is a blanked marker, and sentencex leaves it behind.
+    # The bracket of a link that opens a sentence is a blanked marker, which sentencex leaves behind.
     opened = {span.start + 1: span.start for span in spans if span.kind == "link_text"}
     sentences: list[Sentence] = []
     for number, block in enumerate(split_blocks(text, spans, masked)):
@@ -240,16 +240,16 @@ def _mask(text: str, spans: Sequence[MaskSpan], markers: Sequence[tuple[int, int
     """A text of equal length in which only prose can end a sentence."""
     hidden = ("inline_code", "link_target", "image", "autolink", "comment")
     code = [(span.start, span.end) for span in spans if span.kind in hidden]
-    # Signs of code that are left over would be an initial before the full stop: "x. Next".
+    # Remaining code characters would look like an initial before the full stop: "x. Next".
     filled = {(span.inner_start, span.inner_end): (span.start, span.end) for span in spans}
     blank = [filled.get(span, span) for span in markers if 0 <= span[0] < span[1] <= len(text)]
-    # Those that nobody named open with a bracket, or are raised digits.
+    # Undeclared markers start with a bracket, or are raised digits.
     if "[" in text or not text.isascii():
         blank += [match.span("markers") for match in _TRAILING_MARKERS.finditer(text)]
     masked = text
     if code or blank:
         letters = list(text)
-        # Markers win over code: a code-line citation fills its inline code and is blanked.
+        # Markers take precedence over code: a code-line citation fills its inline code and is blanked.
         for fill, stretches in (("x", code), (" ", blank)):
             for place in (place for stretch in stretches for place in range(*stretch)):
                 if letters[place] not in "\r\n":
@@ -283,7 +283,7 @@ def _cuts(masked: str, block: Block, language: str) -> list[int]:
 
 
 def _boundaries(prose: str, language: str) -> Iterator[int]:
-    """Where sentences end in a text without blocks, by sentencex in windows, and after an ellipsis."""
+    """Sentence ends in a text without blocks, by sentencex in windows, and after an ellipsis."""
     found: set[int] = set()
     position = 0
     while position < len(prose):
@@ -311,24 +311,24 @@ def _boundaries(prose: str, language: str) -> Iterator[int]:
 
 
 def _ends(window: str, language: str) -> list[int]:
-    """Where sentencex ends the sentences of a window."""
-    # It panics on an initial behind a blank of several bytes ("by\u00a0J. Smith").
+    """Sentence ends of a window, by sentencex."""
+    # It panics on an initial after a multi-byte blank ("by\u00a0J. Smith").
     plain = window if window.isascii() else _WIDE_BLANK.sub(" ", window)
     try:
         return [piece["end_index"] for piece in sentencex.get_sentence_boundaries(language, plain)]
     except BaseException as error:
-        # By its name, for it is made within sentencex and cannot be imported.
+        # Checked by name, because sentencex does not export the exception.
         if type(error).__name__ == "PanicException":
             raise RuntimeError(f"sentencex panicked: {error}") from None
         raise
 
 
 def _settle(prose: str, cut: int) -> int:
-    """Move a boundary behind closing quotes, emphasis and blanks that belong to the sentence before it."""
+    """Move a boundary after closing quotes, emphasis and blanks of the sentence before it."""
     if cut == 0:
         return cut
     if prose[cut - 1].isspace():
-        # sentencex ends a sentence within a long stretch of blanks, which a link leaves.
+        # sentencex ends a sentence within a long stretch of blanks, as a removed link leaves.
         while cut < len(prose) and prose[cut] == " ":
             cut += 1
         return cut
@@ -343,12 +343,12 @@ def _closes_before(prose: str, cut: int) -> bool:
 
 
 def _is_dot_in_a_name(before: str, after: str) -> bool:
-    """Whether the full stop between two characters that are no blanks is that of " .NET" or "ASP.NET"."""
+    """Whether the full stop between two non-blank characters is that of " .NET" or "ASP.NET"."""
     return before[-2:-1].isspace() or (after[:2].isupper() and _CAPITALS.search(before) is not None)
 
 
 def _joins(prose: str, start: int, cut: int, language: str) -> bool:
-    """Whether the piece before a boundary goes on behind it."""
+    """Whether the sentence before a boundary continues after it."""
     end = cut
     while end > start and prose[end - 1].isspace():
         end -= 1  # a blanked link may be longer than any window
@@ -373,7 +373,7 @@ def _joins(prose: str, start: int, cut: int, language: str) -> bool:
         return _NUMBERED.search(before) is not None
     if not stripped[-2:-1].isdecimal():
         return False
-    # German that nobody declared goes by "und".
+    # German without a declared language is "und".
     if language in ("de", "und") and after[:1].isalpha() and _GERMAN_ORDINAL.search(before) is not None:
         return True
     return _DAY.search(before) is not None and _GERMAN_MONTH.match(after) is not None

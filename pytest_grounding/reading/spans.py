@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-#: Longest sentence, in characters; a longer one is cut at a blank. In recorded answers the longest has 334.
-#: What reads one sentence may take quadratic time in it, and stays linear in the text.
+#: Longest sentence, in characters; a longer one is cut at a blank. The longest in recorded answers has 334.
+#: Code that reads one sentence may take quadratic time in it, and stays linear in the text.
 LONGEST_SENTENCE = 1_000
-#: How far before that a blank is looked for.
+#: Characters before that limit in which a blank is searched.
 _BLANK_WITHIN = 200
 BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote", "definition"]
 ClaimKind = Literal["fact", "opinion", "inference"]
@@ -17,36 +17,36 @@ ClaimKind = Literal["fact", "opinion", "inference"]
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence, with the markers that stand right after its full stop."""
+    """A sentence, with the markers right after its full stop."""
 
-    start: int  # offset of its first character that is not white space
-    end: int  # one past its last
+    start: int  # start offset, without leading white space
+    end: int  # end offset, exclusive
     text: str  # the slice between them
-    kind: BlockKind = "prose"  # the kind of block that it stands in
-    block: int = 0  # 0-based number of that block
+    kind: BlockKind = "prose"  # the kind of its block
+    block: int = 0  # 0-based index of its block
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One verifiable statement of an answer, or a piece of it that is not checked (with the reason)."""
+    """A verifiable statement of an answer, or a piece of it that is not checked (with the reason)."""
 
     index: int  # position in the answer's list of claims
-    start: int  # offset in the answer
-    end: int  # one past its last character
+    start: int  # start offset in the answer
+    end: int  # end offset, exclusive
     text: str  # the slice between them
     bare: str  # the same without citation markers and markup, for scoring
-    sentence: int  # number of the sentence that it is, or is a clause of
+    sentence: int  # index of its sentence, of which it may be a clause
     kind: ClaimKind = "fact"  # fact, opinion or inference
-    kind_confidence: float = 1.0  # how sure the kind is, in [0, 1]
+    kind_confidence: float = 1.0  # certainty of the kind, in [0, 1]
     checked: bool = True  # whether it is to be checked against the chunks
-    #: Why not: question, greeting, refusal, heading, restated_question, opinion, code, filler, ...; "" when
+    #: Why not: question, greeting, refusal, heading, restated_question, opinion, code, filler, ...; "" if
     #: it is checked.
     skip_reason: str = ""
-    context: str = ""  # the sentence before, where this one cannot be understood alone; else ""
+    context: str = ""  # the sentence before, if this one cannot be understood alone; else ""
 
 
 def stripped(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Stretches of a text without the white space at their ends; those of nothing else are left out."""
+    """Spans without the white space at their ends; blank ones are left out."""
     found = []
     for start, end in spans:
         while start < end and text[start].isspace():

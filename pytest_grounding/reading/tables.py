@@ -1,4 +1,4 @@
-"""Readers of tables: Markdown, org, CSV, TSV, fixed width, HTML; and of what headers say of values."""
+"""Read tables: Markdown, org, CSV, TSV, fixed width, HTML; and the units in their headers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_grounding.lexicon import table, words
 from pytest_grounding.reading.trees import Part, Row, label_of
 
 Span = tuple[int, int]
-#: Rows of cells as they stand.
+#: Rows of cells, verbatim.
 Grid = list[list[Part]]
 _BARS_RULE = frozenset("|+:- \t")
 _QUOTED = lazy(r'"(?:[^"]|"")*"')
@@ -29,7 +29,7 @@ _SIGNATURE = lazy(r"[-+$€£]?\d[\d.,:'’-]*")
 
 
 def _part(text: str, start: int, end: int) -> Part:
-    """A cell without the blanks and marks around it."""
+    """A cell without surrounding blanks and marks."""
     said = text[start:end]
     low = start + len(said) - len(said.lstrip(" \t*_`"))
     high = max(low, start + len(said.rstrip(" \t*_`\r")))
@@ -37,7 +37,7 @@ def _part(text: str, start: int, end: int) -> Part:
 
 
 def bars(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
-    """The table of bars that begins at a line, and the number of the line after it."""
+    """The table of bars that starts at a line, and the index of the line after it."""
     grid: Grid = []
     place, has_rule = at, False
     while place < len(lines) and "|" in text[slice(*lines[place])]:
@@ -72,7 +72,7 @@ def _bar_cells(text: str, start: int, end: int) -> list[Part]:
 
 
 def delimited(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
-    """The table of values between tabs, semicolons or commas that begins at a line."""
+    """The table of tab-, semicolon- or comma-separated values that starts at a line."""
     for sign in "\t;,":
         if sign not in text[slice(*lines[at])]:
             continue
@@ -116,7 +116,7 @@ def _is_head(said: str) -> bool:
 
 
 def _is_data(text: str, lines: Sequence[Span], grid: Grid, sign: str) -> bool:
-    """Whether cells are values, and not the clauses of prose."""
+    """Whether cells are values, and not clauses of prose."""
     if any(row[-1].text[-1:] in (".", "!", "?", ";", ",") for row in grid):
         return False
     if any(len(cell.text.split()) > 8 for row in grid for cell in row):
@@ -132,7 +132,7 @@ def _is_data(text: str, lines: Sequence[Span], grid: Grid, sign: str) -> bool:
 
 
 def fixed(text: str, lines: Sequence[Span], at: int) -> tuple[int, Grid] | None:
-    """The table in columns of one width that begins at a line."""
+    """The fixed-width table that starts at a line."""
     head = _wide_cells(text, *lines[at])
     if len(head) < 2 or not all(_is_head(cell.text) for cell in head):
         return None
@@ -178,7 +178,7 @@ def html_grid(text: str, start: int, end: int) -> Grid:
 
 
 class Head(NamedTuple):
-    """What a header says: the label, and the unit with its scale that belongs to the values."""
+    """A header: the label, and the unit with its scale for the values."""
 
     label: str
     unit: str = ""
@@ -204,7 +204,7 @@ def head_of(said: str) -> Head:
 
 
 def _unit_of(said: str) -> str:
-    """The unit and scale of some words; "" where one of them is neither."""
+    """The unit and scale of some words; "" if one of them is neither."""
     units, scales = table("layout", "header_units"), table("layout", "scales")
     said, _, per = said.lower().partition("/")
     named = [
@@ -223,12 +223,12 @@ def _unit_of(said: str) -> str:
 
 
 def with_unit(value: str, unit: str) -> str:
-    """What is written behind a value for its header: nothing where the value has words of its own."""
+    """The text added to a value for its header: none if the value has words of its own."""
     return f" {unit}" if unit and _NUMBER.match(value) is not None else ""
 
 
 def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
-    """The records of a table: its rows, its columns where it is turned round, or all of it."""
+    """The records of a table: its rows, or its columns if it is transposed."""
     heads = [cell.text for cell in grid[0]]
     if len(heads) == 2 and all(head.lower() in words("layout", "generic_headers") for head in heads):
         return [Row(start, end, [(row[0].text, row[1]) for row in grid[1:] if row[0].text])]
@@ -236,18 +236,18 @@ def rows_of_grid(grid: Grid, start: int, end: int) -> list[Row]:
         columns = [list(column) for column in zip(*grid, strict=True)]
         labels = [cell.text or "name" for cell in columns[0]]
         return [Row(start, end, list(zip(labels, column, strict=True))) for column in columns[1:]]
-    # A header without a word stands over names, or rows that go on.
+    # A header without a word is above names, or rows that continue.
     labels = [head or "name" for head in heads]
     return [Row(row[0].start, row[-1].end, list(zip(labels, row, strict=True))) for row in grid[1:]]
 
 
 def _is_turned(grid: Grid) -> bool:
-    """Whether the first column holds the labels: values of a row are alike, those of a column are not."""
+    """Whether the first column contains the labels: values of a row are alike, those of a column are not."""
     body = [[_shape(cell.text) for cell in row[1:]] for row in grid[1:]]
     if len(body) < 2 or len(grid[0]) < 3:
         return False
     if any(head_of(cell.text).unit for cell in grid[0][1:]):
-        return False  # a unit stands with the label of its values
+        return False  # the unit is given with the label
     across = sum(map(_likeness, body)) / len(body)
     columns = list(zip(*body, strict=True))
     down = sum(map(_likeness, columns)) / len(columns)
@@ -255,7 +255,7 @@ def _is_turned(grid: Grid) -> bool:
 
 
 def _shape(said: str) -> str:
-    """What sort of value it is: its unit, or how its words are written."""
+    """The sort of a value: its unit, or the form of its words."""
     if any(map(str.isdigit, said)):
         return "9" if said.isdigit() else "9" + _SIGNATURE.sub("", said)[:8].strip().lower()
     return " ".join("A" if word[:1].isupper() else "a" for word in said.split()[:2])

@@ -1,4 +1,4 @@
-"""What a reading is, and the one cache of them."""
+"""Readings of texts, and their cache."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from pytest_grounding.reading.markdown import MaskSpan, mask_spans
 
 Part = TypeVar("Part")
 
-#: Claims, questions and sentences come by the thousand and are short; chunks are long, and each holds an
-#: index several times its size. So that many of the former drive out none of the latter, each have a shelf.
+#: Claims, questions and sentences are many and short; chunks are long, and each has an
+#: index several times its size. Two caches keep the short ones from evicting the long ones.
 _SHORT = 600
 _SHORT_KEPT = 4096
 _LONG_KEPT = 1024
 
 
 class Reading:
-    """A text in one language, with what was read from it."""
+    """A text in one language, with everything computed from it."""
 
     __slots__ = ("_parts", "language", "text")
 
     def __init__(self, text: str, language: str = "en") -> None:
-        self.text: str = text  # the text, verbatim; all offsets of parts are in its code points
+        self.text: str = text  # verbatim; all offsets of parts are code points in it
         self.language: str = language  # first part of a BCP 47 tag in lower case
         self._parts: dict[Callable[[Reading], Any], Any] = {}
 
     def part(self, make: Callable[[Reading], Part]) -> Part:
-        """What a function reads from this text: made at the first call, and the same value ever after."""
+        """The result of a function for this text, computed at the first call."""
         try:
             found: Part = self._parts[make]
         except KeyError:
@@ -47,19 +47,19 @@ def base_language(tag: str) -> str:
     return re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0] or "en"
 
 
-# The cache of what is read from texts. What is judged of several of them is kept by those who judge.
+# Results for several texts together are cached by the code that computes them.
 _short = lru_cache(maxsize=_SHORT_KEPT)(Reading)
 _long = lru_cache(maxsize=_LONG_KEPT)(Reading)
 
 
 def reading_of(text: str, language: str = "en") -> Reading:
-    """The reading of a text: the same one as long as it is kept."""
+    """The cached reading of a text."""
     tongue = "en" if language == "en" else base_language(language)
     return _short(text, tongue) if len(text) <= _SHORT else _long(text, tongue)
 
 
 def masks_of(text: str) -> tuple[MaskSpan, ...]:
-    """The Markdown stretches of a text (`_markdown.mask_spans`): all who read an answer ask for them."""
+    """The Markdown stretches of a text (`markdown.mask_spans`), cached."""
     return reading_of(text).part(_masks)
 
 
@@ -68,6 +68,6 @@ def _masks(reading: Reading) -> tuple[MaskSpan, ...]:
 
 
 def forget() -> None:
-    """Let all readings go, so that a test can count what is read."""
+    """Clear the cache, so that a test can count what is read."""
     _short.cache_clear()
     _long.cache_clear()

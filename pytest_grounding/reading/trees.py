@@ -1,4 +1,4 @@
-"""Readers of JSON, XML, YAML, INI and `key: value` lines: records with the places of their values."""
+"""Read JSON, XML, YAML, INI and `key: value` lines: records with the positions of their values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_grounding.lexicon import words
 
 
 class Part(NamedTuple):
-    """A word or value where it stands: offsets in the original; both the same for what is only implied."""
+    """A word or value: its span in the original; an empty span for something implied."""
 
     text: str
     start: int
@@ -21,7 +21,7 @@ class Part(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A record: what it is called in the original, its stretch, labels with values."""
+    """A record: its name in the original, its span, labels with values."""
 
     start: int
     end: int
@@ -53,7 +53,7 @@ def label_of(key: str) -> str:
 
 
 def rows_of_tree(node: Node) -> list[list[Row]]:
-    """The records of a tree, those of one list or mapping together."""
+    """The records of a tree: the mappings of one list or mapping together."""
     tables: list[list[Row]] = []
     queue: list[Node] = [node]
     while queue:
@@ -81,7 +81,7 @@ def _is_record(node: Node) -> bool:
 
 
 def _are_alike(children: list[Node]) -> bool:
-    """Whether mappings share keys: the same thing told of several."""
+    """Whether mappings share keys: they describe things of one kind."""
     keys = [{key.text for key, _ in child.items} for child in children]
     return all(own & other for own, other in pairwise(keys))
 
@@ -114,7 +114,7 @@ def _cells(node: Node, before: str, queue: list[Node], depth: int) -> Iterator[t
 
 
 def json_tree(text: str, start: int, end: int) -> Node | None:
-    """The tree of a stretch that is JSON, or JSON objects one a line."""
+    """The tree of a stretch that is JSON, or one JSON object per line."""
     found = text[start:end].strip()
     if found[:1] not in ("{", "[") or found[-1:] not in ("}", "]"):
         return None
@@ -142,7 +142,7 @@ def _is_json(text: str) -> bool:
 
 def _json(text: str, start: int, end: int) -> Node:
     """The tree of a stretch that is known to be JSON."""
-    # Each open bracket with its items and the key that waits for a value.
+    # Each open bracket with its items, and the key that waits for a value.
     stack: list[tuple[str, int, list[tuple[Part, Node]]]] = [("", start, [])]
     key: list[Part | None] = [None]
     for match in _TOKEN.finditer(text, start, end):
@@ -210,7 +210,7 @@ def xml_tree(text: str, start: int, end: int) -> Node | None:
 
 
 def _one_kind(items: list[tuple[Part, Node]]) -> tuple[tuple[Part, Node], ...]:
-    """Elements of one name are a list, and its name says nothing of each."""
+    """Elements of one name are a list; the name does not distinguish them."""
     names = [key.text for key, _ in items]
     if len(names) != len(set(names)) or (len(names) == 1 and items[0][1].part is None):
         return tuple((Part("", key.start, key.start) if child.items else key, child) for key, child in items)
@@ -225,7 +225,7 @@ _KEY = lazy(
 )
 _SECTION = lazy(r"[ \t]*\[([A-Za-z0-9][\w .:-]{0,60})\][ \t]*$")
 _NUMBER_LABEL = lazy(r"[ \t]*([A-Za-z][A-Za-z ]{1,30}?[ ](?:No|no|Nr|nr)\.)[ ]+(\S{1,20})[ \t]*$")
-#: A value of more letters, or one that ends like a sentence, is prose behind a word.
+#: A longer value, or one that ends like a sentence, is prose after a word.
 _LONGEST_VALUE = 70
 _LONGEST_LINE = 200
 _MOST_KEY_WORDS = 5
@@ -245,7 +245,7 @@ class Line(NamedTuple):
 
 
 def read_line(text: str, start: int, end: int) -> Line | None:
-    """The line as key and value, as a section, or None for any other one."""
+    """The line as key and value, or as a section; None for any other line."""
     if end - start > _LONGEST_LINE:
         return None
     section = _SECTION.match(text, start, end)
@@ -275,7 +275,7 @@ def read_line(text: str, start: int, end: int) -> Line | None:
 
 
 def lines_tree(lines: list[Line | None]) -> Node | None:
-    """The tree of lines of keys and values; None lines part records."""
+    """The tree of lines of keys and values; a None line separates records."""
     real = [line for line in lines if line is not None]
     if sum(line.value is not None for line in real) < 2:
         return None
@@ -311,7 +311,7 @@ def _sections(lines: list[Line]) -> Node | None:
 
 
 def _bullets(lines: list[Line]) -> Node:
-    """A list of names with one value each, below a line that says what they are."""
+    """A list of names with one value each, after a line that says what they are."""
     label = Part("", lines[0].start, lines[0].start)
     items: list[tuple[Part, Node]] = []
     for line in lines:

@@ -1,4 +1,4 @@
-"""Words with their offsets, stems and stop words; the lists stand in ``words.json`` beside this module."""
+"""Tokens with offsets, stems and stop words; the lists are in ``words.json`` beside this module."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _words(lines: Iterable[str]) -> list[str]:
     return " ".join(lines).split()
 
 
-#: Words that say little by themselves, by language.
+#: Stop words, by language.
 STOP_WORDS: dict[str, frozenset[str]] = {
     language: frozenset(_words(lines)) for language, lines in _DATA["stop"].items()
 }
@@ -35,29 +35,29 @@ IRREGULAR: dict[str, str] = {
     for entry in _words(_DATA["irregular"])
     for form in entry.split(":")[1].split(",")
 }
-#: Words that talk about the answer or the sources: "according", "passage", "therefore".
+#: Words about the answer or the sources: "according", "passage", "therefore".
 FRAMING: frozenset[str] = frozenset(_words(_DATA["framing"]))
-#: Words that carry little information in any answer: "various", "important", "include".
+#: Words that add little in any answer: "various", "important", "include".
 GENERIC: frozenset[str] = frozenset(_words(_DATA["generic"]))
-#: What an answer calls itself.
+#: Words with which an answer refers to itself.
 FIRST_PERSON: frozenset[str] = frozenset(_words(_DATA["first_person"]))
 #: Words that negate.
 NEGATIONS: frozenset[str] = frozenset(_words(_DATA["negations"]))
-#: Common verb forms that look like nouns where they stand: "retains", "refer".
+#: Common verb forms that may look like nouns: "retains", "refer".
 VERBS: frozenset[str] = frozenset(_words(_DATA["verbs"]))
-#: Words for kinds of things, which sum up more than they add: "movie", "length", "ability".
+#: Words for kinds of things, which summarise more than they add: "movie", "length", "ability".
 KINDS: frozenset[str] = frozenset(_words(_DATA["kinds"]))
-#: Words that verbs follow, and words that follow verbs.
+#: Words before verbs, and words after verbs.
 BEFORE_VERBS: frozenset[str] = frozenset(_words(_DATA["before_verbs"]))
 AFTER_VERBS: frozenset[str] = frozenset(_words(_DATA["after_verbs"]))
 
 
-# Scripts that write words without blanks: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
+# Scripts without blanks between words: Thai, Lao, Burmese, Khmer, kana, Han with its extensions.
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff"
 )
-# Marks that belong to the letter before them; `\w` leaves them out, and would cut Hindi words to pieces.
+# Marks that belong to the letter before them; `\w` excludes them, which would split Hindi words.
 _MARKS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
     "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0900-\u0903\u093a-\u094f\u0951-\u0957"
@@ -65,10 +65,10 @@ _MARKS = (
     "\u0b01-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3e-\u0c56\u0c81-\u0c83\u0cbc-\u0cd6"
     "\u0d00-\u0d03\u0d3b-\u0d4d\u0d82\u0d83\u0dca-\u0ddf\u1dc0-\u1dff\u200c\u200d\u20d0-\u20ff\ufe20-\ufe2f"
 )
-# What is seen as nothing inside a word: soft hyphens, as PDF extraction leaves them, and the like.
+# Invisible characters inside a word: soft hyphens, as PDF extraction leaves them, and similar.
 _UNSEEN = "\u00ad\u200b\u2060"
-# Names of countries and the like, which are written with and without their dots. Each begins with a letter,
-# so that other words are told at a glance.
+# Abbreviations such as names of countries, written with and without dots. Each starts with a letter,
+# so that other words are rejected quickly.
 _DOTTED = r"U(?<=\bU)\.(?:S\.(?:A\.)?|K\.|N\.|A\.E\.)|E(?<=\bE)\.U\."
 _TOKEN = (
     rf"(?P<unspaced>[{_UNSPACED}]+)"
@@ -78,28 +78,28 @@ _TOKEN = (
 )
 # The same for ASCII, several times as fast.
 _ASCII_TOKEN = lazy(rf"(\d+(?:[.,]\d+)*|{_DOTTED}|[A-Za-z]+(?:'[A-Za-z]+)*)")
-#: "Boxes 1,2,3" lists numbers. Two of them may be one with a decimal comma, and "1,00,000" is one too.
+#: "Boxes 1,2,3" is a list of numbers. Two may be one with a decimal comma, and "1,00,000" is one too.
 _LISTED = lazy(r"\d{1,2}(?:,\d{1,2}){2,}")
 _POSSESSIVE = lazy(r"['’]s?$")
 _SENTENCE_END = ".!?:;\n•*\"“'‘(-–—#|>"
 
 
 class Token(NamedTuple):
-    """One word of a text."""
+    """A word of a text."""
 
-    text: str  # as it stands in the text
+    text: str  # verbatim
     norm: str  # folded: case, compatibility forms, Latin accents; numbers without thousands separators
-    stem: str  # what inflections of a word share; equal to ``norm`` where no stemmer serves
-    start: int  # offset of its first character
-    end: int  # one past its last
-    is_stop: bool  # says little by itself ("the", "of")
+    stem: str  # common to all inflections; equal to ``norm`` without a stemmer for the language
+    start: int  # start offset
+    end: int  # end offset, exclusive
+    is_stop: bool  # a stop word ("the", "of")
     is_number: bool  # a number in digits or an English number word
     is_name: bool  # probably a name: capitals inside a sentence, or all capitals
 
 
-#: What a word is wherever it stands: ``norm``, ``stem``, ``is_stop`` and ``is_number`` as in `Token`, and
-#: whether its capitals make it a name: 0 never, 1 inside a sentence only, 2 always. A plain tuple, which the
-#: garbage collector leaves alone.
+#: The properties of a word that do not depend on its position: ``norm``, ``stem``, ``is_stop`` and
+#: ``is_number`` as in `Token`, and whether its capitals make it a name: 0 never, 1 inside a sentence
+#: only, 2 always. A plain tuple, which the garbage collector skips.
 _Word = tuple[str, str, bool, bool, int]
 
 
@@ -108,7 +108,7 @@ def _stemmer(language: str) -> Callable[[str], str]:
     name = "english" if language == "en" else table("languages", "stemmers").get(language)
     if name is None:
         return str
-    # Deferred for cost: the package imports all of its languages at once.
+    # Imported here for cost: the package imports all of its languages at once.
     import snowballstemmer
 
     if name not in snowballstemmer.algorithms():
@@ -116,7 +116,7 @@ def _stemmer(language: str) -> Callable[[str], str]:
     engine, guard = snowballstemmer.stemmer(name), threading.Lock()
 
     def stem(word: str) -> str:
-        # A stemmer keeps the word that it works on in itself: two threads would mix theirs.
+        # A stemmer keeps its current word as state: two threads would mix theirs.
         with guard:
             return str(engine.stemWord(word))
 
@@ -134,15 +134,15 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFKC", kept).casefold().replace("’", "'")
 
 
-#: What words and numbers of each language are: they come back in every text. Plain dictionaries, which answer
-#: in half the time of a cached function; one that is full is emptied.
+#: Known words and numbers of each language: they recur in every text. Plain dictionaries, which are twice
+#: as fast as a cached function; a full one is emptied.
 _known: dict[str, dict[str, _Word]] = {}
 _MOST_KNOWN = 65536
 _MOST_LANGUAGES = 64
 
 
 def _known_of(language: str) -> dict[str, _Word]:
-    """The words of a language that were met."""
+    """The known words of a language."""
     known = _known.get(language)
     if known is None:
         if len(_known) >= _MOST_LANGUAGES:
@@ -152,7 +152,7 @@ def _known_of(language: str) -> dict[str, _Word]:
 
 
 def _keep(text: str, language: str) -> _Word:
-    """What a word or a number is, kept for the next text that holds it."""
+    """The properties of a word or number, cached."""
     known = _known_of(language)
     if len(known) >= _MOST_KNOWN:
         known.clear()
@@ -166,15 +166,15 @@ def _keep(text: str, language: str) -> _Word:
 
 
 def _word(text: str, language: str) -> _Word:
-    """What a word is."""
-    # Of an accent without a letter folding leaves nothing; a word is never empty.
+    """The properties of a word."""
+    # Folding may leave nothing of a lone accent; a word is never empty.
     folded = fold(text).replace(".", "") or text
     norm = _POSSESSIVE.sub("", folded) or folded
     shape = 0
     if text[0].isupper():
         shape = 2 if len(text) > 1 and not text[1:].islower() else 1
     stops = STOP_WORDS.get(language, frozenset())
-    # "US" and "IT" in capitals are no stop words.
+    # "US" and "IT" in capitals are not stop words.
     may_stop = not (shape == 2 and is_acronym(text))
     if language == "en":
         if norm in NUMBER_WORDS:
@@ -189,7 +189,7 @@ def _word(text: str, language: str) -> _Word:
 
 
 def _number(text: str) -> str:
-    """A number without the signs that change nothing: thousands separators, zeros at either end."""
+    """A number without thousands separators and without zeros at either end."""
     norm = text if text.isascii() else "".join(str(unicodedata.digit(c)) if c.isdigit() else c for c in text)
     if re.fullmatch(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?", norm):
         norm = norm.replace(",", "")
@@ -211,19 +211,19 @@ def _listed(raw: str, offset: int) -> list[Token]:
 
 
 _CLAIM_LENGTH = 600
-#: Characters that tell the script of a text.
+#: Characters that are enough to detect the script of a text.
 _SAMPLE = 2000
 
 
 @lru_cache(maxsize=1)
 def _any_token() -> re.Pattern[str]:
-    """The pattern of words of all scripts; compiling it takes longer than many a text."""
+    """The pattern of words of all scripts, compiled on demand: that takes longer than reading a text."""
     return re.compile(_TOKEN)
 
 
 def tokenize(text: str, language: str = "en") -> list[Token]:
     """Split a text into words."""
-    # A claim is read by the scorer, the conflicts and several checks; a whole chunk is kept by its index.
+    # The scorer, the conflict search and several checks read a claim; a whole chunk is cached by its index.
     if len(text) <= _CLAIM_LENGTH:
         return list(reading_of(text, language).part(words_of))
     return _split(text, base_language(language))
@@ -235,13 +235,13 @@ def words_of(reading: Reading) -> tuple[Token, ...]:
 
 
 def stem_of(word: str, language: str = "en") -> str:
-    """The stem of one word in lower case that holds nothing but letters."""
+    """The stem of one word in lower case, letters only."""
     return (_known_of(language).get(word) or _keep(word, language))[1]
 
 
 @lru_cache(maxsize=256)
 def stems_of(words: str) -> frozenset[str]:
-    """The stems of some English words, worked out when they are first asked for."""
+    """The stems of some English words, cached."""
     return frozenset(token.stem for token in tokenize(words))
 
 
@@ -252,10 +252,10 @@ def _split(text: str, language: str) -> list[Token]:
 
 def _split_ascii(text: str, language: str) -> list[Token]:
     tokens: list[Token] = []
-    # Nearly every text goes through here: a named tuple made by the class of tuples takes half as long.
+    # Nearly every text passes here: making the named tuple through the tuple class halves the time.
     make, add = tuple.__new__, tokens.append
     known = _known_of(language)
-    # What stands between the words and the words in turn, so that their lengths add up to the offsets.
+    # Separators and words in turn, so that their lengths add up to the offsets.
     pieces = _ASCII_TOKEN.split(text)
     end = 0
     for between, raw in zip(pieces[::2], pieces[1::2], strict=False):
@@ -302,7 +302,7 @@ def is_acronym(word: str) -> bool:
 
 
 def _is_inside_sentence(text: str, start: int) -> bool:
-    """Whether what stands before a word is neither the start of the text nor the end of a sentence."""
+    """Whether a word follows neither the start of the text nor the end of a sentence."""
     position = start - 1
     while position >= 0 and text[position] in " \t\r\xa0":
         position -= 1
@@ -310,7 +310,7 @@ def _is_inside_sentence(text: str, start: int) -> bool:
 
 
 def _pairs(run: str, offset: int) -> list[Token]:
-    """Overlapping pairs of characters of a run that has no blanks; one token for a single character."""
+    """Overlapping pairs of characters of a run without blanks; one token for a single character."""
     folded = unicodedata.normalize("NFKC", run)
     if len(folded) != len(run):
         folded = run
@@ -320,7 +320,7 @@ def _pairs(run: str, offset: int) -> list[Token]:
     return [Token(raw, norm, norm, start, start + 2, False, False, False) for raw, norm, start in pairs]
 
 
-# First characters of the scripts that tell a language, or at least that it is not English.
+# Some characters of scripts that identify a language, or at least exclude English.
 _SCRIPTS = (
     ("ja", lazy("[\u3040-\u30ff]")),
     ("zh", lazy("[\u3400-\u9fff]")),
@@ -335,12 +335,12 @@ _SCRIPTS = (
     ("ta", lazy("[\u0b80-\u0bff]")),
 )
 _ANY_LETTER = lazy(r"[^\W\d_]")
-#: All of these scripts, and others; curly quotes, dashes and accents lie outside.
+#: All of these scripts, and others; without curly quotes, dashes and accents.
 _ANY_SCRIPT = lazy("[\u0370-\u1fff\u3040-\ud7af]")
 
 
 def script_language(text: str) -> str:
-    """Language that the script of a text points to, or "" for Latin and where no script prevails."""
+    """Language that the script of a text indicates, or "" for Latin and where no script prevails."""
     if text.isascii():
         return ""
     head = text[:_SAMPLE]
@@ -351,7 +351,7 @@ def script_language(text: str) -> str:
         return ""
     sample = "".join(letters)
     for language, pattern in _SCRIPTS:
-        # Japanese mixes kana with Han: a tenth of kana is enough to tell it from Chinese.
+        # Japanese mixes kana with Han: a tenth of kana distinguishes it from Chinese.
         share = 0.1 if language == "ja" else 0.5
         if len(pattern.findall(sample)) > share * len(letters):
             return language
@@ -362,24 +362,24 @@ _LANGUAGE_SAMPLE = 1200
 _EDGES = ".,;:!?()[]\"'“”‘’«»"
 _FEWEST_WORDS = 6
 _MARGIN = 2.0
-#: "en" is also what is said where nobody thought of it; "und" is BCP 47 for undetermined.
+#: "en" is also the default where no language was set; "und" is BCP 47 for undetermined.
 _UNSURE = ("en", "und")
 
 
 def language_in_force(sample: str, language: str) -> str:
-    """First part of the BCP 47 tag to work with."""
+    """First part of the BCP 47 tag to use."""
     said = base_language(language)
     script = script_language(sample)
     if script:
-        # Han and Cyrillic serve many languages: an argument knows better than the script which one.
+        # Han and Cyrillic are used by many languages: an explicit tag takes precedence over the script.
         return script if said in _UNSURE else said
     if said not in _UNSURE:
         return said
-    # Splitting at blanks is rough but enough, and an answer asks for it once more than for its words.
+    # Splitting at blanks is rough but sufficient.
     words = sample[:_LANGUAGE_SAMPLE].lower().split()
     if len(words) < _FEWEST_WORDS:
         return said
-    # Words without punctuation at their edges mostly settle it.
+    # Words without punctuation at their edges mostly decide it.
     if said == "en" and sum(map(STOP_WORDS["en"].__contains__, words)) >= len(words) / 5:
         return said
     words = [word.strip(_EDGES) for word in words]

@@ -1,4 +1,4 @@
-"""The protocol of scorers, and the values that they answer with."""
+"""The protocol of scorers, and their results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pytest_grounding.model.finding import Evidence
 from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.model.verdict import Conflict, Method
 
-#: Methods of the built-in scorer: its scores are probabilities, and asking it once more costs no request.
+#: Methods of the built-in scorer: its scores are probabilities, and asking again costs no request.
 BUILT_IN_METHODS = frozenset({"exact_match", "lexical"})
 
 
@@ -30,10 +30,10 @@ class ClaimText:
 
 @dataclass(frozen=True, slots=True)
 class RelevanceScore:
-    """How relevant one chunk is to the question.
+    """Relevance of one chunk to the question.
 
     Attributes:
-        value: relevance in [0, 1], or None when the scorer could not tell.
+        value: relevance in [0, 1], or None if the scorer abstained.
         reason: in words, for people.
     """
 
@@ -43,17 +43,17 @@ class RelevanceScore:
 
 @dataclass(frozen=True, slots=True)
 class SupportScore:
-    """How well chunks support one claim.
+    """Support of one claim by the chunks.
 
     Attributes:
         probability: calibrated probability of support in [0, 1], or None when the scorer abstained.
-        evidence: verbatim sentences, best first; the nearest ones also when support is low.
-        conflicts: what the evidence says otherwise, typed, with both quotes.
-        method: how the score came about.
-        reason: why, in words ("no source says: 45 days"); for an abstention, why it could not score.
-        calibrated: False where the engine says itself that its probability is not calibrated for this
+        evidence: verbatim sentences, best first; the nearest ones even when support is low.
+        conflicts: contradictions, typed, with both quotes.
+        method: how the score was computed.
+        reason: why, in words ("no source says: 45 days"); for an abstention, why there is no score.
+        calibrated: False where the engine reports that its probability is not calibrated for this
             input (another language, an unusual script).
-        missing: words of the claim that no evidence covers, as they stand in the claim.
+        missing: words of the claim that no evidence covers, as written in the claim.
     """
 
     probability: float | None
@@ -67,16 +67,16 @@ class SupportScore:
 
 @runtime_checkable
 class Scorer(Protocol):
-    """A thing that scores relevance and support.
+    """Scores relevance and support.
 
     Both calls take everything at once, so that a remote scorer needs one request. A scorer that cannot
-    score one item gives it a score of None with the reason; one that cannot score at all raises
+    score an item returns a score of None with the reason; one that cannot score at all raises
     `ScorerError`.
     """
 
     @property
     def name(self) -> str:
-        """Name under which settings choose it and reports show it."""
+        """Name of the scorer in settings and reports."""
         ...
 
     def relevance(

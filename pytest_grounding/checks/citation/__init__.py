@@ -1,4 +1,4 @@
-"""Are the citations of an answer right."""
+"""Check the citations of an answer."""
 
 from pytest_grounding.checks.citation.alignment import suggested_chunks
 from pytest_grounding.checks.citation.citation_check import CitationOutcome, check

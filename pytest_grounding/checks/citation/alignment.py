@@ -1,4 +1,4 @@
-"""Does a claim stand in the source that it cites: semantic alignment, citation precision and recall."""
+"""Whether a claim is supported by the source it cites: semantic alignment, citation precision and recall."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Clauses:
         self._markers = marker_spans(context.citations)
 
     def before(self, index: int, claim: Claim) -> str:
-        """The words of a claim from the marker before a citation up to it."""
+        """The words of a claim between the previous marker and a citation."""
         at = bisect_left(self._markers, (self._citations[index].start, 0))
         if at == len(self._markers) or not claim.start <= self._markers[at][0] < claim.end:
             return ""
@@ -41,7 +41,7 @@ class Clauses:
         return "" if is_whole or len(text.split()) < _FEWEST_WORDS else text.strip(" ,;")
 
     def _says_behind(self, at: int, end: int) -> bool:
-        """Whether a word of the claim stands behind a marker."""
+        """Whether a word of the claim follows a marker."""
         position = self._markers[at][1]
         for start, stop in self._markers[at + 1 :]:
             if start >= end:
@@ -55,14 +55,14 @@ class Clauses:
         return any(char.isalnum() for char in self._answer[start:end])
 
 
-#: With more sources than this on one claim, none is tested for what breaks without it.
+#: With more sources than this on one claim, none is tested for whether it is needed.
 _MAX_JOINT = 8
-#: A source lacks few words of a claim where they are one of so many.
+#: A source may lack a few words of a claim, as this share of them.
 _FEW_OF = 6
 
 
 def supports(score: SupportScore | None, threshold: float) -> bool | None:
-    """Whether a score says that the claim is supported; None when it was not scored."""
+    """Whether a score supports the claim; None if it was not scored."""
     if score is None or score.probability is None:
         return None
     if any(conflict.severity == "error" for conflict in score.conflicts):
@@ -71,7 +71,7 @@ def supports(score: SupportScore | None, threshold: float) -> bool | None:
 
 
 def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int = 3) -> tuple[str, ...]:
-    """The chunks that a supported claim could cite, best first; empty when it is not supported."""
+    """The chunks that a supported claim could cite, best first; empty if it is not supported."""
     if not supports(score, threshold) or score is None:
         return ()
     ids = dict.fromkeys(item.chunk_id for item in score.evidence)
@@ -80,15 +80,15 @@ def suggested_chunks(score: SupportScore | None, threshold: float, *, limit: int
 
 @dataclass(slots=True)
 class Alignment:
-    """What the citations are worth."""
+    """The quality of the citations."""
 
-    #: Claims that their citations jointly support ÷ claims; None when there are none.
+    #: Claims jointly supported by their citations ÷ claims; None without claims.
     recall: float | None = None
-    #: Precise citations ÷ citations that belong to a scored claim; None when there are none.
+    #: Precise citations ÷ citations of scored claims; None without any.
     precision: float | None = None
-    #: For each citation the support of its claim by it alone, or None.
+    #: For each citation the support of its claim by this citation alone, or None.
     support: list[float | None] = field(default_factory=list)
-    #: For each citation whether it counts for precision, or None.
+    #: For each citation whether it counts as precise, or None.
     precise: list[bool | None] = field(default_factory=list)
     #: Pairs of citation and claim that fail the rule.
     misaligned: list[tuple[int, int]] = field(default_factory=list)
@@ -96,12 +96,12 @@ class Alignment:
 
 
 def _holds_most(score: SupportScore | None, words: int) -> bool:
-    """Whether a source that is cited beside others holds nearly all that a claim says."""
+    """Whether one of several cited sources contains nearly all of a claim."""
     return score is not None and 0 < len(score.missing) * _FEW_OF <= words
 
 
 def _rests_on(score: SupportScore, names: frozenset[str]) -> bool:
-    """Whether all that a score over all chunks says, for and against, stands in these chunks."""
+    """Whether all evidence of a score over all chunks is in these chunks."""
     said = [item.chunk_id for item in score.evidence]
     said += [conflict.evidence.chunk_id for conflict in score.conflicts]
     return bool(said) and names.issuperset(said)
@@ -117,7 +117,7 @@ class _Scores:
         self._known: dict[tuple[int, frozenset[str]], SupportScore | None] = {}
 
     def fetch(self, wanted: Sequence[tuple[int, frozenset[str]]]) -> None:
-        """Score pairs of claim and chunk set that are not known yet."""
+        """Score the pairs of claim and chunk set that are not yet scored."""
         sets: dict[frozenset[str], list[Claim]] = {}
         for index, names in wanted:
             key = (index, names)
@@ -127,13 +127,13 @@ class _Scores:
             if names == self._all or (whole is not None and _rests_on(whole, names)):
                 self._known[key] = whole
             elif not any(self._chunks[name].text.strip() for name in names):
-                # A source without text (a web result) can neither support nor fail to.
+                # A source without text (a web result) can neither support a claim nor fail to.
                 self._known[key] = None
             else:
                 self._known[key] = None
                 sets.setdefault(names, []).append(self._context.claims[index])
         for names, claims in sets.items():
-            # The order of the chunks is that of the transcript, whatever order cites them.
+            # Chunks keep the order of the transcript, whatever the order of the citations.
             chunks = [chunk for name, chunk in self._chunks.items() if name in names]
             scores = self._context.scorer.support(
                 [ClaimText(claim.bare, claim.context) for claim in claims],
@@ -145,7 +145,7 @@ class _Scores:
                 self._known[(claim.index, names)] = score
 
     def get(self, index: int, names: frozenset[str]) -> SupportScore | None:
-        """A score that was fetched."""
+        """A score already fetched."""
         return self._known[(index, names)]
 
     def of_words(self, text: str, claim: int, names: frozenset[str]) -> SupportScore:
@@ -165,7 +165,7 @@ def align(
     covered: Sequence[tuple[int, ...]],
     file_chunks: dict[int, Chunk],
 ) -> Alignment:
-    """Score each claim against what it cites."""
+    """Score each claim against its cited sources."""
     chunks = {chunk.id: chunk for chunk in context.transcript.chunks}
     chunks.update((chunk.id, chunk) for chunk in file_chunks.values())
     cited: list[frozenset[str]] = []
@@ -206,7 +206,7 @@ def _score(
     scores.fetch(wanted)
 
     def stands_behind(index: int, claim: int) -> bool:
-        """Whether a citation supports the words right before it, where they are a part of the claim."""
+        """Whether a citation supports the words right before it, if these are part of the claim."""
         words = clauses.before(index, context.claims[claim]) if cited[index] else ""
         score = scores.of_words(words, claim, cited[index]) if words else None
         if not supports(score, threshold):
@@ -239,7 +239,7 @@ def _score(
     judged = [value for value in result.precise if value is not None]
     result.precision = sum(judged) / len(judged) if judged else None
     for claim, useless in pairs.items():
-        # What serves one clause of its sentence is no fault to another, unless nothing serves that one.
+        # A citation that supports one clause is not wrong for another, unless nothing supports that one.
         at_fault = [index for index in useless if not result.precise[index]]
         if not at_fault and not supports(
             scores.get(claim, joint[claim]) if claim in joint else None, threshold

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from pytest_grounding.citations.source_root import SourceRoot
 
 
-#: Blocks that go on line by line.
+#: Blocks that continue over several lines.
 _IN_ROWS = frozenset({"list_item", "table_row"})
-#: One citation covers no more claims than this.
+#: Most claims that one citation covers.
 MAX_COVERED = 40
 
 
 def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
-    """For each citation the claims that it covers, in order; empty where it belongs to none."""
+    """For each citation the claims that it covers, in order; empty if none."""
     members: dict[int, list[int]] = {}
     for claim in context.claims:
         members.setdefault(claim.sentence, []).append(claim.index)
@@ -65,7 +65,7 @@ def covered_claims(context: CheckContext) -> list[tuple[int, ...]]:
 
 
 def _last_words(context: CheckContext, members: dict[int, list[int]]) -> dict[int, int]:
-    """For each sentence with claims the offset behind its last letter or digit outside of a marker."""
+    """For each sentence with claims, the offset after its last letter or digit outside of markers."""
     answer = context.transcript.answer
     markers = marker_spans(context.citations)
     ends = [end for _, end in markers]
@@ -87,7 +87,7 @@ def _last_words(context: CheckContext, members: dict[int, list[int]]) -> dict[in
 
 
 def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) -> tuple[int, ...]:
-    """The claims of which a span of the answer holds at least one letter or digit."""
+    """The claims with at least one letter or digit inside a span of the answer."""
     answer, claims = context.transcript.answer, context.claims
     if start == end:
         index = bisect_left(starts, start) - 1
@@ -104,24 +104,24 @@ def _overlapped(context: CheckContext, starts: list[int], start: int, end: int) 
 
 
 _log = Channel("pytest_grounding.citations")
-#: Hallucinated citations of one answer that are logged one by one.
+#: Hallucinated citations of one answer that are logged individually.
 _MAX_LOGGED = 20
 _INDEX = lazy(r"-?[0-9]{1,9}")
 
 
 @dataclass(frozen=True, slots=True)
 class CitationOutcome:
-    """The citations with what the rules found, and what follows from them."""
+    """Verdicts on the citations, findings and measures."""
 
-    #: One verdict a citation, in the order of the answer; list entries without a marker last.
+    #: One verdict per citation, in the order of the answer; list entries without a marker last.
     citations: tuple[CitationVerdict, ...]
-    findings: tuple[Finding, ...]  # all findings, those of single citations among them
-    #: Valid citations ÷ citations; None when there are none. An entry of the response's list that the text
-    #: never mentions counts only when it is invalid.
+    findings: tuple[Finding, ...]  # all findings, including those of single citations
+    #: Valid citations ÷ citations; None without citations. An entry of the response's list that the text
+    #: never mentions counts only if it is invalid.
     accuracy: float | None
     precision: float | None  # citation precision (ALCE), or None
     recall: float | None  # citation recall (ALCE), or None
-    claim_citations: tuple[tuple[int, ...], ...]  # for each claim the indexes of the citations that cover it
+    claim_citations: tuple[tuple[int, ...], ...]  # for each claim the indices of the citations that cover it
 
 
 def check(context: CheckContext, *, reader: SourceRoot | None = None) -> CitationOutcome:
@@ -140,7 +140,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
     for index, resolution in enumerate(resolutions):
         _resolution(findings, index, resolution)
     if context.citations:
-        # What compares quotations comes in with the first citation of a process.
+        # Quotation checks are imported with the first citation of a process.
         from pytest_grounding.checks.citation.quotes import content_findings
 
         content_findings(findings, resolutions)
@@ -172,7 +172,7 @@ def check(context: CheckContext, *, reader: SourceRoot | None = None) -> Citatio
 
 
 def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None:
-    """Log citations that point to nothing as warnings."""
+    """Log citations of missing sources as warnings."""
     if not _log.is_heard(WARNING):
         return
     invalid = [item for item in citations if not item.valid]
@@ -210,7 +210,7 @@ def _report(context: CheckContext, citations: Sequence[CitationVerdict]) -> None
 
 
 def _placement(findings: Findings) -> None:
-    """Spans that do not fit the answer, and list entries that the answer never mentions."""
+    """Find spans that do not fit the answer, and list entries that the answer never mentions."""
     for index, citation in enumerate(findings.context.citations):
         if citation.mismatch:
             findings.on_citation(
@@ -242,7 +242,7 @@ def _resolution(findings: Findings, index: int, resolution: Resolution) -> None:
 
 
 def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) -> str:
-    """The source that does support a claim, in words; "" when none is known to."""
+    """Name the source that does support a claim; "" if none is known."""
     context = findings.context
     if claim is None:
         return ""
@@ -253,7 +253,7 @@ def _better_source(findings: Findings, claim: int | None, cited: Sequence[str]) 
 
 
 def _file_chunks(context: CheckContext, resolutions: Sequence[Resolution]) -> dict[int, Chunk]:
-    """The cited lines of files under the source root, as chunks that a scorer can read."""
+    """The cited lines of files under the source root, as chunks for the scorer."""
     found: dict[int, Chunk] = {}
     for index, resolution in enumerate(resolutions):
         lines = context.citations[index].target.lines
@@ -284,7 +284,7 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
         support = alignment.support[index]
         cited = [chunk.id for chunk in resolutions[index].chunks]
         source = f"chunk {', '.join(cited)}" if cited else "the cited lines"
-        # Words that support a claim but for one that says otherwise contradict it.
+        # Words that would support a claim except for one contradiction contradict it.
         opposed = support is not None and support >= findings.context.settings.alignment_threshold
         verdict = "contradicts" if opposed else "does not support"
         score = "" if support is None or opposed or blamed[index] > 1 else f" (support {support:.2f})"
@@ -306,7 +306,7 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
 
 
 def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
-    """Count the citations of the last claim of a paragraph, list or table for its claims without one."""
+    """Apply the citations at the end of a paragraph, list or table to its claims without any."""
     after = -1
     for index in range(len(context.claims) - 1, -1, -1):
         if after >= 0 and not by_claim[index] and _goes_on(context, index, after):
@@ -316,7 +316,7 @@ def _share_last(context: CheckContext, by_claim: list[list[int]]) -> None:
 
 
 def _goes_on(context: CheckContext, index: int, after: int) -> bool:
-    """Whether two claims that follow each other stand in one paragraph, list or table."""
+    """Whether two consecutive claims are in one paragraph, list or table."""
     if context.claims[index].sentence == context.claims[after].sentence:
         # A marker inside a sentence covers its own clause.
         return False
@@ -329,7 +329,7 @@ def _goes_on(context: CheckContext, index: int, after: int) -> bool:
 
 
 def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
-    """Checked claims without a citation, as the policy ``require_citations`` says."""
+    """Checked claims without a citation, per the policy ``require_citations``."""
     context = findings.context
     policy = context.settings.require_citations
     checked = [claim for claim in context.claims if claim.checked]
@@ -366,7 +366,7 @@ def _missing(findings: Findings, by_claim: Sequence[Sequence[int]]) -> None:
 
 
 def _index_base(findings: Findings) -> None:
-    """Say so when an answer seems to count its sources from another number than the setting."""
+    """Report an answer that seems to number its sources from another start than the setting."""
     context = findings.context
     labels = [citation.target.label for citation in context.citations if citation.syntax == "index"]
     numbers = {int(label) for label in labels if label.isdecimal()}
@@ -390,7 +390,7 @@ def _index_base(findings: Findings) -> None:
 
 
 def _unlisted(findings: Findings) -> None:
-    """Say so when the text cites what the response's own list of numbers leaves out."""
+    """Report numbers in the text that are missing from the response's own list."""
     listed = findings.context.transcript.cited_indices
     if listed is None:
         return
@@ -439,7 +439,7 @@ def _verdict(
 
 
 def _source_hash(citation: ExtractedCitation, resolution: Resolution) -> str:
-    """Hash of what a citation resolved to: another order of the chunks leaves it as it is."""
+    """Hash of the chunks a citation resolved to, independent of their order."""
     from pytest_grounding.reading.normalize import fingerprint
 
     if resolution.chunks:

@@ -1,4 +1,4 @@
-"""The rule "content match": quotations and code of an answer stand in the cited source."""
+"""The rule "content match": quotations and code in an answer occur in the cited source."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading import Reading, masks_of, reading_of
 from pytest_grounding.reading.normalize import fold
 
-#: A quotation of fewer words is a name or a term, not a passage, and one word alone is no quotation.
+#: A shorter quotation is a name or a term, not a passage; a single word is not a quotation.
 MIN_WORDS = 4
 MIN_TERM_WORDS = 2
 _MIN_CHARACTERS = 8
-#: Words of a quotation, and of the stretch of a source, that are compared for a near miss.
+#: Words of a quotation and of a stretch of a source that are compared for a near miss.
 _MAX_WORDS = 150
 _SHOWN_CHANGE = 160
 
@@ -37,14 +37,14 @@ _QUOTATION = lazy(
     r"|(?m:^(?P<block>[ ]{0,3}>[^\r\n]{0,2000}(?:\r?\n[ ]{0,3}>[^\r\n]{0,2000}){0,50}+))"
 )
 _BLOCK_MARK = lazy(r"(?m)^[ ]{0,3}(?:>[ ]?){1,9}")
-#: Emphasis quotes behind a word that says so: "said that *…*", "it reads: *…*".
+#: Emphasis is a quotation after a word for it: "said that *…*", "it reads: *…*".
 _SAYING = listed("citing", "quoting")
 _BEFORE = lazy(r"(\w{1,30})[:,]?[ ]{0,3}(?:that[ ]{1,3})?\Z")
 _REACH = 40
-#: Marks between which a term is no quotation.
+#: Marks around a term that do not make it a quotation.
 _PASSAGES = frozenset({"emphasis", "plain", "single", "block"})
 _CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
-# A quotation is compared letter by letter: no stems, and each sign of Chinese is a word.
+# Quotations are compared letter by letter, without stems; each Chinese character is a word.
 _WORD = lazy(rf"[{_CJK}]|\d{{1,40}}(?:[.,:/]\d{{1,40}}){{0,8}}|[^\W\d{_CJK}]{{1,200}}", re.UNICODE)
 _GAP = lazy(r"\s{0,4}(?:\[[^\]]{0,60}\]|\(\.{3}\)|\.{3,6}|…)\s{0,4}")
 _EDGES = " \t\r\n.,;:!?'\"*_`()[]"
@@ -52,7 +52,7 @@ _EDGES = " \t\r\n.,;:!?'\"*_`()[]"
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words of the answer between quotation marks, with the marks' offsets."""
+    """Words of the answer between quotation marks, with the offsets of the marks."""
 
     start: int
     end: int
@@ -61,11 +61,11 @@ class Quotation:
 
 @dataclass(frozen=True, slots=True)
 class NearMiss:
-    """What a quotation and its source do not share."""
+    """The differences between a quotation and its source."""
 
     similarity: float  # share of equal characters, in [0, 1]
     difference: str  # the quotation with each change in brackets: ``within 30 [days → hours]``
-    source: str  # the words of the source that come nearest
+    source: str  # the most similar words of the source
 
 
 def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quotation]:
@@ -97,19 +97,19 @@ def quotations(answer: str, markers: Sequence[tuple[int, int]] = ()) -> list[Quo
 
 
 def _is_said(answer: str, start: int) -> bool:
-    """Whether what stands at an offset is said to be somebody's words."""
+    """Whether the text at an offset is attributed to somebody."""
     before = _BEFORE.search(answer, max(0, start - _REACH), start)
     return before is not None and before[1].lower() in _SAYING
 
 
 def is_term(text: str) -> bool:
-    """Whether words are a term: two or three of them, in a script with blanks."""
+    """Whether words are a term: two or three, in a script with blanks."""
     words = _WORD.findall(text[:4_000])
     return MIN_TERM_WORDS <= len(words) < MIN_WORDS and sum(len(word) > 1 for word in words) > 1
 
 
 def is_term_of(term: str, source: str) -> bool:
-    """Whether a source holds a term, in singular or plural."""
+    """Whether a source contains a term, in singular or plural."""
     return is_quoted(term, source) or _singular(_word_line(term)) in _singular(_word_line(source))
 
 
@@ -134,7 +134,7 @@ def _folded_text(reading: Reading) -> str:
 
 
 def _word_line(text: str) -> str:
-    """The folded words of a text with a blank around each, for a search that ignores punctuation."""
+    """The folded words of a text with blanks around each, for a search without punctuation."""
     return reading_of(text).part(_folded_words)
 
 
@@ -143,7 +143,7 @@ def _folded_words(reading: Reading) -> str:
 
 
 def _words(text: str) -> tuple[tuple[str, str], ...]:
-    """The words of a text as they stand, each with its folded form."""
+    """The words of a text, each with its folded form."""
     return reading_of(text).part(_words_with_folds)
 
 
@@ -158,7 +158,7 @@ def _words_with_folds(reading: Reading) -> tuple[tuple[str, str], ...]:
 
 
 def is_quoted(quote: str, source: str) -> bool:
-    """Whether a source holds a quotation, after folding; gaps (``...``, ``[…]``) may hold anything."""
+    """Whether a source contains a quotation, after folding; gaps (``...``, ``[…]``) match anything."""
     if quote in source:
         return True
     parts = [part for part in (_folded(part).strip(_EDGES) for part in _GAP.split(quote)) if part]
@@ -174,13 +174,13 @@ def _in_order(parts: Sequence[str], text: str) -> bool:
         found = text.find(part, position)
         if found < 0:
             return False
-        # The blank behind a word may be the one before the next.
+        # The blank after a word may be the one before the next.
         position = found + len(part.rstrip(" "))
     return True
 
 
 def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
-    """The stretch of the sources that comes nearest to a quotation; None when they share nothing."""
+    """The stretch of the sources most similar to a quotation; None if they share nothing."""
     best: NearMiss | None = None
     said = _words(quote)[:_MAX_WORDS]
     for source in sources:
@@ -191,7 +191,7 @@ def nearest(quote: str, sources: Iterable[str]) -> NearMiss | None:
 
 
 def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]) -> NearMiss | None:
-    # Deferred for cost: most answers hold no such quotation.
+    # Imported here for cost: most answers have no such quotation.
     from difflib import SequenceMatcher
 
     there, there_folded = [word for word, _ in source], [plain for _, plain in source]
@@ -206,7 +206,7 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
     blocks = [block for block in matcher.get_matching_blocks() if block.size]
     if not blocks:
         return None
-    # The window is wider than the quotation: what lies outside of the matched part is no difference.
+    # The window is wider than the quotation: text outside of the matched part is not a difference.
     low = max(0, blocks[0].b - blocks[0].a)
     high = min(len(window), blocks[-1].b + blocks[-1].size + len(folded) - blocks[-1].a - blocks[-1].size)
     matcher = SequenceMatcher(None, folded, window[low:high], autojunk=False)
@@ -231,7 +231,7 @@ def _near(words: list[str], folded: list[str], source: Sequence[tuple[str, str]]
 
 
 def _cut_to_changes(text: str) -> str:
-    """A difference of a long quotation, cut to the changes with some words around them."""
+    """A difference of a long quotation, cut to the changes and some words around them."""
     if len(text) <= 2 * _SHOWN_CHANGE:
         return text
     first = max(0, text.find("[") - _SHOWN_CHANGE // 2)
@@ -241,12 +241,12 @@ def _cut_to_changes(text: str) -> str:
 
 RULE = "content_match"
 
-#: From this many wrong quotations on, the differences of one answer are no longer worked out.
+#: From this many wrong quotations on, differences are no longer computed.
 _MAX_DIFFERENCES = 20
-#: How many citations on each side of a quotation are looked at.
+#: Citations on either side of a quotation that are tried.
 _MAX_BESIDE = 16
 _SHOWN = 120
-#: A marker that stands alone in the paragraph behind a block quotation.
+#: A marker alone in the paragraph after a block quotation.
 _ALONE = lazy(r"\s{1,4}[—–-]?[ ]?(?:\[[^\]\r\n]{1,80}\]|\([^)\r\n]{1,80}\))(?=\s|\Z)")
 
 #: Similarity from which a wrong quote is a near miss.
@@ -254,7 +254,7 @@ _NEAR_MISS = 0.85
 
 
 def content_findings(findings: Findings, resolutions: Sequence[Resolution]) -> None:
-    """File the findings of the rule "content match": quotes of providers and of the text, inline code."""
+    """Apply the rule "content match" to quotes of providers and of the text, and to inline code."""
     work = _Content(findings, resolutions)
     for index, citation in enumerate(findings.context.citations):
         quote = citation.target.quote
@@ -277,7 +277,7 @@ class _Content:
         self._sentence_starts = [sentence.start for sentence in context.sentences]
 
     def quotations(self) -> None:
-        """Quotations in the text, each against what its sentence cites."""
+        """Compare quotations in the text with the citations of their sentence."""
         context = self._findings.context
         if not self._starts:
             return
@@ -317,7 +317,7 @@ class _Content:
                 self.compare(text, members, members[0])
 
     def _beside(self, start: int, end: int) -> list[int]:
-        """The citations of the sentences that a stretch of the answer stands in."""
+        """The citations of the sentences that a stretch of the answer is in."""
         sentences = self._findings.context.sentences
         first = max(bisect_right(self._sentence_starts, start) - 1, 0)
         last = bisect_left(self._sentence_starts, end)
@@ -329,7 +329,7 @@ class _Content:
         return self._indexes[max(low, near - _MAX_BESIDE) : min(high, near + _MAX_BESIDE)]
 
     def _sources(self, index: int) -> list[tuple[str, str]]:
-        """Name and text of what a citation resolved to."""
+        """Name and text of the source of a citation."""
         resolution = self._resolutions[index]
         lines = self._findings.context.citations[index].target.lines
         if resolution.file is not None and lines is not None:
@@ -337,7 +337,7 @@ class _Content:
         return [(f"chunk {chunk.id}", chunk.text) for chunk in resolution.chunks if chunk.text.strip()]
 
     def compare(self, quote: str, members: Sequence[int], blamed: int) -> None:
-        """File a finding when no source of these citations holds a quotation."""
+        """Report a quotation that is in none of the sources of these citations."""
         context = self._findings.context
         valid = [index for index in members if self._resolutions[index].is_valid]
         sources = list(dict.fromkeys(source for index in valid for source in self._sources(index)))
@@ -372,13 +372,13 @@ class _Content:
         return [title for chunk in self._resolutions[index].chunks for title in _titles_of(chunk)]
 
     def _is_known_term(self, term: str) -> bool:
-        """Whether any chunk holds a term, cited or not: what is quoted is a word, and no statement."""
+        """Whether any chunk contains a term, cited or not: a term is a word, not a statement."""
         chunks = self._findings.context.transcript.chunks
         return any(is_term_of(term, text) for chunk in chunks for text in (chunk.text, *_titles_of(chunk)))
 
 
 def _with_marker(answer: str, end: int) -> int:
-    """Where a quotation ends together with a marker that stands alone on the line behind it."""
+    """The end of a quotation, including a marker alone on the line after it."""
     match = _ALONE.match(answer, end)
     return match.end() if match is not None else end
 

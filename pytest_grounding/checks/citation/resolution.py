@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Findings:
-    """Collects findings, and knows which citation each is about."""
+    """Collects findings and the citation of each."""
 
     context: CheckContext
     found: list[Finding] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Findings:
         claim: int | None = None,
         details: dict[str, Any] | None = None,
     ) -> None:
-        """File a finding on one citation; its claim is the citation's own unless one is named."""
+        """Report a finding on a citation; its claim is the citation's own unless one is given."""
         citation = self.context.citations[index]
         finding = Finding(
             rule=rule,
@@ -59,17 +59,17 @@ class Findings:
 
 SOURCE_EXISTS = "source_exists"
 LINE_RANGE = "line_range"
-#: More lines than a file of source code can have; what cites beyond them is wrong without a look at the file.
+#: Most lines of a source file; a citation beyond is wrong without opening the file.
 _MOST_LINES = 10**9
 _NUMBERED = ("index", "list")
-#: Nearest names are looked for on this many unknown sources of one answer.
+#: Similar names are searched for this many unknown sources of an answer.
 _MAX_SUGGESTIONS = 20
 _MAX_NAMES = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One rule that failed on one citation, before it knows its place in the verdict."""
+    """A rule that failed on a citation, before it has a place in the verdict."""
 
     rule: str
     severity: Severity
@@ -79,20 +79,20 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a citation resolved to."""
+    """The source that a citation resolved to."""
 
-    chunks: tuple[Chunk, ...] = ()  # the chunks that answer to it
-    file: NumberedText | None = None  # the file under the source root that answers to it, or None
-    faults: tuple[Fault, ...] = ()  # what the two rules found, in their order
+    chunks: tuple[Chunk, ...] = ()  # the chunks it refers to
+    file: NumberedText | None = None  # the file under the source root it refers to, or None
+    faults: tuple[Fault, ...] = ()  # the failures of the two rules, in their order
 
     @property
     def is_valid(self) -> bool:
-        """No error rule failed."""
+        """Whether no error rule failed."""
         return not any(fault.severity == "error" for fault in self.faults)
 
 
 class Resolver:
-    """Applies the two rules to the citations of one answer; equal targets are looked up once."""
+    """Applies the two rules to the citations of an answer; equal targets are looked up once."""
 
     def __init__(self, context: CheckContext, reader: SourceRoot | None) -> None:
         self._transcript = context.transcript
@@ -103,7 +103,7 @@ class Resolver:
         self._suggestions = _MAX_SUGGESTIONS
 
     def resolve(self, citation: ExtractedCitation) -> Resolution:
-        """What a citation resolves to, with the rules that failed."""
+        """Resolve a citation, with the rules that failed."""
         key = (citation.syntax, citation.target)
         if key not in self._known:
             target = citation.target
@@ -155,7 +155,7 @@ class Resolver:
         return f"write a number from {base} to {last}" if count > 1 else f"the only source is {base}"
 
     def _near(self, label: str, names: list[str]) -> str:
-        """The nearest known name as a suggestion, or ""."""
+        """The most similar known name as a suggestion, or ""."""
         if self._suggestions <= 0 or len(label) > 300:
             return ""
         self._suggestions -= 1
@@ -178,7 +178,7 @@ class Resolver:
         chunks = tuple(self._chunks[name] for name in target.chunk_ids if name in self._chunks)
         read = self._reader.read(target.path) if self._reader is not None else None
         if self._reader is not None and isinstance(read, SourceProblem) and chunks and read.kind == "missing":
-            # "b.py:45" may be short for the path of the chunk that answers to it.
+            # "b.py:45" may abbreviate the path of the chunk it refers to.
             read = self._reader.read(chunks[0].metadata.path or target.path)
         file = read if isinstance(read, NumberedText) else None
         if file is None and not chunks:
@@ -242,7 +242,7 @@ def _line_fault(
 
 
 def _covers(ranges: list[tuple[int, int]], first: int, last: int) -> bool:
-    """Whether ranges, ordered by start, hold all lines from ``first`` to ``last``."""
+    """Whether ranges, ordered by start, cover all lines from ``first`` to ``last``."""
     reached = first - 1
     for start, end in ranges:
         if start > reached + 1:

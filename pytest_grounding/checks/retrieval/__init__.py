@@ -1,4 +1,4 @@
-"""Did the retrieval bring what the question needs."""
+"""Whether the retrieval brought what the question needs."""
 
 from pytest_grounding.checks.retrieval.retrieval_check import RetrievalOutcome, check, validate_retrieval
 

@@ -1,4 +1,4 @@
-"""Chunks that contradict each other: the same statement with another number, date or denial."""
+"""Chunks that contradict each other: the same statement with another number, date or polarity."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 from pytest_grounding.scorers.builtin.visible_chunks import in_own_words
 
-#: Two sentences speak of the same thing from this share of the shorter one's content words, and this many.
+#: Sentences are about the same thing from this share of the shorter one's content words, and this many.
 _SAME_TOPIC = 0.6
 _FEWEST_WORDS = 3
-#: Pairs of sentences that are compared at most, and sentences that are looked at.
+#: Pairs of sentences that are compared at most, and sentences that are read.
 _MOST_PAIRS = 8
 _MOST_SENTENCES = 400
 _DENIALS = frozenset(["negation"])
-#: Words that tell something that another source can tell otherwise; so does every number.
+#: Words that another source may contradict, as it may every number.
 _TELLING = words("questions", "denying") | words("dates", "weekdays") | words("dates", "month_names")
 _KINDS = frozenset(["number", "date", "unit", "negation"])
 
@@ -36,10 +36,10 @@ _KINDS = frozenset(["number", "date", "unit", "negation"])
 class SourceConflict:
     """Two chunks that contradict each other."""
 
-    first: int  # position of the chunk that comes first
-    second: int  # position of the other
-    conflict: Conflict  # what differs; its evidence is the sentence of the other chunk
-    evidence: Evidence  # the sentence of the first chunk
+    first: int  # position of the earlier chunk
+    second: int  # position of the later chunk
+    conflict: Conflict  # the difference; its evidence is the sentence of the later chunk
+    evidence: Evidence  # the sentence of the earlier chunk
 
 
 def conflicting_sources(
@@ -58,7 +58,7 @@ def conflicting_sources(
 
 @dataclass(frozen=True, slots=True)
 class _Content:
-    """A sentence of a text by the stems of its content words; does it tell a number, a day or a denial?"""
+    """A sentence as stems of its content words, and whether it has a number, a day or a negation."""
 
     sentence: int
     stems: frozenset[str]
@@ -67,7 +67,7 @@ class _Content:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A sentence of one of several texts: the number of the text, the text taken apart, what is said."""
+    """A sentence of one of several texts: the text's number, its index, the sentence."""
 
     number: int
     source: ChunkIndex
@@ -76,17 +76,17 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Dispute:
-    """Two sentences of several texts that contradict each other: where they stand, and what differs."""
+    """Two contradicting sentences of different texts, and the difference."""
 
     first: _Place
     second: _Place
     conflict: Conflict
 
 
-# Kept, because the answers to one question share its chunks.
+# Cached, because the answers to one question share its chunks.
 @lru_cache(maxsize=256)
 def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
-    """The contradictions between texts, whatever ids they have."""
+    """The contradictions between texts."""
     found = []
     for first, second in _same_topic(texts):
         conflict = _conflict(first, second)
@@ -96,7 +96,7 @@ def _disputes(texts: tuple[str, ...]) -> tuple[_Dispute, ...]:
 
 
 def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
-    """Pairs of sentences of different texts that speak of the same thing, the closest first."""
+    """Pairs of sentences of different texts about the same thing, the most similar first."""
     places: list[_Place] = []
     by_stem: dict[str, list[int]] = defaultdict(list)
     for number, text in enumerate(texts):
@@ -107,7 +107,7 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
                 for stem in content.stems:
                     by_stem[stem].append(len(places))
                 places.append(_Place(number, source, content))
-    # A word that stands everywhere tells no topic, and would cost the square of the sentences.
+    # A word in every sentence does not define a topic, and would cost quadratic time.
     shared = [combinations(holders[:12], 2) for holders in by_stem.values() if len(holders) > 1]
     common = Counter(chain.from_iterable(shared))
     pairs = []
@@ -126,7 +126,7 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
 
 
 def _contents(reading: Reading) -> tuple[_Content, ...]:
-    """What the sentences of a text say; those without a content word are left out."""
+    """The sentences of a text with content words."""
     index = index_of(reading.text, "en")
     stems: dict[int, set[str]] = defaultdict(set)
     telling: set[int] = set()
@@ -139,7 +139,7 @@ def _contents(reading: Reading) -> tuple[_Content, ...]:
 
 
 def _conflict(first: _Place, second: _Place) -> Conflict | None:
-    """The first difference of two sentences that is sure."""
+    """The first certain difference of two sentences."""
     ours, theirs = _text_of(first), _text_of(second)
     if _is_another_event(ours, theirs):
         return None
@@ -172,7 +172,7 @@ def _with_ids(chunks: Sequence[Chunk], relevant: Sequence[int], dispute: _Disput
 
 
 def _is_another_event(ours: str, theirs: str) -> bool:
-    """Whether each sentence has two facts or more that the other lacks: Monday's weather and Tuesday's."""
+    """Whether each sentence has two or more facts that the other lacks: Monday's weather and Tuesday's."""
     facts = [{f.key for f in extract_facts(text) if f.kind != "negation"} for text in (ours, theirs)]
     return len(facts[0] - facts[1]) > 1 and len(facts[1] - facts[0]) > 1
 
@@ -180,10 +180,10 @@ def _is_another_event(ours: str, theirs: str) -> bool:
 def conflict_findings(
     conflicts: Sequence[SourceConflict], asked: Sequence[Evidence], transcript: Transcript
 ) -> tuple[Finding, ...]:
-    """One finding a pair of sentences, with both quotes: a warning where the answer chose between them.
+    """One finding per pair of sentences, with both quotes: a warning if the answer chose between them.
 
-    Where dates, versions or the sources themselves tell which one holds now, that one stands first, and who
-    takes it has not chosen.
+    If dates, versions or the sources themselves decide which one is current, that one comes first, and
+    an answer that follows it has not chosen.
     """
     stated, said = {(item.chunk_id, item.text) for item in asked}, transcript.answer.casefold()
     found = []

@@ -1,4 +1,4 @@
-"""Is the answer stated in the chunks? Full, partial, none, or abstain, with the sentences that show it."""
+"""Whether the chunks state the answer: full, partial, none, or abstain, with evidence."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 from pytest_grounding.scorers.builtin.visible_chunks import in_own_words
 
 _DATES = frozenset({"date", "time"})
-#: What an amount measures -> whether a fact states it; any amount states what is not listed.
+#: What an amount measures -> whether a fact matches it; any amount matches what is not listed.
 _MEASURED: Mapping[str, Callable[[Fact], bool]] = {
-    # "EUR", "EUR/s" of "29 euros a month"
+    # "EUR", or "EUR/s" in "29 euros a month"
     "money": lambda fact: fact.kind == "money" or (len(fact.unit) > 2 and fact.unit[:3].isupper()),
     "amount": lambda fact: fact.kind in VALUES - _DATES - {"duration"},
     "percent": lambda fact: fact.kind == "percent",
     "duration": lambda fact: fact.kind == "duration" or fact.unit in ("s", "mo", "s/s"),
 }
-#: Words behind a number in which the noun that it counts stands.
+#: Words after a number that may be the counted noun.
 _NEAR = 3
 _REASON = pattern("answers", "gives_reason")
 _PLACE = pattern("answers", "gives_place")
@@ -41,7 +41,7 @@ _DEFINES = pattern("answers", "defines")
 
 
 def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
-    """Whether a sentence holds something of the expected type that the question does not name itself."""
+    """Whether a sentence has something of the expected type that is not in the question."""
     if text.rstrip("\"'”’) ").endswith("?"):
         return False
     known = {token.stem for token in tokenize(question)}
@@ -77,7 +77,7 @@ def _holds_amount(part: QuestionPart, question: str, text: str) -> bool:
 
 
 def _counts(fact: Fact, noun: frozenset[str], text: str) -> bool:
-    """Whether a bare number counts the noun of the question: "25 vacation days"."""
+    """Whether a bare number counts the question's noun: "25 vacation days"."""
     after = tokenize(text[fact.end :])[:_NEAR]
     return fact.kind == "number" and any(token.stem in noun for token in after)
 
@@ -92,21 +92,21 @@ def _is_year(fact: Fact) -> bool:
 
 
 _DIGITS = 9
-#: "When is a claim supported?": a condition answers it as well as a date.
+#: "When is a claim supported?": a condition answers it, as does a date.
 _CONDITION = pattern("answers", "asks_condition")
-#: Weighted share of the question's content words that a sentence with the answer holds.
+#: Weighted share of the question's content words in a sentence that has the answer.
 _NEEDED = 0.6
-#: Pieces of evidence that a verdict carries at most, and those of one part of a question.
+#: Most pieces of evidence of a verdict, and of one part of a question.
 _MOST_EVIDENCE = 6
 _MOST_STATED = 2
-#: Weight of a verb or noun that says little ("use", "make").
+#: Weight of an uninformative verb or noun ("use", "make").
 _WEAK = 0.5
 _WEAK_WORDS = " ".join(ordered("questions", "weak"))
 
 
 @dataclass(frozen=True)
 class Found:
-    """What was found for one part of a question, or for all of it."""
+    """The result for one part of a question, or for all of it."""
 
     presence: Presence  # full, partial, none or abstain
     reason: str  # why, in words
@@ -115,7 +115,7 @@ class Found:
 
 @dataclass(frozen=True)
 class _Source:
-    """One chunk that presence is looked for in."""
+    """A chunk that is searched."""
 
     chunk_id: str
     index: ChunkIndex
@@ -125,7 +125,7 @@ class _Source:
 
 @dataclass(frozen=True)
 class _Word:
-    """A content word of a question: the stems that count as it, its weight, whether a text must hold it."""
+    """A content word of a question: its matching stems, its weight, whether a text must contain it."""
 
     stem: str
     stems: frozenset[str]
@@ -133,7 +133,7 @@ class _Word:
     required: bool
 
 
-#: Share of the question's words, the chunk, and the numbers of the sentences that hold them.
+#: Share of the question's words, the chunk, and the sentences that contain them.
 _Hit = tuple[float, _Source, range]
 
 
@@ -174,7 +174,7 @@ def _find(info: QuestionInfo, chunks: tuple[tuple[str, str, bool, str], ...]) ->
 
 
 def _joined(results: list[Found]) -> Found:
-    """The presence of a question with several parts."""
+    """The presence of the answer to a question of several parts."""
     if len(results) == 1:
         return results[0]
     seen: dict[tuple[str, int], Evidence] = {}
@@ -250,9 +250,9 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
 
 
 def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
-    """For each sentence of a chunk the stems of the question that it holds.
+    """For each sentence of a chunk, the stems of the question in it.
 
-    A title adds its words to the sentences that hold one themselves.
+    A title adds its words to sentences that have some of their own.
     """
     index = source.index
     held: list[set[str]] = [set() for _ in index.sentences]
@@ -274,7 +274,7 @@ def _held(words: Sequence[_Word], source: _Source) -> list[frozenset[str]]:
 def _neighbour(
     held: Sequence[frozenset[str]], number: int, words: Sequence[_Word], index: ChunkIndex
 ) -> frozenset[str]:
-    """What the sentence before adds; nothing where this one names something else than the question does."""
+    """Words added by the sentence before; none if this one has another name than the question."""
     if not number or not held[number]:
         return frozenset()
     asked = {word.stem for word in words}

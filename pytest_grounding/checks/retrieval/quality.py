@@ -1,4 +1,4 @@
-"""Quality of each chunk as a source, relevance, and the rating made of both."""
+"""Quality of each chunk as a source, relevance, and the rating from both."""
 
 from __future__ import annotations
 
@@ -27,31 +27,31 @@ from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
 from pytest_grounding.settings import Settings
 
-#: How the reasons of a chunk's quality begin that say that it is cut.
+#: Start of the reason of a truncated chunk.
 LOOKS_CUT, CUT_AT = "text looks cut off", "cut at"
 #: Shorter texts are fragments on purpose.
 _SHORTEST = 80
-#: How much of a text is looked at on each side.
+#: Characters that are read at each end of a text.
 _EDGE = 400
-#: Fewest chunks of one length that tell of a limit, and the shortest such length.
+#: Chunks of one length that indicate a limit, and the shortest such length.
 _ALIKE, _LIMIT = 3, 100
 
-#: Words from which a piece without a full stop is no heading, whatever it ends with.
+#: A longer piece without a full stop is not a heading, however it ends.
 _LONG = 8
 _ENDS = frozenset(".!?:;)]}\"'”’»」』。！？।…*|`>")
 _MARKED = gated("...|…|]", r"(?:\.\.\.|…|\[(?:\.\.\.|…|truncated|cut|more)\])\s*$", re.IGNORECASE)
 _STOP = lazy(r"[.!?。！？।](?:[\"'”’)\]]{0,2})(?:\s|$)")
-#: Words that something must follow.
+#: Words that must be followed by another.
 _OPEN_WORDS = words("questions", "open_words")
 _WORD = lazy(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-#: What parts the items of a list that stands on one line.
+#: Separators of list items on one line.
 _LISTED = lazy(r"\s[-–—•·*|+]\s|\s\s|[•|]|\.{4}|^(?:[-*•+#>]|\d{1,3}[.)])\s")
-#: A line that is a heading, an item, a row or code, by how it begins.
+#: Start of a line that is a heading, an item, a row or code.
 _FORMED = lazy(r"\s*(?:[-*•+#>|]|\d{1,3}[.)]\s|[\w ]{1,30}:\s.{0,50}$)")
 
 
 def cut_reason(text: str) -> str:
-    """Why a text looks cut off, or ""."""
+    """Why a text looks truncated, or ""."""
     text = text.strip()
     if _MARKED.search(text[-20:]):
         return "it ends with an ellipsis"
@@ -61,7 +61,7 @@ def cut_reason(text: str) -> str:
 
 
 def common_lengths(texts: Sequence[str]) -> dict[int, int]:
-    """Texts that end where a limit on their length cut them: position -> that length in characters."""
+    """Texts that end at a length limit: position -> that length in characters."""
     lengths = Counter(len(text) for text in set(texts))
     limits = {length for length, count in lengths.items() if length >= _LIMIT and count >= _ALIKE}
     found = {
@@ -74,7 +74,7 @@ def common_lengths(texts: Sequence[str]) -> dict[int, int]:
 
 
 def _tail(text: str) -> str:
-    """What stands behind the last full stop."""
+    """The text after the last full stop."""
     edge = text[-_EDGE:]
     last = 0
     for match in _STOP.finditer(edge):
@@ -84,7 +84,7 @@ def _tail(text: str) -> str:
 
 
 def _is_running(tail: str) -> bool:
-    """Whether words run on: no list, no row, no heading, no code."""
+    """Whether words are running text: not a list, row, heading or code."""
     line = tail[tail.rfind("\n") + 1 :]
     if _LISTED.search(line) or _FORMED.match(line):
         return False
@@ -104,7 +104,7 @@ def _ends_open(text: str) -> bool:
         return not _LISTED.search(line)
     if _FORMED.match(text[text.rfind("\n") + 1 :][:_EDGE]):
         return False
-    # A short line of its own is a heading or an item; one that begins small goes on from the line before.
+    # A short line is a heading or an item; with a small first letter it continues the line before.
     alone = "\n" in text[-len(line) - 2 :] and len(line) < 60
     if alone and not line[:1].islower():
         return False
@@ -112,11 +112,11 @@ def _ends_open(text: str) -> bool:
         return False
     if last in ",-–—":
         return True
-    # A name or a number is the end of many a heading; of a long sentence it is none.
+    # Many headings end with a name or a number; long sentences do not.
     return line.endswith(words[-1]) and (words[-1].islower() or len(words) >= _LONG)
 
 
-#: What each fault takes off a score of 1.
+#: Deduction of each fault from a score of 1.
 _EMPTY = 1.0
 _TRUNCATED = 0.2
 _DUPLICATE = 0.4
@@ -124,17 +124,17 @@ _BOILERPLATE = 0.5
 _NO_ORIGIN = 0.1
 _CONFLICT = 0.3
 _ORDERS = 0.5
-#: Share of common words (Jaccard) from which two chunks say the same.
+#: Share of common words (Jaccard) from which two chunks are duplicates.
 _NEAR_DUPLICATE = 0.8
 _MANY_CHUNKS = 200
-#: Metadata of which one says where a chunk is from.
+#: Metadata of which one names the origin of a chunk.
 _ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payload_id")
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceQuality:
-    """Quality of one chunk: a score in [0, 1] and what was found."""
+    """Quality of one chunk: a score in [0, 1] and its faults."""
 
     score: float
     reasons: tuple[str, ...]
@@ -142,7 +142,7 @@ class SourceQuality:
 
 @dataclass(frozen=True, slots=True)
 class _Fault:
-    """A fault of a chunk: what it takes off the score, and what it is, in words."""
+    """A fault of a chunk: its deduction and its description."""
 
     cost: float
     reason: str
@@ -177,7 +177,7 @@ def source_quality(
 
 
 def _faults_in(reading: Reading) -> tuple[_Fault, ...]:
-    """The faults that the text of a chunk has by itself."""
+    """The faults in the text of a chunk."""
     text = reading.text.strip()
     if not text:
         return (_Fault(_EMPTY, "empty text"),)
@@ -199,7 +199,7 @@ def _faults(chunk: Chunk) -> list[_Fault]:
 
 
 def is_boilerplate(text: str) -> bool:
-    """Whether navigation, legal or cookie phrases make up most of a short text, or crowd a long one."""
+    """Whether boilerplate (navigation, legal, cookies) is most of a short text, or much of a long one."""
     head = text[:20_000]
     found = sum(1 for _ in _BOILERPLATE_WORDS.finditer(head))
     if not found:
@@ -209,7 +209,7 @@ def is_boilerplate(text: str) -> bool:
 
 
 def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
-    """For each chunk that repeats an earlier one the position of that one."""
+    """For each duplicate chunk, the position of the earlier one."""
     twins: dict[int, int] = {}
     words = [index_of(chunk.text, "en").positions.keys() for chunk in chunks[:_MANY_CHUNKS]]
     for number, stems in enumerate(words):
@@ -230,17 +230,17 @@ _DIGITS = 9
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Relevance scores and how they came about."""
+    """Relevance scores and their scorer."""
 
-    scores: tuple[RelevanceScore, ...]  # one a chunk; the value None where it could not be scored
-    scorer: str  # name of the scorer that served, or "" where none did
-    failures: tuple[ScorerFailure, ...]  # for each scorer tried before it why it did not serve
+    scores: tuple[RelevanceScore, ...]  # one per chunk; the value is None if it could not be scored
+    scorer: str  # name of the scorer used, or "" if none
+    failures: tuple[ScorerFailure, ...]  # why each scorer tried before failed
 
 
 def score_relevance(
     question: str, chunks: Sequence[Chunk], scorers: Sequence[Scorer], language: str
 ) -> Served:
-    """Ask the scorers in turn, until one scores at least one chunk."""
+    """Try the scorers in turn, until one scores at least one chunk."""
     failures: list[ScorerFailure] = []
     if not chunks:
         return Served((), scorers[0].name if scorers else "", ())
@@ -253,7 +253,7 @@ def score_relevance(
             failures.append(ScorerFailure.of(scorer.name, error))
             continue
         except Exception as error:
-            # A scorer of a user's own may raise anything; the chain is there for exactly that.
+            # A user's own scorer may raise anything, and the chain must continue.
             failures.append(ScorerFailure.of(scorer.name, error, f"{type(error).__name__}: {error}"))
             continue
         if len(scores) != len(chunks):
@@ -271,12 +271,12 @@ def score_relevance(
 
 
 def _refused(scorer: Scorer, message: str) -> ScorerFailure:
-    """The failure of a scorer that raised nothing, and scored nothing that can be used."""
+    """The failure of a scorer that raised nothing and returned no usable score."""
     return ScorerFailure(scorer=scorer.name, error=ScorerError.__name__, message=message)
 
 
 def _clean(score: RelevanceScore) -> RelevanceScore:
-    """A score that is not a number in [0, 1] is none: a bad number must not pass a threshold."""
+    """Replace a score that is not a number in [0, 1]: it must not pass a threshold."""
     value = score.value
     if value is None:
         return score
@@ -288,7 +288,7 @@ def _clean(score: RelevanceScore) -> RelevanceScore:
 def judge_relevance(
     served: Served, chunks: Sequence[Chunk], threshold: float, *, names_topic: bool = True
 ) -> tuple[ChunkRelevance, ...]:
-    """The chunks with their scores: relevant from the threshold on."""
+    """The chunks with their scores; relevant from the threshold on."""
     judged = []
     for chunk, score in zip(chunks, served.scores, strict=True):
         value = None if score.value is None else round(score.value, _DIGITS)
@@ -302,14 +302,14 @@ def judge_relevance(
     return tuple(judged)
 
 
-#: The shifts that a rating is tried with: 0.01 to 0.20.
+#: Score shifts for which the rating is recomputed: 0.01 to 0.20.
 _STEPS = 20
-#: What a Good retrieval needs.
+#: Requirements of a Good retrieval.
 GOOD_MIN_RELEVANT, GOOD_MEAN_RELEVANCE = 2, 0.6
 _PER_UNIT = 100
-#: A little more than the longest shift.
+#: A little more than the largest shift.
 _FAR = 0.201
-#: What a finding on the presence of the answer is worth, as the limits of ``benchmarks/presence`` ask for it.
+#: Value of a finding on the presence of the answer, as the limits of ``benchmarks/presence`` require.
 _PRESENCE: dict[Presence, float] = {"full": 0.95, "none": 0.9, "partial": 0.75, "abstain": 0.5}
 _SAID: dict[Presence, str] = {
     "full": "nearly sure",
@@ -325,19 +325,19 @@ class Rated:
 
     rating: Rating  # good, partial or poor
     reason: str  # why, in words, starting with the rating
-    mean_relevance: float  # mean over the relevant chunks; 0 when there is none
-    mean_all: float  # mean over all chunks that were scored; 0 when there is none
-    confidence: float = 0.0  # how sure the rating is, in [0, 1]; see `_sureness`
-    confidence_reason: str = ""  # what it hangs on, in words
+    mean_relevance: float  # mean over the relevant chunks; 0 without any
+    mean_all: float  # mean over all scored chunks; 0 without any
+    confidence: float = 0.0  # certainty of the rating, in [0, 1]; see `_sureness`
+    confidence_reason: str = ""  # its reason, in words
 
 
 def mean(values: Sequence[float]) -> float:
-    """Arithmetic mean rounded to 9 decimals; 0 for none."""
+    """Arithmetic mean rounded to 9 decimals; 0 for an empty list."""
     return round(sum(values) / len(values), _DIGITS) if values else 0.0
 
 
 def rate(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings) -> Rated:
-    """Rate a retrieval (section 4.5), and say how sure the rating is."""
+    """Rate a retrieval (section 4.5), with the certainty of the rating."""
     rated = _rated(relevance, presence, settings)
     confidence, reason = _sureness(rated.rating, relevance, presence, settings)
     return replace(rated, confidence=confidence, confidence_reason=reason)
@@ -379,19 +379,19 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
 def _sureness(
     rating: Rating, relevance: Sequence[ChunkRelevance], presence: Presence, settings: Settings
 ) -> tuple[float, str]:
-    """How sure a rating is by the relevance scores and by presence, in [0, 1], and what that hangs on."""
+    """How certain a rating is, given relevance scores and presence, in [0, 1], and why."""
     if not relevance:
         return 1.0, "nothing was retrieved"
     if all(chunk.score is None for chunk in relevance):
         return 0.0, "relevance could not be scored"
-    # A chunk that is left out for another reason than its score stays out.
+    # A chunk excluded for another reason than its score stays excluded.
     limit = settings.relevance_threshold
     scores = sorted(
         chunk.score
         for chunk in relevance
         if chunk.score is not None and (chunk.relevant or chunk.score < limit)
     )
-    # Sums from each score to the highest, so that one shift costs no walk over the chunks.
+    # Sums from each score to the highest, so that a shift needs no loop over the chunks.
     sums = list(accumulate(reversed(scores), initial=0.0))
     shift = _least_shift(rating, scores, sums, presence, settings)
     value, reason = 1.0, f"no shift of the relevance scores by up to {_STEPS / _PER_UNIT:g} changes it"
@@ -410,9 +410,9 @@ def _sureness(
 def _least_shift(
     rating: Rating, scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings
 ) -> int | None:
-    """The least shift, in hundredths, that gives another rating; None where none of up to 0.2 does."""
+    """The smallest shift, in hundredths, that changes the rating; None if none up to 0.2 does."""
     limit = settings.relevance_threshold
-    # A rating can change only where the number of relevant chunks does, or at the mean that Good needs.
+    # The rating changes only where the number of relevant chunks does, or at the mean required for Good.
     is_far = not any(abs(score - limit) <= _FAR for score in scores)
     count = len(scores) - bisect_left(scores, limit)
     if is_far and (presence != "full" or count < GOOD_MIN_RELEVANT):
@@ -427,7 +427,7 @@ def _least_shift(
 def _outcome(
     scores: Sequence[float], sums: Sequence[float], presence: Presence, settings: Settings, shift: float
 ) -> Rating:
-    """The rating of ordered scores that are all shifted alike; ``sums`` are those of the highest ones."""
+    """The rating of ordered scores after an equal shift; ``sums`` are those of the highest ones."""
     count = len(scores) - bisect_left(scores, round(settings.relevance_threshold - shift, _DIGITS))
     if not count:
         return "poor"
@@ -440,7 +440,7 @@ def _outcome(
 
 
 def _shown(value: float, limit: float) -> str:
-    """A value with as many decimals as it takes to look below the limit that it is below."""
+    """A value with enough decimals to look smaller than a limit that it is below."""
     for digits in range(2, _DIGITS + 1):
         text = f"{value:.{digits}f}"
         if float(text) < limit:

@@ -28,7 +28,7 @@ from pytest_grounding.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """The verdict on a retrieval, and what its chunks say otherwise than each other."""
+    """The verdict on a retrieval, and contradictions between its chunks."""
 
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
@@ -36,7 +36,7 @@ class _Judged:
 
 @dataclass(frozen=True, slots=True)
 class RetrievalOutcome:
-    """The verdict on a retrieval, and what it gives to report."""
+    """The verdict on a retrieval, with findings."""
 
     retrieval: RetrievalVerdict
     findings: tuple[Finding, ...]
@@ -50,7 +50,7 @@ def validate_retrieval(
     settings: Settings,
     language: str = "en",
 ) -> RetrievalVerdict:
-    """Did the retrieval bring what the question needs?"""
+    """Whether the retrieval brought what the question needs."""
     asked = asked_after(question, (), language)
     return _validate(question, asked, chunks, scorers, settings, language).verdict
 
@@ -65,7 +65,7 @@ def _validate(
 ) -> _Judged:
     clock = _Clock()
     retrieved, chunks = chunks, chunks if settings.injection == "off" else screened(chunks)
-    # Those that gave orders, or hid text, have other texts now.
+    # Chunks with orders or hidden text have other texts now.
     ordering = {new.id for old, new in zip(retrieved, chunks, strict=True) if old is not new}
     info = analyse_after(asked, question, language)
     clock.lap("question")
@@ -73,7 +73,7 @@ def _validate(
     key = _Key(question, asked, language, tuple([chunk.text for chunk in retrieved]))
     kept = _kept.get(key) if own is not None else None
     if kept is not None and kept.is_of(own, settings, retrieved):
-        # Answers of several models over one retrieval, and faults planted in an answer: judged once.
+        # Several answers over one retrieval (and mutations of one answer): judged once.
         return kept.judged_in(clock.laps)
     served = score_relevance(asked.text, chunks, scorers, language)
     relevance = judge_relevance(served, chunks, settings.relevance_threshold, names_topic=asked.names_topic)
@@ -119,7 +119,7 @@ def _keep(key: _Key, judged: _Kept) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A retrieval that was judged, and what it was judged by."""
+    """A judged retrieval, and its input."""
 
     settings: Settings
     scorer: Scorer
@@ -127,7 +127,7 @@ class _Kept:
     judged: _Judged
 
     def is_of(self, scorer: Scorer | None, settings: Settings, chunks: Sequence[Chunk]) -> bool:
-        """Whether the same would be judged by the same; equal texts may carry other metadata."""
+        """Whether the input is equal; equal texts may have other metadata."""
         return self.scorer is scorer and self.settings is settings and self.chunks == tuple(chunks)
 
     def judged_in(self, laps: dict[str, float]) -> _Judged:
@@ -150,7 +150,7 @@ def _with_quality(
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """What a retrieval is known by; `asked` is how its question was read."""
+    """Cache key of a retrieval; `asked` is the analysis of its question."""
 
     question: str
     asked: ContextualQuestion
@@ -158,8 +158,8 @@ class _Key:
     texts: tuple[str, ...]
 
 
-#: Kept here and not with the reading of the question: it is of all chunks too, and a verdict is large.
-#: The last retrievals that the built-in scorer served alone; it asks nobody, and says the same each time.
+#: Separate from the cached readings: a verdict is large, and depends on all chunks.
+#: The last retrievals scored by the built-in scorer alone, which is deterministic.
 _kept: dict[_Key, _Kept] = {}
 _MOST_KEPT = 16
 

@@ -1,4 +1,4 @@
-"""Where else the support of a claim stands: what the documents behind the retriever say of it."""
+"""Search the corpus for the support of an unsupported claim, and name the root cause."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 
-#: Passages that are held against a claim, and those whose neighbours are read with them.
+#: Passages compared with a claim, and those whose neighbours are read with them.
 _READ = 12
 _JOINED = 4
-#: How far down a plain search for the question is looked for the passage.
+#: Depth of the plain search for the question in which the passage is looked for.
 _DEEP = 50
-#: Words that a cut sentence and the end of a chunk must share.
+#: Words shared by a cut sentence and the end of a chunk.
 _SHARED = 3
-#: Of so many words of a claim one may be missing in the passage that supports it.
+#: One word may be missing from the supporting passage for this many words of a claim.
 _MISSING = 5
 _ADVICE = {
     "retrieval_miss": "see why it was not retrieved: the query, the index, the number of chunks",
@@ -35,13 +35,13 @@ class RootCause(NamedTuple):
     """Why a claim has no support.
 
     Attributes:
-        kind: *retrieval_miss*, a passage that supports it was not retrieved; *ranked_too_low*, it was among
+        kind: *retrieval_miss*, a supporting passage was not retrieved; *ranked_too_low*, it was among
             the retriever's candidates and not passed on; *cut_by_chunking*, only two neighbouring passages
-            together say it; *overreach*, the documents say otherwise; *not_in_corpus*, they do not say it.
+            together support it; *overreach*, the documents contradict it; *not_in_corpus*, they lack it.
         message: the same in words, with the place.
         place: file and line of the passage, or "".
         quote: its sentence, or "".
-        rank: place of the passage in a plain search for the question, from 1, or None.
+        rank: rank of the passage in a plain search for the question, from 1, or None.
     """
 
     kind: str
@@ -54,7 +54,7 @@ class RootCause(NamedTuple):
 def with_causes(
     context: CheckContext, claims: Sequence[ClaimVerdict], findings: Sequence[Finding]
 ) -> tuple[Finding, ...]:
-    """The findings on claims without support, each with the cause that the corpus tells."""
+    """Add the root cause found in the corpus to the findings on unsupported claims."""
     wrong = {claim.index: claim for claim in claims if claim.status in {"unsupported", "contradicted"}}
     if not wrong:
         return tuple(findings)
@@ -82,7 +82,7 @@ def _with(finding: Finding, cause: RootCause) -> Finding:
 
 
 class _Tracer:
-    """Looks for claims of one transcript in the corpus."""
+    """Searches the corpus for claims of one transcript."""
 
     def __init__(self, context: CheckContext, corpus: Corpus) -> None:
         self._context = context
@@ -114,12 +114,12 @@ class _Tracer:
         return RootCause("not_in_corpus", "no document of the corpus says it")
 
     def _score(self, claim: ClaimText, text: str) -> SupportScore:
-        # Without the question: its words need evidence here, for a passage may speak of anything.
+        # Without the question: its words need evidence here, as a passage may be about anything.
         chunks = [Chunk(id="p", text=text)]
         return self._context.own_scorer.support([claim], chunks, language=self._context.language)[0]
 
     def _supports(self, score: SupportScore, words: int) -> bool:
-        # Among thousands of passages many share some words with a claim: nearly all must be there.
+        # Among thousands of passages many share some words with a claim: nearly all words must match.
         is_backed = (score.probability or 0.0) >= self._context.settings.supported_threshold
         return is_backed and not score.conflicts and _is_close(score, words)
 
@@ -137,14 +137,14 @@ class _Tracer:
         return RootCause("retrieval_miss", f"{place} says it and was not retrieved{near}", place, quote, rank)
 
     def _neighbours(self, found: Sequence[Passage]) -> Iterator[tuple[Passage, Passage]]:
-        """Pairs of passages that follow each other in a document."""
+        """Pairs of consecutive passages of a document."""
         for passage in found:
             for other in self._corpus.beside(passage):
                 first, second = sorted((passage, other))
                 yield first, second
 
     def _candidate(self, passage: Passage) -> int | None:
-        """Place of the passage in the list of candidates that the recording holds, from 1."""
+        """Rank of the passage among the recorded candidates, from 1."""
         given = self._context.transcript.metadata.get("candidates")
         for number, item in enumerate(given if isinstance(given, (list, tuple)) else (), start=1):
             name = item.get("id") if isinstance(item, Mapping) else item
@@ -175,7 +175,7 @@ def _words(text: str) -> list[str]:
 
 
 def _is_cut(chunk: Sequence[str], sentence: Sequence[str]) -> bool:
-    """Whether a chunk ends within a sentence, or begins within it."""
+    """Whether a chunk ends or begins within a sentence."""
     whole = len(sentence)
     for count in range(_SHARED, whole):
         if list(chunk[-count:]) == list(sentence[:count]) or list(chunk[:count]) == list(sentence[-count:]):

@@ -1,4 +1,4 @@
-"""Answers that rest on a source that no longer holds, or on another version than the question asks for."""
+"""Answers based on an outdated source, or on another version than the question asks for."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.scorers.protocol import ClaimText
 
 _BACKED = frozenset({"supported", "borderline"})
-#: Metadata that say when a passage was written or begins to hold, and until when it does.
+#: Metadata for when a passage was written or becomes valid, and until when it is valid.
 _DATES = ("valid_from", "date", "updated_at", "last_modified", "published_at", "published")
 _ENDS = ("valid_until", "valid_to", "expires", "expires_at", "expiry")
 _FLAGS = ("superseded_by", "replaced_by", "superseded", "deprecated", "outdated", "obsolete", "archived")
 _GONE = words("versions", "standing")
 _DAY = lazy(r"\d{4}(?:-\d\d){0,2}")
-#: A passage that says of itself that it does not hold any more.
+#: A passage that declares itself outdated.
 _MARKED = lazy(
     rf"(?i)\b(?:this|these) (?:\w{{1,20}} )?(?:{alternation('versions', 'papers')}) "
     rf"(?:{alternation('versions', 'are')}) (?:been |now )?"
@@ -33,7 +33,7 @@ _MARKED = lazy(
 _CUES = ("no longer", "applied until", *words("versions", "said"), *_GONE)
 _PAST = words("versions", "past")
 _HEADED = lazy(r"(?i)^#{0,6} ?(?:version|release|edition) v?(\d[\w.-]*)")
-#: "In version 3", "in v2.1", "does Larch 4.1 start": a number alone is no version.
+#: "In version 3", "in v2.1", "does Larch 4.1 start": a bare number is not a version.
 _ASKED = lazy(
     r"(?:\b(?:[Vv]ersion|[Rr]elease|[Ee]dition) v?|\bv)(\d[\w.-]{0,20})"
     r"|(?<=\w )[A-Z]\w{0,30} (\d[\w.-]{0,20})"
@@ -44,9 +44,9 @@ _SHOWN = 60
 def check(
     context: CheckContext, claims: Sequence[ClaimVerdict], disputed: Iterable[tuple[str, str]] = ()
 ) -> list[Finding]:
-    """A finding for each claim that only outdated chunks back, or only those of another version.
+    """A finding for each claim supported only by outdated chunks, or only by another version.
 
-    Of two chunks in ``disputed``, which contradict each other, the one with an older date is outdated.
+    Of two chunks in ``disputed``, which contradict each other, the older one by date is outdated.
     """
     transcript = context.transcript
     wrong = {**_outdated(transcript, disputed), **_of_others(transcript)}
@@ -75,7 +75,7 @@ def _is_backed(context: CheckContext, claim: ClaimVerdict, chunks: Sequence[Chun
 
 
 def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Chunks that no longer hold, with the reason in words; none where the question asks for what was."""
+    """Outdated chunks, with the reason; none if the question is about the past."""
     if not _PAST.isdisjoint(re.findall(r"[a-z]+", transcript.question.lower())):
         return {}
     extras = {chunk.id: extra for chunk in transcript.chunks if (extra := chunk.metadata.model_extra)}
@@ -94,7 +94,7 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
 
 
 def _standing(extra: Mapping[str, Any], now: str) -> str:
-    """What the metadata of a chunk say of it, where it does not hold any more."""
+    """Whether the metadata of a chunk mark it as outdated, and how."""
     for name in _FLAGS:
         if extra.get(name) not in (None, False, "", "false", "no"):
             return f"is marked: {name} = {one_line(str(extra[name]), _SHOWN)}"
@@ -107,7 +107,7 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
 
 def _said(text: str) -> str:
     small = text.lower()
-    # Most texts hold none of the words, which is found out in a tenth of the time.
+    # Most texts have none of the words, which takes a tenth of the time to test.
     found = _MARKED.search(text) if any(cue in small for cue in _CUES) else None
     return f'says of itself "{one_line(found[0].strip(), _SHOWN)}"' if found else ""
 
@@ -118,7 +118,7 @@ def _day(extra: Mapping[str, Any], names: Sequence[str]) -> str:
 
 
 def _of_others(transcript: Transcript) -> dict[str, str]:
-    """Chunks of other versions than the question names, where some chunk is of that one."""
+    """Chunks of other versions than the question names, if some chunk is of the named one."""
     versions = {chunk.id: version for chunk in transcript.chunks if (version := _version(chunk))}
     if len(set(versions.values())) < 2:
         return {}
@@ -138,7 +138,7 @@ def _version(chunk: Chunk) -> str:
 
 
 def ordered(transcript: Transcript, first: str, second: str) -> tuple[str, str] | None:
-    """Two chunks that contradict each other, the one that holds now first; None where nothing tells."""
+    """Two contradicting chunks, the current one first; None if that cannot be decided."""
     wrong = {**_outdated(transcript, [(first, second)]), **_of_others(transcript)}
     if (first in wrong) == (second in wrong):
         return None
@@ -146,7 +146,7 @@ def ordered(transcript: Transcript, first: str, second: str) -> tuple[str, str] 
 
 
 def disputes(findings: Iterable[Finding]) -> Iterator[tuple[str, str]]:
-    """The pairs of chunks that findings say contradict each other."""
+    """The pairs of contradicting chunks in findings."""
     for finding in findings:
         if finding.rule == "conflicting_sources":
             first, second = finding.details["chunk_ids"]

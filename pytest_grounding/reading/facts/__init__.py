@@ -1,6 +1,6 @@
-"""Numbers, dates, times, units, names and negations of a text, normalised so that they can be compared.
+"""Numbers, dates, times, units, names and negations of a text, normalised for comparison.
 
-Reading is for English text; digits, currencies, ISO dates and abbreviated units are read in any language.
+Mainly for English text; digits, currencies, ISO dates and abbreviated units are read in any language.
 It takes one pass over the text, in linear time.
 """
 
@@ -68,14 +68,14 @@ __all__ = [
 _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 _AFTER_ARTICLE = frozenset(MAGNITUDES) | frozenset(DENOMINATORS)
 _TIMES = {"once": 1.0, "twice": 2.0, "thrice": 3.0}
-#: Words back in which the "first" of "first in the file, and second in the cache" is looked for.
+#: Words before "first" that are searched, as in "first in the file, and second in the cache".
 _LISTED = 40
 _PLACING = listed("facts", "placing")
 _BEHIND_PLACES = listed("facts", "behind places")
 
 
 def extract_facts(text: str) -> tuple[Fact, ...]:
-    """All facts of a text, in order of their start, not overlapping."""
+    """All facts of a text, in order of their start, without overlaps."""
     return reading_of(text).part(_facts)
 
 
@@ -83,7 +83,7 @@ def _facts(reading: Reading) -> tuple[Fact, ...]:
     tokens = cut(reading.text)
     facts: list[Fact] = []
     after = 0
-    # Most words are in lower case and start nothing: passed over without a call, as most signs are.
+    # Most words are in lower case and start no fact: skipped without a call, as are most signs.
     for index in [
         index for index, word in enumerate(tokens.raw) if word not in _start_nothing and _may_start(word)
     ]:
@@ -95,12 +95,12 @@ def _facts(reading: Reading) -> tuple[Fact, ...]:
             after = read.after
     turned = {start for fact in facts for start in fact.turned}
     if turned:
-        # "Not below 5" is a limit: nothing is denied.
+        # "Not below 5" is a limit, not a denial.
         facts = [fact for fact in facts if fact.kind != "negation" or fact.start not in turned]
     return tuple(facts)
 
 
-#: Words and signs that start no fact, as they were met.
+#: Words and signs that start no fact, collected as they are met.
 _start_nothing: set[str] = set()
 _MOST_MET = 65536
 
@@ -117,7 +117,7 @@ def _may_start(word: str) -> bool:
 
 
 def _read(tokens: Tokens, index: int) -> Read[Fact] | None:
-    """The fact that starts at a token and the token after it."""
+    """The fact that starts at a token, and the token after it."""
     raw, low = tokens.raw[index], tokens.low[index]
     if low not in _STARTS and raw[0].isupper() and raw[0].isalpha() and not low.endswith("n't"):
         return _capital(tokens, index)
@@ -188,7 +188,7 @@ _SIGNS = frozenset(".,;:!?()[]{}<>/\\|-–—_'\"“”‘’*&#@%+=~^`\n")
 
 
 def _read_up_to(tokens: Tokens, index: int, after: int, kind: FactKind, **values: object) -> Read[Fact]:
-    """The fact of the tokens up to the one that goes on behind it."""
+    """The fact of the tokens up to its end."""
     start, end = tokens.starts[index], tokens.ends[after - 1]
     values = {"lead": start, "tail": end, **values}
     return Read(Fact(kind, start, end, tokens.source[start:end], **values), after)  # type: ignore[arg-type]
@@ -223,18 +223,18 @@ def _read_digits(tokens: Tokens, index: int) -> Read[Fact] | None:
 
 
 def _ends_with_letter(text: str) -> bool:
-    """Whether a unit is one capital behind a blank: a year stands before it, as in "in 1985 C was new"."""
+    """Whether a capital after a blank is not a unit, because a year precedes it: "in 1985 C was new"."""
     return text[-2:-1] == " " and text[-1].isupper()
 
 
 def _is_marker(tokens: Tokens, index: int) -> bool:
-    """Whether a circled digit and its like opens a line or a sentence: it counts the items of a list."""
+    """Whether a circled digit or similar opens a line or a sentence: it numbers an item."""
     raw = tokens.raw[index]
     return is_initial(tokens, index) and raw.upper() == raw.lower() and (value_of(raw) or 0.0) >= 1
 
 
 def _is_spaced_letter(char: str) -> bool:
-    """A letter of a script that puts blanks between words; Chinese writes "运费为45元"."""
+    """A letter of a script with blanks between words; Chinese writes "运费为45元"."""
     return char.isalpha() and (char < "\u0e00" or "\u0eff" < char < "\u2e80")
 
 
@@ -305,7 +305,7 @@ def _ordinal(tokens: Tokens, index: int, value: int, after: int) -> Read[Fact]:
 
 
 def _is_a_place(tokens: Tokens, index: int) -> bool:
-    """Whether an ordinal tells where somebody came in: "finished second", "in last place"."""
+    """Whether an ordinal is a rank: "finished second", "in last place"."""
     before, following = tokens.word(index - 1), tokens.word(index + 1)
     if following == "place":
         return before in {"in", "the", "took", "takes"}
@@ -337,7 +337,7 @@ def _counted_times(tokens: Tokens, index: int) -> Read[Fact] | None:
 
 
 def _counts_once(tokens: Tokens, index: int) -> bool:
-    """Whether "once" is one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
+    """Whether "once" means one time ("only once", "once a day", "renewed once."), and not "as soon as"."""
     before, following = tokens.word(index - 1), tokens.word(index + 1)
     if following in {"a", "an", "per", "every", "each", "daily", "weekly"} or before in {"only", "just"}:
         return True
@@ -357,7 +357,7 @@ def _name(tokens: Tokens, index: int) -> Read[Fact] | None:
 
 
 def _capital(tokens: Tokens, index: int) -> Read[Fact] | None:
-    """A name, an amount that a currency code starts ("USD 5"), or a Roman numeral ("Chapter IV")."""
+    """A name, an amount that starts with a currency code ("USD 5"), or a Roman numeral ("Chapter IV")."""
     low = tokens.low[index]
     quarter = read_quarter(tokens, index) if low == "q" else None
     if quarter is not None:

@@ -1,4 +1,4 @@
-"""Reading dates, years, decades, centuries, days of the week, and times of day."""
+"""Read dates, years, decades, centuries, days of the week, and times of day."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _SIGNS = frozenset("年년月월")
 
 
 def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
-    """The date that starts with the digits at a token, written as in another language than English."""
+    """The date that starts with the digits at a token, in the notation of other languages than English."""
     if index + 1 >= len(tokens):
         return None
     following = tokens.raw[index + 1]
     if following[0] in _SIGNS:
         return _read_signs(tokens, index)
-    # Raised and circled digits ("10³", "②") are digits, and count no days.
+    # Raised and circled digits ("10³", "②") are digits, but do not count days.
     if len(tokens.raw[index]) > 2 or not tokens.low[index].isdecimal():
         return None
     if not (following == "." or following[0].isalpha()):
@@ -51,7 +51,7 @@ def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
     if month is None or not 1 <= (day := int(tokens.low[index])) <= 31:
         return None
     if match["year"] is None:
-        # "1. April": a month with a capital and a full stop before it is German; "2 august bodies" is not.
+        # "1. April": a capitalised month after a full stop is German; "2 august bodies" is not a date.
         capital = match["dot"] is not None and match["month"][0].isupper()
         if name in _OTHER_WORDS and not capital:
             return None
@@ -61,7 +61,7 @@ def read_local_date(tokens: Tokens, index: int) -> Read[DateParts] | None:
 
 
 def _read_signs(tokens: Tokens, index: int) -> Read[DateParts] | None:
-    """A date with the signs for year, month and day behind the numbers."""
+    """A date with the characters for year, month and day after the numbers."""
     start = tokens.starts[index]
     whole = _YEAR_FIRST.match(tokens.source, start)
     match = whole or _MONTH_FIRST.match(tokens.source, start)
@@ -75,7 +75,7 @@ def _read_signs(tokens: Tokens, index: int) -> Read[DateParts] | None:
 
 
 def _after(tokens: Tokens, end: int) -> int:
-    """The first token behind a place; one that goes on behind it is not part of the date."""
+    """The first token after a position; a token that continues past it is not part of the date."""
     after = bisect_left(tokens.starts, end)
     return after - 1 if tokens.ends[after - 1] > end else after
 
@@ -94,16 +94,16 @@ _SUFFIX = frozenset({"st", "nd", "rd", "th"})
 DECADES = whole_numbers("dates", "decades")
 _LAST_YEAR = 2199
 _FIRST_YEAR = 1000
-#: Years of two digits from here on are of the last century.
+#: Two-digit years from here on belong to the last century.
 _PIVOT = 70
-#: Nearly a quarter of a year: no quarter touches the next.
+#: Nearly a quarter of a year: quarters do not touch.
 _QUARTER = 0.24
 _QUARTERS = whole_numbers("dates", "quarters")
 
 
 @dataclass(frozen=True, slots=True)
 class DateRead:
-    """A date or time as it was read: the parts, the span of years, and the token after it."""
+    """A date or time as read: its parts, the span of years, and the token after it."""
 
     after: int
     parts: DateParts | None = None
@@ -114,7 +114,7 @@ class DateRead:
 
 
 def read_int(token: str, longest: int) -> int | None:
-    """The number that a token of so many digits at most writes, or None."""
+    """The number written by a token of at most this many digits, or None."""
     return int(token) if len(token) <= longest and token.isascii() and token.isdigit() else None
 
 
@@ -145,12 +145,12 @@ def _year_at(tokens: Tokens, index: int) -> Read[int] | None:
 
 
 def _full_year(year: int) -> int:
-    """The year that two digits mean."""
+    """The year meant by two digits."""
     return year + (2000 if year < _PIVOT else 1900)
 
 
 def _short_year_at(tokens: Tokens, index: int) -> Read[int] | None:
-    """A year of two digits behind an apostrophe: "3 June '97"."""
+    """A two-digit year after an apostrophe: "3 June '97"."""
     if (
         tokens.word(index) not in {"'", "’", "‘"}
         or not tokens.glued(index)
@@ -219,7 +219,7 @@ def read_digits_first(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _joined(tokens: Tokens, index: int, sign: str) -> bool:
-    """Whether tokens index to index + 4 are number, sign, number, sign, number without blanks."""
+    """Whether tokens index to index + 4 are number, sign, number, sign, number, without blanks."""
     return (
         index + 4 < len(tokens)
         and tokens.raw[index + 1] == sign
@@ -289,7 +289,7 @@ def _read_day_and_month(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _read_dotted(tokens: Tokens, index: int) -> DateRead | None:
-    """Dates with dots are one token: 03.11.2021 has the day first wherever it is written so."""
+    """# Dates with dots are one token; 03.11.2021 has the day first everywhere."""
     pieces = tokens.low[index].split(".")
     # "31.12.25" has two digits each: "1.2.25" may be a version.
     is_short = [len(piece) for piece in pieces] == [2, 2, 2]
@@ -322,7 +322,7 @@ def _read_day_first(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _read_hyphened(tokens: Tokens, index: int) -> DateRead | None:
-    """A date with its month as a word between hyphens: "4-Mar-19", "04-March-2019"."""
+    """A date with the month as a word between hyphens: "4-Mar-19", "04-March-2019"."""
     day, month = read_int(tokens.low[index], 2), MONTHS.get(tokens.word(index + 2))
     if not day or day > 31 or month is None or not all(map(tokens.glued, range(index, index + 4))):
         return None
@@ -464,11 +464,11 @@ def read_word_date(tokens: Tokens, index: int) -> DateRead | None:
 _CLOCK_MARKS = frozenset({"am", "pm", "a.m.", "p.m."})
 _NOON, _DAY = 720, 1440
 _NAMED = {"noon": _NOON, "midday": _NOON, "midnight": 0}
-#: Words for a part of an hour, in minutes.
+#: Fractions of an hour, in minutes.
 _PARTS = {"half": 30, "quarter": 15}
-#: Parts of the day: "am" of which an hour is the earlier of two, "pm" the later, "night" either.
+#: Parts of the day: "am" selects the earlier of two hours, "pm" the later, "night" either.
 _OF_DAY = table("dates", "parts_of_day")
-#: Before an hour without a mark: "take two in the morning" is no time.
+#: Before an unmarked hour: "take two in the morning" is not a time.
 _HOUR_BEFORE = listed("dates", "hour_before")
 _DAWN = 6
 _REACH = 8
@@ -508,7 +508,7 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
     if colon and hour <= 24:
         is_ambiguous = 1 <= hour <= 12 and word[0] != "0"
         found = _of_day(tokens, _clock(hour, minute, after, ambiguous=is_ambiguous))
-        # Whoever writes 12:00 and means midnight says so.
+        # Midnight as 12:00 is always marked as such.
         return replace(found, ambiguous=found.ambiguous and hour != 12)
     if not 1 <= hour <= 12 or _part_of_day(tokens, after) is None or not _is_when(tokens, index):
         return None
@@ -516,7 +516,7 @@ def _plain_time(tokens: Tokens, index: int) -> DateRead | None:
 
 
 def _past_the_hour(tokens: Tokens, index: int) -> DateRead | None:
-    """A time told by the hour before or behind it: "half past one", "a quarter to nine"."""
+    """A time with the minutes before the hour: "half past one", "a quarter to nine"."""
     part = _minutes(tokens, index)
     if part is None:
         return None
@@ -554,7 +554,7 @@ def _minutes(tokens: Tokens, index: int) -> Read[int] | None:
 
 
 def _part_of_day(tokens: Tokens, at: int) -> Read[str] | None:
-    """The part of the day of "in the evening" and "at night", and the token behind it."""
+    """The part of the day in "in the evening" or "at night", and the token after it."""
     if tokens.word(at) == "at" and tokens.word(at + 1) == "night":
         return Read("night", at + 2)
     part = (
@@ -564,7 +564,7 @@ def _part_of_day(tokens: Tokens, at: int) -> Read[str] | None:
 
 
 def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
-    """A time with the part of the day behind it, which tells of two hours the one that is meant."""
+    """A time with the following part of the day, which selects one of two hours."""
     part = _part_of_day(tokens, time.after) if time.ambiguous else None
     if part is None:
         return time
@@ -578,7 +578,7 @@ def _of_day(tokens: Tokens, time: DateRead) -> DateRead:
 
 
 def _is_when(tokens: Tokens, index: int) -> bool:
-    """Whether the words before a number ask for a time: "at", "from", "between ten in the morning and"."""
+    """Whether the words before a number call for a time: "at", "from", "between ten in the morning and"."""
     before = tokens.word(index - 1)
     if before == "and":
         return "between" in tokens.low[max(0, index - _REACH) : index]

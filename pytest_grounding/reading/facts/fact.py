@@ -1,4 +1,4 @@
-"""What a fact is, and when two facts say the same."""
+"""Facts, and when two facts are equal or compatible."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Bound = Literal["", "min", "max"]
 
 
 class DateParts(NamedTuple):
-    """A date, each part None where it is not said; years before Christ are negative."""
+    """A date; a part that is not given is None; years BC are negative."""
 
     year: int | None
     month: int | None
@@ -22,39 +22,39 @@ class DateParts(NamedTuple):
 
     @property
     def swapped(self) -> DateParts:
-        """The same with the day for the month."""
+        """The same with the month instead of the day."""
         return DateParts(self.year, self.day, self.month)
 
 
-#: Key of "24/7" and its like.
+#: Key of "24/7" and similar.
 ALWAYS = "around the clock"
-#: Days of a mean Gregorian month: the bridge between the units that are exact in seconds (week, day,
-#: hour) and those that are exact in months (year, decade).
+#: Days of a mean Gregorian month: converts between units exact in seconds (week, day,
+#: hour) and units exact in months (year, decade).
 _MONTH_DAYS = 30.436875
 _DAY_SECONDS = 86400.0
-#: How far "about 50" reaches to either side, as a share of the value.
+#: Tolerance of "about 50" on either side, as a share of the value.
 APPROXIMATE_SHARE = 0.12
-#: A month is not a whole number of days, so "6 months" and "180 days" must be allowed to meet.
+#: A month is not a whole number of days: "6 months" and "180 days" must be compatible.
 _CALENDAR_SHARE = 0.05
-#: Parts of a year: a day inside its month, and nearly all of a year.
+#: Fractions of a year: a day inside its month, and nearly all of a year.
 _IN_MONTH, _TO_END = 0.01, 0.99
 _EXACT = 1e-9
-#: Far beyond what `_EXACT` and the nine digits of a key forgive.
+#: Far above the tolerances of `_EXACT` and of a key's nine digits.
 _APART = 1e-6
-#: The first number of a fact as it is written.
+#: The first number of a fact as written.
 _WRITTEN = lazy(r"\d+(?:,\d{3})*(?:\.\d+)?")
-#: What is rounded to its own digits differs by less than this share: "1" is not 1.4.
+#: A value rounded to its digits differs by less than this share: "1" is not 1.4.
 _ROUNDED = 0.05
 _DOTTED = lazy(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![.,]?\d)")
 _NUMERIC = frozenset({"number", "percent", "money", "quantity", "duration"})
-#: Days of the week that five business days take.
+#: Days of the week taken by five business days.
 _WORKING_DAY_SECONDS = 7 / 5 * _DAY_SECONDS
 _SPAN_SECONDS = {"s": 1.0, "mo": _MONTH_DAYS * _DAY_SECONDS, "bday": _WORKING_DAY_SECONDS}
 #: Pounds in a gram.
 _PER_POUND = 1 / 453.59237
-#: Units that measure the same and are not converted, and kinds that a year is read as; either way round.
+#: Units of one dimension that are not converted, and kinds that a year may be read as; in either order.
 _BRIDGED = {(a, b) for a in _SPAN_SECONDS for b in _SPAN_SECONDS if a != b}
-#: Basis points are said of percentages and of percentage points, which are two things.
+#: Basis points apply to percentages and to percentage points, which differ.
 _BRIDGED |= {("bp", "%"), ("%", "bp"), ("bp", "pp"), ("pp", "bp")}
 _BRIDGED |= {("g", "GBP"), ("GBP", "g"), ("deg", "degC"), ("degC", "deg")}
 _YEARS = {("date", "number"), ("number", "date")}
@@ -67,38 +67,38 @@ class Fact:
     #: Number (without unit), percent, money, quantity (with unit), duration, date, time (of day), ordinal,
     #: name, negation.
     kind: FactKind
-    start: int  # offset of its first character
-    end: int  # one past its last
+    start: int  # start offset
+    end: int  # end offset, exclusive
     text: str  # the slice between them, verbatim
     #: The number, in the base unit ("1.2 million" is 1200000.0, "5 km" is 5000.0, "half" is 50 per cent); the
     #: lower end of a range; minutes after midnight for a time; the year for a date. None for names and
     #: negations.
     value: float | None = None
-    high: float | None = None  # the upper end of a range; equal to ``value`` where there is no range
+    high: float | None = None  # the upper end of a range; equal to ``value`` without a range
     unit: str = ""  # base unit ("m", "g", "s", "mo", "USD", "%", "degC", "m/s"), or "" without one
     key: str = ""  # the whole fact as one normalised string; equal keys are equal facts
     approximate: bool = False  # hedged by "about", "nearly", "roughly", "~"
     bound: Bound = ""  # "min" for "at least 5", "max" for "at most 5", else ""
-    strict: bool = False  # the number itself lies beyond its bound: "over 5", not "at least 5"
-    #: Half a unit of the last place that was written, where the way of writing shows that it was rounded
+    strict: bool = False  # whether the bound excludes the number: "over 5", not "at least 5"
+    #: Half a unit of the last digit, where the notation shows rounding
     #: ("1.2 million": 50000.0), else 0.
     slack: float = 0.0
-    #: Period that a count is said of, in seconds ("three times a week": 604800), 0 without one. Other rates
+    #: Period of a count, in seconds ("three times a week": 604800), 0 without one. Other rates
     #: are units ("USD/s").
     per: float = 0.0
-    #: Offset of the first of the words that bound or hedge it ("at least"); ``start`` without any.
+    #: Offset of the first word of its bound or hedge ("at least"); ``start`` without any.
     lead: int = 0
-    tail: int = 0  # one past the last of them or of its period ("or more", "per week"); ``end`` without any
-    #: Offsets of the denials that turned its bound round ("not below 5" is "at least 5").
+    tail: int = 0  # end of the last word of its bound or period ("or more", "per week"); ``end`` without any
+    #: Offsets of the negations that reversed its bound ("not below 5" is "at least 5").
     turned: tuple[int, ...] = ()
-    date: DateParts | None = None  # the parts of a date. A range of years is in ``value`` and ``high``.
-    #: The other reading exists: 3/4/2021 (day or month first), 10:30 (morning or evening).
+    date: DateParts | None = None  # the parts of a date; a range of years is in ``value`` and ``high``
+    #: The alternative reading: 3/4/2021 (day or month first), 10:30 (morning or evening).
     ambiguous: bool = False
-    initial: bool = False  # a name that starts its sentence, where a capital says little
+    initial: bool = False  # a name that starts its sentence, where a capital means little
 
 
 def same(a: Fact, b: Fact) -> bool:
-    """Whether two facts say exactly the same after normalisation."""
+    """Whether two facts are equal after normalisation."""
     if a.key == b.key and a.kind == b.kind:
         return True
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
@@ -130,7 +130,7 @@ def compatible(a: Fact, b: Fact) -> bool:
 
 
 def _are_plainly_apart(a: Fact, b: Fact) -> bool:
-    """Whether two are plain values of one unit that differ: no hedge, bound, range or rounding to weigh."""
+    """Whether two plain values of one unit differ, with no hedge, bound, range or rounding to consider."""
     x, y = a.value, b.value
     if x is None or y is None or a.unit != b.unit or a.kind not in _NUMERIC or b.kind not in _NUMERIC:
         return False
@@ -161,7 +161,7 @@ def rounds(a: Fact, b: Fact) -> bool:
 
 
 def meet_in_thousands(a: Fact, b: Fact) -> bool:
-    """Whether two values are the same where a dot parts the thousands: "1.200" and "1200". Symmetric."""
+    """Whether two values are equal if a dot separates the thousands: "1.200" and "1200". Symmetric."""
     are_numbers = a.kind in _NUMERIC and b.kind in _NUMERIC and a.value is not None and b.value is not None
     return (are_numbers and a.unit == b.unit) and any(
         _DOTTED.search(dotted.text) is not None
@@ -172,7 +172,7 @@ def meet_in_thousands(a: Fact, b: Fact) -> bool:
 
 
 def comparable(a: Fact, b: Fact) -> bool:
-    """Whether two facts are of one dimension, so that a difference between them means something."""
+    """Whether two facts are of one dimension, so that they can be compared."""
     if a.kind in _NUMERIC and b.kind in _NUMERIC:
         return a.unit == b.unit or (a.unit, b.unit) in _BRIDGED or _are_cents(a, b)
     if (a.kind, b.kind) in _YEARS:
@@ -185,17 +185,17 @@ def comparable(a: Fact, b: Fact) -> bool:
 
 
 def bridge(a: Fact, b: Fact) -> tuple[float, float]:
-    """What the values of two facts are multiplied by to be of one unit: "3 months" and "90 days"."""
+    """Factors that convert the values of two facts to one unit: "3 months" and "90 days"."""
     if a.unit != b.unit and a.unit in _SPAN_SECONDS and b.unit in _SPAN_SECONDS:
         return _SPAN_SECONDS[a.unit], _SPAN_SECONDS[b.unit]
     if {a.unit, b.unit} == {"g", "GBP"}:
-        # "£5" and "5 pounds": the word alone says weight or money.
+        # "£5" and "5 pounds": the word may mean weight or money.
         return (_PER_POUND, 1.0) if a.unit == "g" else (1.0, _PER_POUND)
     return 1.0, 1.0
 
 
 def _are_cents(a: Fact, b: Fact) -> bool:
-    """Whether one is in cents, which euros have as dollars do, and the other in euros."""
+    """Whether one is in cents (of euros or dollars) and the other in euros."""
     if a.unit[:3] == b.unit[:3] or a.unit[3:] != b.unit[3:]:
         return False
     return any(
@@ -212,7 +212,7 @@ def _is_year(fact: Fact) -> bool:
 
 
 def _date_shape(fact: Fact) -> int:
-    """Which parts a date says, as bits: 1 year, 2 month, 4 day, 8 day of the week."""
+    """The given parts of a date, as bits: 1 year, 2 month, 4 day, 8 day of the week."""
     if fact.date is None:
         return 1 if fact.value is not None else 8
     year, month, day = fact.date
@@ -233,7 +233,7 @@ class _Interval:
     high: float
 
     def meets(self, other: _Interval) -> bool:
-        """Whether two intervals have a value in common."""
+        """Whether two intervals overlap."""
         return self.low <= other.high and other.low <= self.high
 
 
@@ -258,7 +258,7 @@ def _interval(fact: Fact, scale: float) -> _Interval:
 
 
 def _beyond(edge: float) -> float:
-    """How far beyond its edge a strict bound begins: what rounding forgives, on both sides."""
+    """The distance from its edge at which a strict bound begins: more than rounding, on both sides."""
     return 3 * _EXACT * abs(edge) + _EXACT
 
 
@@ -266,7 +266,7 @@ def _values_meet(a: Fact, b: Fact) -> bool:
     scale_a = scale_b = 1.0
     share = 0.0
     if {a.unit, b.unit} == {"deg", "degC"}:
-        # "350 degrees" leaves the scale to the reader: either will do.
+        # "350 degrees" leaves the scale open: either matches.
         bare, scaled = (a, b) if a.unit == "deg" else (b, a)
         return any(
             _values_meet(
@@ -284,16 +284,16 @@ def _values_meet(a: Fact, b: Fact) -> bool:
         share = _CALENDAR_SHARE if a.unit in _SPAN_SECONDS else 0.0
         scale_a, scale_b = bridge(a, b)
     if (a.bound and a.bound == b.bound) or (_is_range(a) and _is_range(b)):
-        # Both give the edge itself: the edges have to be the same.
+        # Both include the edge itself: the edges must be equal.
         a, b = replace(a, bound=""), replace(b, bound="")
         return all(_values_meet(_edge(a, side), _edge(b, side)) for side in ("low", "high"))
     if a.bound and b.bound and _equal((a.value or 0.0) * scale_a, (b.value or 0.0) * scale_b):
-        # "two or more" and "two or less" meet in two, and yet say opposite things.
+        # "two or more" and "two or less" overlap in two, but contradict.
         return False
     if a.per and b.per:
         share = _CALENDAR_SHARE if a.per != b.per else 0.0
         scale_a, scale_b = 1.0, a.per / b.per
-    # Of two rounded values the rougher one tells: "1.23 million" is "1.2 million", "2.3 km" is not "2.4 km".
+    # The coarser of two rounded values decides: "1.23 million" is "1.2 million", "2.3 km" is not "2.4 km".
     if a.slack * scale_a < b.slack * scale_b:
         a = replace(a, slack=0.0)
     else:
@@ -312,7 +312,7 @@ def _is_range(fact: Fact) -> bool:
 
 
 def _edge(fact: Fact, side: str) -> Fact:
-    """One end of a range as a fact of its own."""
+    """One end of a range as a fact."""
     value = fact.value if side == "low" else fact.high
     return replace(fact, value=value, high=value)
 
@@ -345,7 +345,7 @@ def _years_of(fact: Fact) -> _Interval:
     if fact.date is not None and fact.date.month is not None:
         low = high = low + (fact.date.month - 1) / 12 + _IN_MONTH
     elif high.is_integer():
-        # A year reaches to its end: a quarter lies in it.
+        # A year extends to its end: a quarter lies within it.
         high += _TO_END
     reach = (3.0 if abs(low) > 1000 else 25.0) if fact.approximate else 0.0
     if fact.bound == "min":

@@ -1,4 +1,4 @@
-"""Which side of a number is meant: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected"."""
+"""Limits of numbers: "at least 5", "not below 5", "up to 25", "larger than 25 are rejected"."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ _ADMITS = listed("limits", "admits")
 _SUMS = listed("limits", "sums")
 _LENGTHS = listed("limits", "lengths")
 _STOPS = frozenset(".,;:!?()[]\n—") | listed("limits", "stops")
-#: What stands right before or right behind a number that these words say something of.
+#: Tokens that may stand between these words and the number they apply to.
 _OPENS = APPROXIMATE | _BEYOND | _SHORT_OF | _FROM | _TO | _STATES | listed("limits", "opens")
 _OPENS |= {"to", "as"}
 _CLOSES = listed("limits", "closes") | {"+"}
 _NEAR, _BEHIND = 4, 3
-#: Words between a denial and the distance within which nothing may be done.
+#: Words from a negation to the distance within which something is forbidden.
 _FAR = 8
 _HEAD_REACH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What the words around a number make of it."""
+    """The effect of the words around a number."""
 
-    bound: Bound  # "min" where it is the least that is admitted, "max" the most, "" neither
-    strict: bool  # whether the number itself is left out ("over 5")
+    bound: Bound  # "min" for the lowest value allowed, "max" for the highest, "" for neither
+    strict: bool  # whether the number itself is excluded ("over 5")
     approximate: bool  # whether it is hedged
     first: int  # first token of these words or of the number
-    after: int  # the token behind them
-    denials: tuple[int, ...] = ()  # tokens of the denials that turned the limit round
+    after: int  # the token after them
+    denials: tuple[int, ...] = ()  # tokens of the negations that reversed the limit
 
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """What the words on one side of a number make of it; ``at`` is the first of them, or the token behind."""
+    """The effect of the words on one side; ``at`` is the first of them, or the token after."""
 
     bound: Bound
     strict: bool
@@ -63,10 +63,10 @@ class _Side:
 
 
 def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
-    """The limit that the words before and behind a number make, or None where they make none."""
+    """The limit made by the words before and after a number, or None."""
     at = start - 1
     low = tokens.low
-    # Most numbers have nothing of this kind beside them.
+    # Most numbers have no such words.
     if not (start and low[at] in _OPENS) and not (after < len(low) and low[after] in _CLOSES):
         return None
     if tokens.word(at) in {"a", "an", "the"} and tokens.word(at - 1) in APPROXIMATE:
@@ -88,13 +88,13 @@ def limit_at(tokens: Tokens, start: int, after: int) -> Limit | None:
     if tokens.word(first) == "within" and _keeps_away(tokens, first, after):
         return Limit("min", False, approximate, first, end)
     if not (strict or behind.bound):
-        # Who "does not reply within 5 days", or "may not lend up to ten", is admitted to nothing beyond.
+        # A negated deadline or allowance ("does not reply within 5 days") is not a reversed limit.
         return Limit(bound, strict, approximate, first, end)
     return _turned(tokens, Limit(bound, strict, approximate, first, end))
 
 
 def _before(tokens: Tokens, at: int) -> _Side:
-    """What the words before a number make of it, the last of them at a token."""
+    """The effect of the words before a number, the last of them at a token."""
     word, earlier = tokens.word(at), tokens.word(at - 1)
     if word == "than":
         side: Bound = "min" if earlier in _MORE else "max" if earlier in _LESS else ""
@@ -110,14 +110,14 @@ def _before(tokens: Tokens, at: int) -> _Side:
         side = "min" if comparative in _MORE else "max" if comparative in _LESS else ""
         return _Side(side, False, opening)
     if word == "to" and earlier == "up" and tokens.word(at - 2) in _SUMS:
-        # "That adds up to 5": neither more nor less.
+        # "That adds up to 5" is neither more nor less.
         return _Side("", False, at + 1)
     if word == "to" and earlier in {"up", "down", "limited", "capped", "restricted"}:
-        # "Drops down to 5" is no limit, and "works down to 5" has 5 in it.
+        # "Drops down to 5" is not a limit, and "works down to 5" includes 5.
         return _Side("" if earlier == "down" else "max", False, at - 1)
     if word == "as" and earlier in _AS_MUCH | _AS_LITTLE and tokens.word(at - 2) == "as":
         side = "max" if earlier in _AS_MUCH else "min"
-        # "As low as 5" has 5 in it.
+        # "As low as 5" includes 5.
         return _Side(side if earlier in _COUNTED else "", False, at - 2)
     if word == "=" and earlier in {"<", ">"} and tokens.glued(at - 1):
         return _Side("max" if earlier == "<" else "min", False, at - 1)
@@ -140,7 +140,7 @@ def _head(tokens: Tokens, at: int) -> _Side:
 
 
 def _behind(tokens: Tokens, after: int) -> _Side:
-    """What the words behind a number make of it."""
+    """The effect of the words after a number."""
     word, following = tokens.word(after), tokens.word(after + 1)
     if word == "+" and tokens.glued(after - 1):
         return _Side("min", False, after + 1)
@@ -159,7 +159,7 @@ def _behind(tokens: Tokens, after: int) -> _Side:
 
 
 def _turned(tokens: Tokens, limit: Limit) -> Limit:
-    """The limit, turned round where what lies beyond it is denied or rejected."""
+    """The limit, reversed if what lies beyond it is denied or rejected."""
     denials: list[int] = []
     first, after, turns = limit.first, limit.after, 0
     for at in range(first - 1, max(-1, first - 1 - _NEAR), -1):
@@ -171,7 +171,7 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
         if word in _REJECTS:
             turns, first = turns + 1, at
             break
-        # Next to the limit one word may name what is limited: "no files over 25 MB".
+        # One word next to the limit may name the thing: "no files over 25 MB".
         is_named = at == limit.first - 1 and word.isalpha() and word not in _STOPS
         if not (is_named or word in _BE or word in _ADMITS):
             break
@@ -193,7 +193,7 @@ def _turned(tokens: Tokens, limit: Limit) -> Limit:
 
 
 def _keeps_away(tokens: Tokens, first: int, after: int) -> bool:
-    """Whether what is denied is denied within a distance: "do not dig within 1 m of a cable"."""
+    """Whether the negated verb is about a distance: "do not dig within 1 m of a cable"."""
     if tokens.word(after - 1) not in _LENGTHS or tokens.word(after) not in {"of", "from"}:
         return False
     for at in range(first - 1, max(-1, first - 1 - _FAR), -1):

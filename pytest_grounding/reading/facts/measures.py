@@ -23,15 +23,15 @@ from pytest_grounding.reading.facts.numerals import (
 class Unit:
     """A unit of measure: ``value in base = value * factor + shift``."""
 
-    base: str  # name of the base unit of its dimension
-    factor: float  # how many base units one of it is
+    base: str  # base unit of its dimension
+    factor: float  # number of base units
     shift: float = 0.0  # added after multiplying (temperatures only)
 
 
 def _units(section: str) -> dict[str, Unit]:
     named = table("units", section)
     units = {}
-    # Each once, however many names it has.
+    # One row per unit, whatever its names.
     for value in set(named.values()):
         base, *numbers = value.split()
         units[value] = Unit(base, *map(float, numbers))
@@ -58,21 +58,21 @@ CURRENCY_NAMES = {
     for word in noun.split("/")
 }
 
-#: "Five business days": weekends are left out.
+#: "Five business days": without weekends.
 WORKING_DAY = Unit("bday", 1.0)
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 
 @dataclass(frozen=True, slots=True)
 class Currency:
-    """A currency as a unit, and of how many words its name is."""
+    """A currency as a unit, and the number of words in its name."""
 
     unit: Unit
     words: int
 
 
 def currency(first: str, second: str) -> Currency | None:
-    """The currency that a word names, or that word and the next; None where none does."""
+    """The currency named by a word, or by that word and the next; None if neither."""
     low = first.lower()
     code = CURRENCY_NAMES.get(f"{low} {second}")
     if code is not None:
@@ -94,7 +94,7 @@ def power(word: str, unit: Unit) -> Unit | None:
 
 
 def is_power_word(word: str) -> bool:
-    """Whether a word makes the next unit one of area or volume."""
+    """Whether a word turns the next unit into one of area or volume."""
     return word in _POWERS
 
 
@@ -106,7 +106,7 @@ def per(top: Unit, bottom: Unit) -> Unit:
 _DAY = 86400.0
 #: Mean Gregorian month, in seconds.
 MONTH_SECONDS = 30.436875 * _DAY
-#: Words that say how often, with the period in seconds.
+#: Words for frequencies, with the period in seconds.
 ADVERBS = {word: months * MONTH_SECONDS for word, months in numbers("rates", "months").items()}
 ADVERBS |= {word: days * _DAY for word, days in numbers("rates", "days").items()} | {"hourly": 3600.0}
 _PER = frozenset({"per", "a", "an", "each", "every"})
@@ -117,7 +117,7 @@ _NOUNS = 2
 
 
 def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
-    """The unit below the line of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
+    """The denominator of a rate: "per hour", "/h", "an hour", "a square foot", "daily"."""
     at += tokens.word(at) == "for" and tokens.word(at + 1) in _EACH
     word = tokens.word(at)
     if word in ADVERBS:
@@ -146,7 +146,7 @@ def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
 
 
 def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
-    """The period behind what a measure is of: "45 litres of water per second"."""
+    """The period after the thing that is measured: "45 litres of water per second"."""
     if tokens.word(at) != "of":
         return None
     for place in range(at + 2, at + 2 + _NOUNS):
@@ -160,12 +160,12 @@ def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
 
 
 def _in_seconds(unit: Unit) -> Unit:
-    """A unit of time below the line in seconds, so that "per month" and "per day" can be set side by side."""
+    """A time unit in the denominator in seconds, so that "per month" and "per day" can be compared."""
     return Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
 
 
 def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
-    """The period that a count of things is said of, in seconds, and the token behind it."""
+    """The period of a count in seconds, and the token after it."""
     low = tokens.low
     # "Twice-daily"
     after += after < len(low) and low[after] == "-" and tokens.word(after + 1) in ADVERBS
@@ -180,7 +180,7 @@ def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
 
 
 def around_the_clock(tokens: Tokens, index: int) -> int | None:
-    """The token behind "24/7", "24 hours a day, seven days a week" or "around the clock", or None."""
+    """The token after "24/7", "24 hours a day, seven days a week" or "around the clock", or None."""
     word = tokens.low[index]
     if word in {"around", "round"}:
         step = 2 if tokens.word(index + 1) == "-" else 1
@@ -207,7 +207,7 @@ def around_the_clock(tokens: Tokens, index: int) -> int | None:
 
 
 def _all_week(tokens: Tokens, at: int) -> int:
-    """The token behind "seven days a week" or "every day of the week" at a token, or that token itself."""
+    """The token after "seven days a week" or "every day of the week", or the given token."""
     start = at + (tokens.word(at) == ",")
     start += tokens.word(start) == "and"
     ahead = [tokens.word(start + step) for step in range(5)]
@@ -218,13 +218,13 @@ def _all_week(tokens: Tokens, at: int) -> int:
     return at
 
 
-#: Behind the second of two spans these show that it is said of something else.
+#: After the second of two spans these show that it belongs to something else.
 _ON = listed("rates", "behind spans")
 _BASES = frozenset({"s", "mo", "bday"})
 
 
 def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
-    """The unit of time at a token, in words or short: "hours", "h"."""
+    """The unit of time at a token, long or short: "hours", "h"."""
     unit = WORDS.get(tokens.word(at))
     if unit is None and at < len(tokens):
         unit = SHORT.get(tokens.raw[at])
@@ -232,7 +232,7 @@ def unit_of_time(tokens: Tokens, at: int) -> Unit | None:
 
 
 def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> Read[float] | None:
-    """The rest of a span in a smaller unit, as a part of the larger: "two months" behind "a year and"."""
+    """The rest of a span in a smaller unit, as a fraction of the larger: "two months" after "a year and"."""
     at += tokens.word(at) == "and"
     number = read_number(tokens, at) if at < len(tokens) else None
     smaller = unit_of_time(tokens, number.after) if number is not None else None
@@ -247,28 +247,28 @@ def smaller_span(tokens: Tokens, at: int, unit: Unit, *, is_in_words: bool) -> R
 
 
 _PERCENT = frozenset({"%", "percent", "pct", "percentage", "per-cent"})
-#: What may stand between a number and a span of time: "five business days".
+#: Words between a number and a unit of time: "five business days".
 _SORTS_OF_DAYS = frozenset({"business", "working", "calendar", "consecutive", "full"})
-#: Of these, the sorts that leave weekends out.
+#: Those that exclude weekends.
 _WORKING = frozenset({"business", "working"})
-#: Percentages that are written for thirds and sixths are rounded.
+#: Percentages for thirds and sixths are rounded.
 _THIRD_SLACK = 0.5
 _MILLE = frozenset({"mille", "mil", "thousand"})
 _RESOLUTIONS = listed("numerals", "resolutions")
 _DASHES = frozenset({"-", "–", "—", "‑", "−"})
 _MINUS = frozenset({"-", "–", "−"})
-#: What may stand glued before a minus sign; behind anything else it is a hyphen or a range.
+#: What may directly precede a minus sign; after anything else it is a hyphen or a range.
 _BEFORE_MINUS = frozenset("([{=:/<>≤≥~≈$€£\"'“‘|")
 _SPANS = frozenset({"s", "mo", "bday"})
-#: Units of one letter that are read after a blank too.
+#: One-letter units that are also read after a blank.
 _SAFE_AFTER_BLANK = frozenset({"m", "g", "l", "s", "F", "C", "V", "W"})
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A number with its unit, as it was read."""
+    """A number with its unit, as read."""
 
-    start: int  # its first token; `after` is the token behind it and its unit
+    start: int  # first token; `after` is the token after its unit
     after: int
     value: float  # in the base unit, as `high`, the upper end of a range, and `slack`
     high: float
@@ -277,15 +277,15 @@ class Measure:
     slack: float = 0.0
     approximate: bool = False
     bound: Bound = ""
-    strict: bool = False  # whether the number itself is beyond its bound
+    strict: bool = False  # whether the bound excludes the number itself
     per: float = 0.0  # period of a count, in seconds; 0 without one
-    behind: int = 0  # the token behind that period; 0 without one
+    behind: int = 0  # the token after that period; 0 without one
     limit: Limit | None = None  # the words around it that bound it
 
 
 @dataclass(frozen=True, slots=True)
 class _Currency:
-    """Of a measure the first token, its currency or "", and where its number is."""
+    """The first token of a measure, its currency or "", and the index of its number."""
 
     start: int
     code: str
@@ -294,7 +294,7 @@ class _Currency:
 
 @dataclass(frozen=True, slots=True)
 class _UnitRead:
-    """A unit, the token behind it, and the kind of fact that it makes."""
+    """A unit, the token after it, and the kind of fact it makes."""
 
     unit: Unit
     after: int
@@ -317,7 +317,7 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
     low = _with_unit(tokens, start, number, currency)
     if low is None:
         return None
-    # The "h" of "1 h 30 min" is a unit by what stands behind it.
+    # The "h" of "1 h 30 min" is known as a unit from what follows.
     if low.after == number.after + (low.kind == "duration") and low.kind in {"duration", "number"}:
         low = _span_and_part(tokens, start, number.value, number.after) or low
     full = _with_range(tokens, low, number, currency)
@@ -325,7 +325,7 @@ def read_measure(tokens: Tokens, index: int) -> Measure | None:
 
 
 def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Measure | None:
-    """A span of time with a part behind it: "an hour and a quarter", "two years and a half"."""
+    """A span of time with a fraction after it: "an hour and a quarter", "two years and a half"."""
     at = start + 1 if at < 0 else at
     unit = unit_of_time(tokens, at)
     if unit is None:
@@ -341,14 +341,14 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
 
 @dataclass(frozen=True, slots=True)
 class _Signed:
-    """A number, negative where a minus stands before it or its currency, and the first token of it all."""
+    """A number, negative if a minus precedes it or its currency, and the first token."""
 
     number: Numeral
     first: int
 
 
 def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
-    """The number behind a currency or none, with its sign."""
+    """The number after an optional currency, with its sign."""
     # "€-12"
     inner = money.at > money.start and tokens.word(money.at) in _MINUS and tokens.glued(money.at)
     at = money.at + inner
@@ -361,7 +361,7 @@ def _signed_number(tokens: Tokens, money: _Currency) -> _Signed | None:
 
 
 def _is_minus(tokens: Tokens, at: int) -> bool:
-    """Whether a token makes the number behind it negative: "−12", "-12", "minus 12"; not "10-12", "A-12"."""
+    """Whether a token makes the next number negative: "−12", "-12", "minus 12"; not "10-12", "A-12"."""
     sign = tokens.low[at] if at >= 0 else ""
     if sign in {"minus", "negative"}:
         return not tokens.word(at - 1)[:1].isdecimal()
@@ -386,7 +386,7 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
     whole = read_number(tokens, at + 1) if at + 1 < len(tokens) else None
     if whole is None or not 0 < number.value < whole.value or whole.plain:
         return None
-    # "1 in 2019" and "5 in 24 hours" are no shares.
+    # "1 in 2019" and "5 in 24 hours" are not shares.
     if whole.value not in {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 20, 50, 100, 1000, 10000, 100000, 1000000}:
         return None
     if _unit_at(tokens, whole.after, whole) is not None or tokens.word(whole.after) in _PERCENT:
@@ -396,7 +396,7 @@ def _one_in_many(tokens: Tokens, start: int, number: Numeral) -> Measure | None:
 
 
 def _currency_before(tokens: Tokens, index: int) -> _Currency:
-    """The currency that a measure starts with, if any."""
+    """The currency at the start of a measure, if any."""
     raw, low = tokens.raw[index], tokens.low[index]
     if raw in CURRENCY_SIGNS:
         code = CURRENCY_SIGNS[raw]
@@ -415,7 +415,7 @@ def _currency_before(tokens: Tokens, index: int) -> _Currency:
 def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Measure | None:
     after, value, slack = number.after, number.value, number.slack
     if currency:
-        # "$5m" is millions, as no length has a price sign; so is "$ 5 m", where every sign stands alone.
+        # "$5m" is millions, since lengths have no currency sign; so is "$ 5 m", with blanks everywhere.
         joined = tokens.glued(after - 1) or not tokens.glued(start)
         factor = {"m": 1e6, "b": 1e9, "t": 1e12}.get(tokens.word(after)) if joined else None
         if factor is not None:
@@ -454,7 +454,7 @@ def _with_unit(tokens: Tokens, start: int, number: Numeral, currency: str) -> Me
 
 
 def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, int] | None:
-    """The unit, factor and end of percentage points and basis points, which are no percentages."""
+    """The unit, factor and end of percentage points and basis points, which are not percentages."""
     word = tokens.word(after)
     after += word == "of" and number.share
     after += tokens.word(after) in {"a", "an"} and number.share
@@ -470,7 +470,7 @@ def _points(tokens: Tokens, after: int, number: Numeral) -> tuple[str, float, in
 
 
 def _percentage(tokens: Tokens, start: int, after: int, value: float, slack: float) -> Measure:
-    """A percentage, with the period that it is said of: "3 % a year"."""
+    """A percentage, with its period: "3 % a year"."""
     rate = rate_at(tokens, after)
     if rate is None or rate.what.base != "s":
         return Measure(start, after, value, value, "%", "percent", slack)
@@ -494,14 +494,14 @@ def _scaled(
 ) -> Measure:
     rate = rate_at(tokens, after) or rate_behind(tokens, after)
     if unit.base == "times":
-        # Counts keep their number, so that "twice" can be set against "twice a day".
+        # Counts keep their number, so that "twice" can be compared with "twice a day".
         period = rate.what.factor if rate is not None and rate.what.base == "s" else 0.0
         end = rate.after if rate is not None and period else 0
         return Measure(start, after, value, value, unit.base, kind, slack, per=period, behind=end)
     if rate is not None and not unit.shift:
         unit, after, kind = per(unit, rate.what), rate.after, "quantity"
     base = value * unit.factor + unit.shift
-    # Powers of ten leave dust ("5.1 km"): rounded away far below any written precision.
+    # Powers of ten leave float errors ("5.1 km"): rounded away far below any written precision.
     base = float(f"{base:.12g}")
     return Measure(start, after, base, base, unit.base, kind, slack * unit.factor)
 
@@ -528,7 +528,7 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
         if scale is not None and scale.base == "degC":
             return _UnitRead(scale, at + 2, "quantity")
         return _UnitRead(WORDS["degrees"], at + 1, "quantity")
-    # "In 2021 €4m": the sign is that of the next number.
+    # "In 2021 €4m": the sign belongs to the next number.
     is_next = tokens.glued(at) and tokens.word(at + 1)[:1].isdecimal()
     if low in CURRENCY_SIGNS and at == after and not is_next:
         return _UnitRead(Unit(CURRENCY_SIGNS[low], 1.0), at + 1, "money")
@@ -545,7 +545,7 @@ def _unit_at(tokens: Tokens, after: int, number: Numeral) -> _UnitRead | None:
 def _plain_unit(tokens: Tokens, at: int, number: Numeral) -> _UnitRead | None:
     raw, low = tokens.raw[at], tokens.low[at]
     if raw == "p" and tokens.glued(at - 1) and not number.words:
-        # "1080p" is a picture.
+        # "1080p" is a resolution.
         is_picture = tokens.raw[at - 1] in _RESOLUTIONS or (
             tokens.glued(at) and tokens.word(at + 1)[:1].isalnum()
         )
@@ -602,7 +602,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
         value = own.value
     magnitude = MAGNITUDES.get(tokens.word(second.after - 1))
     if magnitude is not None and first.after == low.after and first.value < second.value / magnitude:
-        # "5-10 million": the magnitude belongs to both.
+        # "5-10 million": the magnitude applies to both.
         value = high.value * first.value * magnitude / second.value
     if first.plain and second.plain and link in _DASHES:
         return low
@@ -625,7 +625,7 @@ def _with_range(tokens: Tokens, low: Measure, first: Numeral, currency: str) -> 
 
 
 def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
-    """Look at the words before and after a measure: "about", "at least", "or more", "20+"."""
+    """Read the words before and after a measure: "about", "at least", "or more", "20+"."""
     limit = limit_at(tokens, measure.start, measure.after)
     if "+" in tokens.raw[measure.start : measure.after]:
         limit = replace(
@@ -633,7 +633,7 @@ def _with_hedges(tokens: Tokens, measure: Measure) -> Measure:
         )
     if limit is None:
         return measure
-    # "Over two years" is "in the course of two years" as well.
+    # "Over two years" may also mean "in the course of two years".
     is_span = measure.kind == "duration" and tokens.low[limit.first] == "over"
     strict = limit.strict and not is_span
     return replace(measure, bound=limit.bound, strict=strict, approximate=limit.approximate, limit=limit)

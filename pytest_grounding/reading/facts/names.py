@@ -1,4 +1,4 @@
-"""Reading names (runs of capitalised words, acronyms) and negations."""
+"""Read names (runs of capitalised words, acronyms) and negations."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _ROMAN = {numeral: number for number, numeral in enumerate(ordered("names", "rom
 NEGATIONS = listed("names", "negations")
 _NOT_DENIED = listed("names", "not_denied")
 _NONE_DENIED = listed("names", "none_denied")
-#: Signs behind a "no" that answers, or that is a short form of "number".
+#: Signs after a "no" that is an answer, or short for "number".
 _ANSWERED = frozenset(".:,;!?–—")
 _LONGEST_NAME = 12
 
 
 def roman(tokens: Tokens, index: int) -> int | None:
-    """The value of a Roman numeral, where the word before it makes it safe ("World War II")."""
+    """The value of a Roman numeral, if the word before it makes it certain ("World War II")."""
     raw = tokens.raw[index]
     number = _ROMAN.get(tokens.low[index])
     if number is None or not raw.isupper():
@@ -41,7 +41,7 @@ def _is_capitalised(tokens: Tokens, index: int) -> bool:
 
 
 def _is_acronym(tokens: Tokens, index: int) -> bool:
-    """Whether a function word in capitals is an acronym ("WHO", "IT"), and the text does not just shout."""
+    """Whether a function word in capitals is an acronym ("WHO", "IT"), in a text that is not all capitals."""
     raw = tokens.raw[index]
     if len(raw) < 2 or not raw.isupper():
         return False
@@ -96,7 +96,7 @@ def name_key(tokens: Tokens, index: int, after: int) -> str:
 
 
 def read_negation(tokens: Tokens, index: int) -> Read[str] | None:
-    """What a negation says, or None."""
+    """The word that a negation stands for, or None."""
     word = tokens.low[index]
     if word.endswith("n't"):
         return Read("not", index + 1)

@@ -1,4 +1,4 @@
-"""A text cut into words, numbers and signs, and the numbers that words spell."""
+"""Tokens for numbers and signs, and the numbers that words spell."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _LONGEST_EXPONENT = 2
 
 @lru_cache(maxsize=2048)
 def is_numeral(character: str) -> bool:
-    """Whether a character is a number and no decimal digit."""
+    """Whether a character is a numeral but not a decimal digit."""
     return unicodedata.category(character) in {"No", "Nl"}
 
 
 def pieces_of(word: str) -> list[str]:
-    """A run of letters and numerals cut where one changes into the other: "m²" is "m" and "²"."""
+    """A run of letters and numerals, split where one changes into the other: "m²" is "m" and "²"."""
     pieces: list[str] = []
     before = None
     for character in word:
@@ -51,7 +51,7 @@ def _belongs_to_letters(character: str, word: str) -> bool:
 
 
 def exponent(token: str) -> int | None:
-    """The number that a run of superscript digits writes, or None for anything else."""
+    """The number in a run of superscript digits, or None."""
     if len(token) > _LONGEST_EXPONENT or not all(_is_super(character) for character in token):
         return None
     return int("".join(str(unicodedata.digit(character)) for character in token))
@@ -63,7 +63,7 @@ def _is_super(character: str) -> bool:
 
 
 def is_raised_or_lowered(token: str) -> bool:
-    """Whether a token begins with a superscript or a subscript: an exponent, an index, the mark of a note."""
+    """Whether a token starts with a superscript or subscript: an exponent, an index, a footnote mark."""
     return unicodedata.decomposition(token[0]).startswith((_SUPER, _SUB))
 
 
@@ -76,11 +76,11 @@ def value_of(token: str) -> float | None:
 
 
 _MAY_HOLD = lazy(r"\d(?:['’ \u00a0\u2009\u202f]\d{3}|T\d)|\\frac|\d,\d|\$[^$\n]{1,80}[\\^]|\d/\d")
-#: "1'250", and "23 417" with a blank that keeps the groups together.
+#: "1'250", and "23 417" with a no-break space.
 _SURE_GROUPS = lazy(
     r"(?<![\w'’.,])\d{1,3}(?:(?:['’]\d{3}){1,6}|(?:[\u00a0\u2009\u202f]\d{3}){1,6})(?!['’]?\w)"
 )
-#: "12 000" with a plain blank: no row of numbers, and no "2 400 g tins".
+#: "12 000" with a plain blank: not a row of numbers, not "2 400 g tins".
 _GROUPS = lazy(
     r"(?<![\w'’.,/+–-])(?<!\d )\d{1,3}(?: \d{3}){1,2}(?![\w/-]|[.,]\d| \d)(?! ?(?:g|ml|mg|mm|cm|grams?|x)\b)"
 )
@@ -97,7 +97,7 @@ _STAMP = lazy(
 _MATHS = lazy(r"\$([^$\n]{0,80}[\\^][^$\n]{0,80})\$")
 _FRACTION = lazy(r"\\d?frac\{\s?(\d{1,6})\s?\}\{\s?(\d{1,6})\s?\}")
 _SLASHED = lazy(r"(?<![\d/.])(?P<one>\d{1,2})/(?P<two>\d{1,2})/(?P<year>\d{4}|(?<=\d\d/\d\d/)\d\d)(?![\d/])")
-#: English is written with the day first outside of these regions; without a region nobody knows.
+#: English dates put the day first outside of these regions; without a region it is unknown.
 _MONTH_FIRST = frozenset({"us", "ph", "ca"})
 #: Months are twelve.
 _MONTHS = 12
@@ -105,7 +105,7 @@ _MONTHS = 12
 
 @lru_cache(maxsize=2048)
 def as_spelled(text: str) -> str:
-    """The text with its numbers as the readers know them, of the same length."""
+    """The text with numbers in plain form, at equal length."""
     if _MAY_HOLD.search(text) is None:
         return text
     if "\\" in text or "^" in text:
@@ -113,7 +113,7 @@ def as_spelled(text: str) -> str:
         text = _FRACTION.sub(_divided, text)
     text = _STAMP.sub(_stamp, text)
     text = _SURE_GROUPS.sub(lambda found: found[0].translate(_GROUP_SEPARATORS), text)
-    # Groups first: the numbers of a list must not become one again.
+    # Groups first: the numbers of a list must not be joined again.
     return _LIST.sub(_listed, _GROUPS.sub(_grouped, text))
 
 
@@ -136,13 +136,13 @@ def _words_before(found: re.Match[str]) -> list[str]:
 
 def _grouped(found: re.Match[str]) -> str:
     before = _words_before(found)[-1:]
-    # "Table 2 300 patients" has two numbers, and "the lines 12 145" have been a list.
+    # "Table 2 300 patients" has two numbers; "the lines 12 145" was a list.
     is_single = bool(before) and (before[0] in _NO_GROUP_BEFORE or before[0] in _LABELS)
     return found[0] if is_single else found[0].translate(_GROUP_SEPARATORS)
 
 
 def _listed(found: re.Match[str]) -> str:
-    """Numbers behind the word for things that bear numbers: "ports 80,443", "Open ports: 80,443"."""
+    """Numbers after a word for numbered things: "ports 80,443", "Open ports: 80,443"."""
     before = _words_before(found)
     is_list = bool(before) and (
         before[-1] in _LABELS
@@ -152,7 +152,7 @@ def _listed(found: re.Match[str]) -> str:
 
 
 def with_plain_dates(text: str, tag: str = "") -> str:
-    """The text, equally long, with slashed dates as day.month.year where only one reading is left."""
+    """The text, at equal length, with slashed dates as day.month.year if only one reading is possible."""
     if "/" not in text:
         return text
     order = order_of_dates(text, tag)
@@ -168,7 +168,7 @@ def with_plain_dates(text: str, tag: str = "") -> str:
 
 
 def order_of_dates(text: str, tag: str = "") -> str:
-    """What stands first in slashed dates: "day", "month", or "" where both may."""
+    """The first part of slashed dates: "day", "month", or "" if unknown."""
     language, _, region = tag.lower().replace("_", "-").partition("-")
     if language not in {"", "en", "und"}:
         return "day"
@@ -182,13 +182,13 @@ def order_of_dates(text: str, tag: str = "") -> str:
 # Dotted letters first ("U.S.", "p.m."), then digits with their separators, words, fractions, signs.
 _TOKEN = lazy(
     r"((?:[^\W\d_]\.){2,}|"
-    # "1 , 056" is how treebanks write 1,056.
+    # Treebanks write "1 , 056" for 1,056.
     r"\d{1,3}(?: , \d{3}(?!\d))+|"
     r"\d+(?:[.,٫٬]\d+|(?<=\d)[\u00a0\u202f]\d{3}(?!\d))*|"
     r"[^\W\d_]+(?:['’][^\W\d_]+)*|"
     r"[^\s\w]|\n)"
 )
-# The same for ASCII, twice as fast: what a text is mostly made of stands first.
+# The same for ASCII, twice as fast: the most frequent tokens come first.
 _ASCII_TOKEN = lazy(
     r"([A-Za-z]{2,}+(?!')|"
     r"[^\s\w]|\n|"
@@ -207,28 +207,27 @@ What = TypeVar("What", covariant=True)
 
 
 class Read(NamedTuple, Generic[What]):
-    """What was read at a token, and the token behind it."""
+    """A value read at a token, and the token after it."""
 
     what: What
     after: int
 
 
 def words(text: str) -> list[str]:
-    """The words of a list that is written as one string, for tables that stay readable."""
+    """The words of a list written as one string, for readable tables."""
     return text.split()
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """A text cut into tokens."""
+    """A text split into tokens."""
 
     source: str  # the text
     raw: list[str]  # the tokens, verbatim
-    #: The same in lower case, with typographic apostrophes made straight and the digits of all scripts made
-    #: European.
+    #: The same in lower case, with straight apostrophes and European digits.
     low: list[str]
-    starts: list[int]  # offset of each token
-    ends: list[int]  # one past each token
+    starts: list[int]  # start offset of each token
+    ends: list[int]  # end offset of each token
 
     def __len__(self) -> int:
         return len(self.raw)
@@ -238,7 +237,7 @@ class Tokens:
         return self.low[index] if 0 <= index < len(self.low) else ""
 
     def glued(self, index: int) -> bool:
-        """Whether no blank stands between this token and the next."""
+        """Whether no blank separates this token and the next."""
         return index + 1 < len(self.starts) and self.ends[index] == self.starts[index + 1]
 
 
@@ -249,7 +248,7 @@ def _with_ascii_digits(token: str) -> str:
 
 
 def _with_numerals_apart(pieces: list[str]) -> list[str]:
-    """Cut "m²" and "½cup" in two: to a pattern, a numeral that is no decimal digit is a letter."""
+    """Split "m²" and "½cup" in two: for a pattern, a numeral that is not a decimal digit is a letter."""
     mixed = {
         at
         for at in range(1, len(pieces), 2)
@@ -269,17 +268,17 @@ def _with_numerals_apart(pieces: list[str]) -> list[str]:
 
 
 def cut(text: str) -> Tokens:
-    """Cut a text into tokens, in linear time."""
+    """Split a text into tokens, in linear time."""
     own, text = text, with_plain_dates(as_spelled(text))
     is_ascii = text.isascii()
-    # What stands between the tokens and the tokens in turn, so that their lengths add up to the offsets.
+    # Separators and tokens in turn, so that their lengths add up to the offsets.
     pieces = (_ASCII_TOKEN if is_ascii else _TOKEN).split(text)
     if not is_ascii and MAY_HOLD.search(text) is not None:
         pieces = _with_numerals_apart(pieces)
     ends = list(accumulate(map(len, pieces)))
     raw = pieces[1::2]
     if is_ascii:
-        # At once, which is faster: no token holds a "_".
+        # All at once, which is faster: no token contains a "_".
         low = "_".join(raw).lower().split("_") if raw else []
     else:
         low = [_with_ascii_digits(token.lower().replace("’", "'")) for token in raw]
@@ -312,7 +311,7 @@ _COMMA_GROUPS = lazy(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\
 _SPACE_GROUPS = lazy(r"\d{1,3}(?:[\u00a0\u202f]\d{3})+(?:[.,]\d+)?")
 _DOT_GROUPS = lazy(r"\d{1,3}(?:\.\d{3}){2,}|\d{1,3}(?:\.\d{3})+,\d+")
 _DECIMAL_COMMA = lazy(r"\d+,(?:\d{1,2}|\d{4,})")
-#: "1.5e3", "1.5 × 10^3", "2 \cdot 10^{-3}" behind the digits.
+#: "1.5e3", "1.5 × 10^3", "2 \cdot 10^{-3}" after the digits.
 _POWER = lazy(
     r"(?:[eE](?P<e>[+-]?\d{1,2})(?!\w|\.\d)"
     r"|[ ]{0,3}(?:[×x*·⋅]|\\times|\\cdot)[ ]{0,3}10[ ]?(?:\^[ ]?\{?[ ]?(?P<power>[+−-]?\d{1,2})[ ]?\}?"
@@ -323,28 +322,28 @@ _RAISED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹−", "-0123456789-")
 _SHORTENED = frozenset({"mio", "mrd", "mn", "mln", "bn"})
 _MILLION_OF = listed("numerals", "million_of")
 _LONG = 40
-#: Digits of a number that has an exponent; behind a longer one a superscript is the mark of a note.
+#: Digits of a number with an exponent; after a longer one a superscript is a footnote mark.
 _LONGEST_BASE = 3
-#: Two numbers with a stroke between them are a fraction up to sixteenths.
+#: Two numbers with a slash are a fraction up to sixteenths.
 _LARGEST_PART = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """One number as it was read."""
+    """A number as read."""
 
     value: float  # what it is
     after: int  # index of the token after it
-    slack: float = 0.0  # half a unit of the last place written, where that shows rounding; else 0
+    slack: float = 0.0  # half a unit of the last digit, where that shows rounding; else 0
     share: bool = False  # a bare fraction ("half", "two thirds"), which may mean a percentage
-    words: bool = False  # it was written in words only
-    comma: bool = False  # its comma may be a decimal one: only a unit can tell
+    words: bool = False  # written in words only
+    comma: bool = False  # its comma may be a decimal one: only a unit can decide
     plain: bool = False  # four bare digits and no magnitude: may be a year
 
 
 @dataclass(frozen=True, slots=True)
 class _Digits:
-    """One token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
+    """A token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
 
     value: float
     decimals: int
@@ -352,7 +351,7 @@ class _Digits:
 
 
 def _digits(token: str) -> _Digits | None:
-    """What one token of digits says; None for what is no number."""
+    """The value of a token of digits; None if it is not a number."""
     if len(token) > _LONG:
         return None
     bare, comma = token.replace(" ", ""), False
@@ -384,7 +383,7 @@ def read_number(tokens: Tokens, index: int) -> Numeral | None:
 
 
 def _fraction_at(tokens: Tokens, index: int) -> float | None:
-    """The fraction that one sign writes at a token ("½"), or None."""
+    """The fraction of a sign at a token ("½"), or None."""
     if index >= len(tokens) or tokens.raw[index].isascii():
         return None
     value = value_of(tokens.raw[index])
@@ -392,7 +391,7 @@ def _fraction_at(tokens: Tokens, index: int) -> float | None:
 
 
 def _raised(tokens: Tokens, index: int, value: float) -> Read[float] | None:
-    """A number with the superscript or subscript glued behind it."""
+    """A number with the superscript or subscript attached to it."""
     token, at = tokens.raw[index], index + 1
     sign = -1 if tokens.raw[at] == "⁻" and tokens.glued(at) else 1
     power = exponent(tokens.raw[at + (sign < 0)])
@@ -437,7 +436,7 @@ def _read_digits(tokens: Tokens, index: int) -> Numeral | None:
     slack = 0.5 * 10.0**-decimals if decimals else 0.0
     if after < len(raw) and tokens.glued(index) and raw[after] in _SUFFIXES and tokens.word(after + 1) != "/":
         factor = _SUFFIXES[raw[after]]
-        # "5m" and "5mm" are lengths far more often than millions: left to the units.
+        # "5m" and "5mm" are lengths far more often than millions: left to the unit reader.
         if raw[after] not in {"m", "mm", "b", "T"}:
             return Numeral(value * factor, after + 1, slack=rounded(value, slack, factor))
     return _magnified(tokens, Numeral(value, after, slack=slack, comma=read.comma, plain=plain))
@@ -467,12 +466,12 @@ def part_behind(tokens: Tokens, after: int) -> Read[float] | None:
 
 
 def rounded(value: float, slack: float, factor: float) -> float:
-    """Slack of a number with a magnitude: half of its last place, at most 5 % of it."""
+    """Slack of a number with a magnitude: half of its last digit, at most 5 % of it."""
     return min((slack or 0.5) * factor, 0.05 * value * factor)
 
 
 def _magnified(tokens: Tokens, number: Numeral) -> Numeral:
-    """A number multiplied by "million" and its like behind it, also after a hyphen."""
+    """A number multiplied by a following "million" or similar, also after a hyphen."""
     value, after, slack = number.value, number.after, number.slack
     while True:
         step = 1 if tokens.word(after) == "-" and tokens.word(after + 1) in MAGNITUDES else 0
@@ -546,7 +545,7 @@ def _read_half(tokens: Tokens, index: int) -> Numeral | None:
 
 
 def _cardinal(tokens: Tokens, index: int, current: float = 0.0) -> Read[float]:
-    """A cardinal in words: "two hundred and fifty-three thousand"; ``current`` is what stands before it."""
+    """A cardinal in words: "two hundred and fifty-three thousand"; ``current`` is the number before it."""
     total = 0.0
     at = index
     while at < len(tokens):
@@ -571,13 +570,13 @@ def _cardinal(tokens: Tokens, index: int, current: float = 0.0) -> Read[float]:
 
 
 def _goes_behind(small: int, current: float) -> bool:
-    """Whether a small number goes on with another one: "five" behind "hundred" and behind "twenty"."""
+    """Whether a small number continues another: "five" after "hundred" and after "twenty"."""
     tens = current % 100
     return tens == 0 or (tens >= 20 and tens % 10 == 0 and small < 10)
 
 
 def _continues(tokens: Tokens, at: int, current: float) -> bool:
-    """Whether "-" or "and" inside a cardinal goes on with it."""
+    """Whether "-" or "and" inside a cardinal continues it."""
     before, following = tokens.low[at - 1], tokens.word(at + 1)
     if tokens.low[at] == "and":
         return before in MAGNITUDES and before != "dozen" and (following in SMALL or following in TENS)

@@ -1,4 +1,4 @@
-"""How often something is done, as times per second: "daily", "every two weeks", "three times a year"."""
+"""Frequencies, as times per second: "daily", "every two weeks", "three times a year"."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _DAYS_BEFORE = listed("rates", "days_before")
 _WORKING_DAYS = 5
 #: "Every four weeks" is "every month", "twice a year" is "every six months".
 _SHARE = 0.09
-#: Characters between a period and a count of it: "daily it rings twice".
+#: Characters between a period and its count: "daily it rings twice".
 _NEAR = 20
 _OCCASIONS = frozenset({"time", "occasion", "occasions"})
 _ANY = float("inf")
-#: Words with one of which every statement of how often has to begin or end: a cheap look.
+#: Every frequency begins or ends with one of these words: a cheap test.
 _TELLING = frozenset(ADVERBS) | _EACH | _WORKING | frozenset(f"{day}s" for day in WEEKDAYS)
 _COUNTING = listed("rates", "counting")
 _OPENING = _TELLING | _COUNTING
@@ -38,22 +38,22 @@ _OPENING = _TELLING | _COUNTING
 
 @dataclass(frozen=True, slots=True)
 class Often:
-    """How often a text says that something is done."""
+    """A frequency in a text."""
 
-    start: int  # offset of the first of its words
-    end: int  # one past the last of them
-    low: float  # times per second, the least that is meant
-    high: float  # the most that is meant; without end for "at least once a week"
-    named: bool = False  # days of the week are named: "on Mondays" says nothing of the others
+    start: int  # start offset
+    end: int  # end offset, exclusive
+    low: float  # times per second, lower end
+    high: float  # upper end; infinite for "at least once a week"
+    named: bool = False  # days of the week are named: "on Mondays" says nothing about other days
 
 
 def often_in(text: str) -> tuple[Often, ...]:
-    """What a text says of how often something is done, in order; English only."""
+    """The frequencies of a text, in order; English only."""
     return reading_of(text).part(_often)
 
 
 def agree(one: Often, other: Often) -> bool:
-    """Whether both can be meant at once. Symmetric."""
+    """Whether both can hold at once. Symmetric."""
     if _ANY in (one.high, other.high) and one.high == other.high:
         return _are_near(one.low, other.low)
     if one.low == other.low == 0.0:
@@ -62,7 +62,7 @@ def agree(one: Often, other: Often) -> bool:
 
 
 def agree_exactly(one: Often, other: Often) -> bool:
-    """Whether both say the same, bounds and all: "at least once a week" is not "weekly". Symmetric."""
+    """Whether both are equal, bounds included: "at least once a week" is not "weekly". Symmetric."""
     if one.named or other.named:
         return False
     is_open = one.high == _ANY
@@ -100,7 +100,7 @@ def _often(reading: Reading) -> tuple[Often, ...]:
 
 
 def _counted(often: Often, counts: list[Fact]) -> Often:
-    """A period with the count that stands near it: "daily it rings twice"."""
+    """A period with the count near it: "daily it rings twice"."""
     for fact in counts:
         gap = max(fact.start - often.end, often.start - fact.end)
         if gap < _NEAR and fact.value and fact.high:
@@ -114,7 +114,7 @@ def _is_of_days(text: str) -> bool:
 
 
 def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None:
-    """How often a value says: "twice a day", "five days a week", "every 10 seconds"."""
+    """The frequency of a value: "twice a day", "five days a week", "every 10 seconds"."""
     if not fact.value or not fact.high or fact.value < 0:
         return None
     if fact.kind == "number" and fact.per and tokens.word(_index_at(tokens, fact.end)) == "time":
@@ -133,7 +133,7 @@ def _of_fact(tokens: Tokens, fact: Fact, following: Fact | None) -> Often | None
     if fact.unit not in _SECONDS or tokens.word(before) not in _EACH:
         return None
     if tokens.word(before - 1) in _COUNTING:
-        # Read with the count before it.
+        # Read together with the count before it.
         return None
     scale = _SECONDS[fact.unit]
     return Often(tokens.starts[before], fact.end, 1 / (fact.high * scale), 1 / (fact.value * scale))
@@ -146,16 +146,16 @@ def _is_bare_count(tokens: Tokens, fact: Fact) -> bool:
 
 
 def _is_each(tokens: Tokens, end: int, fact: Fact) -> bool:
-    """Whether just "every" stands between an offset and a value."""
+    """Whether only "every" separates an offset and a value."""
     at = _index_at(tokens, end)
     return tokens.word(at) in _EACH and _index_at(tokens, fact.start) == at + 1
 
 
 def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
-    """A count, as so many times of one, with what bounds it: "at least once a week"."""
+    """A count, as times of one, with its bounds: "at least once a week"."""
     low, high, bound = (fact.value or 0.0) * each, (fact.high or 0.0) * each, fact.bound
     if not bound:
-        # "Once" and "twice" are read without their limits.
+        # "Once" and "twice" are read without limits.
         limit = limit_at(tokens, _index_at(tokens, fact.start), _index_at(tokens, fact.end))
         bound = limit.bound if limit is not None else ""
     if bound == "min":
@@ -166,12 +166,12 @@ def _bounded(tokens: Tokens, fact: Fact, each: float, end: int) -> Often:
 
 
 def _index_at(tokens: Tokens, offset: int) -> int:
-    """The first token that starts at an offset or behind it."""
+    """The first token at or after an offset."""
     return bisect_left(tokens.starts, offset)
 
 
 def _at(tokens: Tokens, index: int) -> Often | None:
-    """How often the words at a token say that hold no value: "daily", "every other week", "on Mondays"."""
+    """The frequency of words without a value: "daily", "every other week", "on Mondays"."""
     word = tokens.low[index]
     if word in ADVERBS:
         return _rate(tokens, index, index, 1 / ADVERBS[word])

@@ -1,4 +1,4 @@
-"""Orders that stand in chunks: found, and left out of what supports."""
+"""Prompt injection: orders in chunks are found, and excluded from the evidence."""
 
 from pytest_grounding.reading.injected.passages import (
     UNTRUSTED,

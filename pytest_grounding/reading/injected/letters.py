@@ -1,4 +1,4 @@
-"""A text in plain letters, with a map back; and what its reader does not see."""
+"""A text in plain letters with a map back, and its invisible parts."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _SUSPECT = lazy(
 _MIXED = lazy("[A-Za-z][\u0370-\u052f]|[\u0370-\u052f][A-Za-z]")
 _LOOK_ALIKE = LOOK_ALIKE | str.maketrans("υӏԍ", "ulg")
 _DIGITS = str.maketrans("013457@$", "oieastas")
-#: Words of orders, as they stand once digits are letters.
+#: Words of orders, after digits became letters.
 _SPELLED = (b"ignore", b"instruct", b"disregard", b"assistant", b"forget")
 
-# Texts are looked through as bytes: ten times as fast as letters where they are not all ASCII.
+# Texts are searched as bytes: ten times as fast as strings that are not ASCII.
 _LOWER = bytes(range(256)).lower()
 _BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
 _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
 _SIGNS = "“”„«»‘’…—–。，：；！？"
-# One class of characters for whatever `_SUSPECT` or `_MIXED` matches: looked for before both.
+# One character class that covers `_SUSPECT` and `_MIXED`: searched before both.
 _STRANGE = lazy(
     "[\u00ad\u034f-\u052f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e"
     "\U0001d400-\U0001d7ff]"
@@ -37,7 +37,7 @@ _STRANGE = lazy(
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """A text as it is looked through."""
+    """A text prepared for the search."""
 
     text: str
     origins: tuple[int, ...] | None
@@ -46,13 +46,13 @@ class Letters:
 
 
 def letters_in(text: str) -> Letters:
-    """A text made ready to be looked through."""
+    """Prepare a text for the search."""
     raw = text.encode("utf-8", "surrogatepass")
     origins = None
     if len(raw) > len(text):
         if _STRANGE.search(text) is not None:
             text, origins = _plain(text)
-        # Latin letters with accents rarely stand first; Cyrillic ones always differ by case.
+        # Accented Latin letters rarely come first; Cyrillic ones always differ by case.
         bare = text.lower() if b"\xd0" in raw else text
         for sign in _SIGNS:
             if sign in bare:
@@ -67,7 +67,7 @@ def letters_in(text: str) -> Letters:
 
 
 def _apart(words: list[bytes]) -> frozenset[bytes]:
-    """The words, and the parts of those with an apostrophe."""
+    """The words, and the parts of words with an apostrophe."""
     joined = b" ".join(words)
     if b"'" not in joined:
         return frozenset(words)
@@ -80,7 +80,7 @@ def words_of(phrase: str) -> list[bytes]:
 
 
 def lowered(text: str) -> str:
-    """The text in lower case, of the same length."""
+    """The text in lower case, at equal length."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(char.lower() if len(char.lower()) == 1 else char for char in text)
@@ -107,7 +107,7 @@ _SEEN = lazy(r"\S")
 
 
 def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
-    """The text with blanks for what stands in the spans: its length and its lines stay."""
+    """The text with blanks in the spans; its length and lines stay."""
     parts: list[str] = []
     done = 0
     for start, end in sorted(spans):
@@ -117,7 +117,7 @@ def blanked(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return "".join([*parts, text[done:]])
 
 
-# No attribute list of an honest page is longer, and a bound keeps the search linear.
+# No legitimate attribute list is longer, and a bound keeps the search linear.
 _OPEN = lazy(
     r"<([a-z][a-z0-9]{0,11})\s[^<>]{0,300}?(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden|"
     r"font-size\s{0,3}:\s{0,3}[01](?:px|pt|em|%)?\b(?!\.)|"
@@ -136,17 +136,17 @@ _TAGS = lazy("[\U000e0020-\U000e007e]{8,4000}")
 _REVERSED = lazy("\u202e([^\u202c\u202e\r\n]{4,2000})\u202c?")
 _SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
 _BLANKS = lazy(r" {2,4}")
-#: What is hidden behind a mark that is never closed.
+#: Characters after an opening mark that is never closed.
 _LONGEST_OPEN = 400
 _MOST_CLASSES = 20
-#: Words of one letter: so many different ones stand where the letters of words stand apart.
+#: One-letter words; text with spaced letters has at least this many different ones.
 _SINGLE = frozenset(bytes([code]) for code in range(97, 123))
 _MOST_SINGLE = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """A stretch of a text that its reader does not see as it is meant."""
+    """A stretch of a text that a reader does not see as it is meant."""
 
     start: int
     end: int
@@ -156,7 +156,7 @@ class Hidden:
 
 @dataclass(frozen=True, slots=True)
 class _Styled:
-    """An element that its style may hide: where its contents begin, its name, and the tag that opens it."""
+    """An element that its style may hide: start of its content, name, opening tag."""
 
     start: int
     name: str
@@ -164,7 +164,7 @@ class _Styled:
 
 
 def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
-    """The hidden and the coded stretches of a text, in no order; some may lie in others."""
+    """The hidden and encoded stretches of a text, in any order, possibly nested."""
     if "<" in text:
         yield from _markup(text, letters.low)
     if "](" in text or "[//]" in text:
@@ -202,7 +202,7 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
 
 
 def _hidden_elements(text: str, lower: str, styled: Sequence[_Styled]) -> Iterator[Hidden]:
-    """The contents of elements that their style hides; one that never closes ends with its line."""
+    """The contents of elements hidden by their style; an unclosed one ends with its line."""
     done = 0
     unclosed: set[str] = set()
     for element in styled:
@@ -219,7 +219,7 @@ def _hidden_elements(text: str, lower: str, styled: Sequence[_Styled]) -> Iterat
 
 
 def _end_of_line(text: str, start: int) -> int:
-    """Where a stretch ends that is never closed."""
+    """End of a stretch that is never closed."""
     end = text.find("\n", start, start + _LONGEST_OPEN)
     return min(len(text), start + _LONGEST_OPEN) if end < 0 else end
 
@@ -230,7 +230,7 @@ _CLASS_RULE = lazy(
 
 
 def _of_hidden_classes(lower: str) -> list[_Styled]:
-    """The elements whose class a style sheet in the text hides."""
+    """The elements whose class is hidden by a style sheet in the text."""
     if "<style" not in lower:
         return []
     found = []
@@ -247,7 +247,7 @@ def _of_hidden_classes(lower: str) -> list[_Styled]:
 
 
 def _between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidden]:
-    """Stretches between two marks; one that never closes ends with its line."""
+    """Stretches between two marks; an unclosed one ends with its line."""
     start = text.find(opening)
     while start >= 0:
         inner = start + len(opening)
@@ -262,7 +262,7 @@ def _between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidde
 
 
 def _coded(text: str, letters: Letters) -> Iterator[Hidden]:
-    """Letters that stand apart."""
+    """Words with blanks between the letters."""
     if len(_SINGLE & letters.words) > _MOST_SINGLE:
         for match in _SPACED.finditer(text):
             words = [word.replace(" ", "") for word in _BLANKS.split(match[0])]

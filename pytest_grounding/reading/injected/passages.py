@@ -1,4 +1,4 @@
-"""Passages of a chunk that give orders to whoever reads it, or that its reader does not see."""
+"""Passages of a chunk that give orders to the model, or that a reader does not see."""
 
 from __future__ import annotations
 
@@ -64,47 +64,47 @@ def _encoded(words: Iterable[str]) -> frozenset[bytes]:
 
 @lru_cache(maxsize=1)
 def _override() -> tuple[frozenset[bytes], re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Words of which one stands in each verb that leaves orders aside; the verb, which orders, the noun."""
+    """Words of which every override verb contains one; patterns for the verb, the qualifier, and the noun."""
     held = fields(_FILE, "override_english")
     verb, prior, noun = [_one_of(held[part]) for part in ("verb", "prior", "noun")]
     return _encoded(held["needs"]), verb, prior, noun
 
 
-# What makes the noun that of another matter ("instructions on assembly"), and what stands behind the verb in
-# an order that may be one of a manual too.
+# What follows the noun in harmless instructions ("instructions on assembly"), and what follows the verb in
+# an order that may also stand in a manual.
 _DOMAIN = plain(_FILE, "override_english_domain")
 _WEAK = plain(_FILE, "override_english_weak")
 
 
 def _one_of(words: Iterable[str]) -> re.Pattern[str]:
-    """One of some words, the longest first."""
+    """A pattern for any of some words, the longest first."""
     every = "|".join(re.escape(word) for word in sorted(words, key=len)[::-1])
     return lazy(rf"\b(?:{every})\b")
 
 
 @lru_cache(maxsize=1)
 def cues() -> tuple[Cue, ...]:
-    """All cues, made at the first text: importing pays for none of them."""
+    """All cues, created on demand."""
     left_out = {"common", "ordinary", "override_english"}
     return tuple(_cue(name) for name in sections(_FILE) if name not in left_out)
 
 
 @lru_cache(maxsize=1)
 def _common() -> frozenset[bytes]:
-    """Words that are too common to look for a phrase by."""
+    """Words too frequent to search for a phrase by."""
     return _encoded(ordered(_FILE, "common"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """A word as a sign of a cue: the number of the cue, what it needs besides, the word's phrase or b""."""
+    """A word that may signal a cue: index of the cue, words needed besides, the phrase of the word or b""."""
 
     cue: int
     also: frozenset[bytes]
     phrase: bytes
 
     def holds(self, letters: Letters) -> bool:
-        """Whether a text that has the word has what the cue needs besides."""
+        """Whether a text with the word also has what the cue needs besides."""
         if self.phrase:
             return self.phrase in letters.low
         return not self.also or not self.also.isdisjoint(letters.words)
@@ -112,7 +112,7 @@ class _Anchor:
 
 @lru_cache(maxsize=1)
 def _index() -> dict[bytes, list[_Anchor]]:
-    """Word -> what it may be the sign of."""
+    """Word -> the cues it may signal."""
     found: dict[bytes, list[_Anchor]] = {}
     for number, known in enumerate(cues()):
         for word in sorted(known.anchors):
@@ -124,19 +124,19 @@ def _index() -> dict[bytes, list[_Anchor]]:
     return found
 
 
-# What stands before an imperative: nothing, punctuation, or a word that asks.
+# What precedes an imperative: nothing, punctuation, or a polite word.
 _IMPERATIVE = plain(_FILE, "before_order")
 _NEGATED = plain(_FILE, "denied")
 _WINDOW = 90
 _END = lazy(r"[.!?。！？\n]")
 
 
-#: No pattern of a cue reaches further from one of its anchors.
+#: No pattern of a cue reaches further from its anchors.
 REACH = 140
 
 
 class Hit(NamedTuple):
-    """A cue that stands in a text, with the kind and the weight of its `Cue`."""
+    """A cue found in a text, with the kind and weight of its `Cue`."""
 
     start: int
     end: int
@@ -166,13 +166,13 @@ def hits(letters: Letters) -> list[Hit]:
     return sorted(found)
 
 
-# What a pattern takes with it of the sentence before.
+# The part of a match in the previous sentence.
 _LEAD = lazy(r"[.!?:;,>)\]\s]{0,6}")
 _Places = dict[int, list[bytes]]
 
 
 def _places(letters: Letters) -> tuple[_Places, _Places]:
-    """For the numbers of the cues that may stand in a text its anchors; those that need others apart."""
+    """Index of each possible cue -> its anchors; those with further needs separately."""
     first: _Places = {}
     second: _Places = {}
     index, known = _index(), cues()
@@ -185,7 +185,7 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
 
 
 def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
-    """Stretches around the anchors, joined where they meet."""
+    """Stretches around the anchors, merged where they overlap."""
     places: list[int] = []
     for anchor in (word.decode() for word in anchors):
         place = lower.find(anchor)
@@ -204,11 +204,11 @@ def _windows(lower: str, anchors: Iterable[bytes]) -> Iterator[tuple[int, int]]:
 
 
 def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
-    """Orders to leave other orders aside."""
+    """Orders to ignore other orders."""
     _, verbs, prior, nouns = _override()
     for verb in verbs.finditer(lower):
         before = lower[max(0, verb.start() - 16) : verb.start()]
-        # A capital inside a line opens a sentence whose end before it was lost.
+        # A capital inside a line opens a sentence whose start was lost.
         opens = letters.text[verb.start()].isupper() or _IMPERATIVE.search(before) is not None
         if not opens or _NEGATED.search(before):
             continue
@@ -225,17 +225,17 @@ def _overrides(lower: str, letters: Letters) -> Iterator[Hit]:
 
 @lru_cache(maxsize=1)
 def beginnings() -> frozenset[str]:
-    """Words of which one stands in what an order begins with."""
+    """Words of which one is at the start of every order."""
     words = set(_index()) | {word for cue in cues() for word in cue.also}
     words |= _override()[0]
     return frozenset(word.decode() for word in words - _common() - _encoded(ordered(_FILE, "ordinary")))
 
 
-#: From this sum of weights of unlike cues a passage is an order.
+#: A passage is an order from this sum of weights of different cues.
 _ORDER = 2
-#: Cues that alone make a passage one to watch; the others are too common in what is written for people.
+#: Cues that suffice to make a passage suspect; the others are too frequent in text for people.
 _TO_WATCH = frozenset({"tell_user", "model_must", "your_answer", "to_model", "payload", "recommend"})
-#: Kinds of cues that stand together in what is written for people.
+#: Kinds of cues that often occur together in text for people.
 _FAMILIES = {
     "tell_customer": "script",
     "tell_user": "script",
@@ -245,13 +245,13 @@ _FAMILIES = {
     "only_with": "script",
     "your_answer": "script",
 }
-#: So many sentences behind an order may belong to it.
+#: Sentences after an order that may belong to it.
 _MOST_FOLLOWING = 4
-#: What is read where two chunks meet.
+#: Characters read on either side of a chunk border.
 _SEAM = 300
-#: In so many characters before the border stands a word that an order begins with.
+#: Characters before the border that are searched for the start of an order.
 _LAST_WORDS = 100
-# Not `reading.sentences`: an order stands in what is no prose too, and a cell or a line ends there.
+# Not `reading.sentences`: orders also occur outside of prose, and end with a cell or a line.
 _BREAK = lazy(
     r"(?<!\b[DMJS]r)(?<!\bMrs)(?<!\b[MS][st])(?<!\be\.g)(?<!\bi\.e)[.!?](?=[\s\"'”’)]|$)[\"'”’)]{0,2}|[。！？]|"
     r"\n|\|"
@@ -285,7 +285,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A passage of one text, whatever it is the text of; fields as in `Passage`."""
+    """A passage of any text; fields as in `Passage`."""
 
     start: int
     end: int
@@ -294,19 +294,19 @@ class _Found:
     cues: tuple[str, ...]
 
     def joined(self, other: _Found) -> _Found:
-        """Both as one, where the other begins before this one ends; the clearest kind is kept."""
+        """Merge two overlapping passages; the clearer kind wins."""
         clearest = min(self.kind, other.kind, key=_CLEARNESS.index)
         said = self.said if other.said in self.said else f"{self.said} {other.said}"
         cues = tuple(dict.fromkeys((*self.cues, *other.cues)))
         return _Found(self.start, max(self.end, other.end), said, clearest, cues)
 
 
-#: The chunks that were asked about last, and their passages: one validation asks three times.
+#: The last chunks and their passages: one validation asks three times.
 _last: tuple[object, tuple[Passage, ...]] = ((), ())
 
 
 def passages_of(chunks: Sequence[Chunk]) -> tuple[Passage, ...]:
-    """All such passages of the chunks and their metadata, those over the border of two chunks among them."""
+    """All such passages of the chunks and their metadata, including those across a chunk border."""
     global _last
     known, passages = _last
     if known is not chunks:
@@ -341,13 +341,13 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
         if not isinstance(value, str) or len(value) < 16:
             continue
         for item in _in_text(value):
-            # An order has no business in a title.
+            # A title never contains a legitimate order.
             is_suspect = item.kind == "suspect"
             yield _passage(chunk, name, value, replace(item, kind="order") if is_suspect else item)
 
 
 def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Iterator[Passage]:
-    """An order that begins at the end of one chunk and goes on at the start of the next."""
+    """An order that starts at the end of one chunk and continues at the start of the next."""
     length = len(first.text.rstrip())
     at_end = [
         item for item in known if item.chunk_id == first.id and item.field == "text" and item.end >= length
@@ -384,7 +384,7 @@ def _passages(reading: Reading) -> tuple[_Found, ...]:
         item = _of_hidden(hidden)
         if item is not None and not (mentions := mentions or _Mentions(letters.text)).are_of_attacks:
             found.append(item)
-    # What surrounds a comment is no part of what it orders; an order goes on behind the end of a line.
+    # Text around a comment is not part of its order; an order continues after a line end.
     seen = unwrapped(blanked(text, [(item.start, item.end) for item in found]) if found else text)
     if seen is not text:
         letters = letters_in(seen)
@@ -402,7 +402,7 @@ def _passages(reading: Reading) -> tuple[_Found, ...]:
 
 
 def _of_hidden(hidden: Hidden) -> _Found | None:
-    """A hidden stretch as a passage: one hidden by its style always, others where they give an order."""
+    """A hidden stretch as a passage: always if hidden by its style, else if it gives an order."""
     orders = list(_orders(letters_in(hidden.said)))
     cues = tuple(dict.fromkeys(kind for order in orders for kind in order.cues))
     is_prose = hidden.kind == "style" and hidden.said.count(" ") >= 3
@@ -412,7 +412,7 @@ def _of_hidden(hidden: Hidden) -> _Found | None:
 
 
 def _without_overlaps(found: list[_Found]) -> list[_Found]:
-    """Passages that share characters as one."""
+    """Merge passages that overlap."""
     joined: list[_Found] = []
     for item in sorted(found, key=lambda one: (one.start, one.end)):
         if joined and item.start < joined[-1].end:
@@ -424,7 +424,7 @@ def _without_overlaps(found: list[_Found]) -> list[_Found]:
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """A stretch of whole sentences that hold cues, their kinds, and whether they are enough for an order."""
+    """Consecutive sentences with cues: the cues' kinds, and whether they suffice for an order."""
 
     start: int
     end: int
@@ -433,7 +433,7 @@ class _Order:
 
 
 def _orders(letters: Letters) -> Iterator[_Order]:
-    """The stretches of whole sentences that hold cues."""
+    """The stretches of consecutive sentences with cues."""
     text = letters.text
     found = hits(letters)
     if not found:
@@ -462,7 +462,7 @@ def _orders(letters: Letters) -> Iterator[_Order]:
 
 
 def _weight(kinds: Mapping[str, int]) -> int:
-    """Sum of the weights; kinds that a call script or a form holds together count once."""
+    """Sum of the weights; kinds of one family count once."""
     weights: dict[str, int] = {}
     for kind, weight in kinds.items():
         family = _FAMILIES.get(kind, kind)
@@ -489,7 +489,7 @@ def _by_sentence(sentences: Sequence[tuple[int, int]], found: Sequence[Hit]) -> 
 
 
 def _with_following(text: str, sentences: Sequence[tuple[int, int]], last: int) -> int:
-    """The last of the sentences behind an order that go on with it."""
+    """The last sentence that continues an order."""
     for place in range(last + 1, min(len(sentences), last + 1 + _MOST_FOLLOWING)):
         if not _GOES_ON.match(text, sentences[place][0]):
             break
@@ -498,7 +498,7 @@ def _with_following(text: str, sentences: Sequence[tuple[int, int]], last: int) 
 
 
 class _Mentions:
-    """Where a text speaks of orders to a model and gives none: quoted in a text about attacks or prompts."""
+    """Where a text only mentions orders to a model: quoted, or in a text about attacks or prompts."""
 
     def __init__(self, text: str) -> None:
         self.are_of_attacks = _VOCABULARY.search(text) is not None
@@ -515,16 +515,16 @@ class _Mentions:
 
 
 def holds_cues(text: str) -> bool:
-    """Whether a text itself speaks like an order."""
+    """Whether a text itself contains cues of an order."""
     return next(_orders(letters_in(text)), None) is not None
 
 
-#: Kinds of passages that support nothing; what may be an order of the document to its people still does.
+#: Kinds of passages that are no evidence; a suspect passage may address people and stays evidence.
 UNTRUSTED = frozenset({"order", "hidden"})
 
 
 def without(chunks: Sequence[Chunk], passages: Sequence[Passage]) -> tuple[Chunk, ...]:
-    """The chunks with blanks in place of passages; chunks that hold none are the same objects."""
+    """The chunks with blanks in place of passages; chunks without passages are the same objects."""
     held: dict[str, list[Passage]] = {}
     for passage in passages:
         held.setdefault(passage.chunk_id, []).append(passage)
@@ -545,13 +545,13 @@ def _without(chunk: Chunk, passages: Sequence[Passage]) -> Chunk:
 
 
 def screened(chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
-    """The chunks as they support: without orders to their reader and without hidden text."""
+    """The chunks as evidence: without orders to the model and without hidden text."""
     passages = [item for item in passages_of(chunks) if item.kind in UNTRUSTED]
     return without(chunks, passages) if passages else tuple(chunks)
 
 
 def restored(evidence: Evidence, originals: Mapping[str, Chunk]) -> Evidence:
-    """Evidence from a screened chunk in the words of the chunk as it was retrieved."""
+    """Evidence from a screened chunk, quoted from the chunk as retrieved."""
     chunk = originals.get(evidence.chunk_id)
     if chunk is None:
         return evidence

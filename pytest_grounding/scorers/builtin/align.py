@@ -1,4 +1,4 @@
-"""Which words of a claim stand in the chunks, and as what; the sentences that back it."""
+"""Match the words of a claim with the words of the chunks, and pick the sentences that support it."""
 
 from __future__ import annotations
 
@@ -37,28 +37,28 @@ from pytest_grounding.scorers.builtin.number_matches import (
     where_said,
 )
 
-#: Small words that begin compounds ("up-front", "off-line"). Others are joined to what follows by chance:
+#: Small words that compounds begin with ("up-front", "off-line"). Other pairs of words form one by chance:
 #: "not able" is not "notable".
 _OPENERS = words("matching", "compound_openers")
-#: Of these the ones that make a compound even where a blank stands behind them in the claim: "up front"
+#: Those that also form a compound across a blank in the claim: "up front"
 #: may be "upfront", but "on line 21" is not "online", nor "over time" "overtime".
 _LOOSE = frozenset("up out off down back".split())
-#: Letters of a compound; a shorter one ("Wi-Fi") has a hyphen or no small word in it: "seat" is not "see at".
+#: Letters of a compound; a shorter one ("Wi-Fi") needs a hyphen or no small word ("seat" is not "see at").
 _SHORTEST = 6
 _SHORTEST_OF_ALL = 4
 _LONGEST = 30
 _SHORTEST_PART = 2
-#: Words with the initials of a shorter acronym stand side by side by chance.
+#: Words with the initials of a shorter acronym occur side by side by chance.
 _SHORTEST_ACRONYM = 3
 _SHORTEST_STEM = 3
-#: Letters of an ending that stemming takes away ("screens", "workers").
+#: Letters of an ending that stemming removes ("screens", "workers").
 _LONGEST_ENDING = 3
-#: A part that stands more often than this is looked at no further: long texts must not cost their square.
+#: A part with more occurrences is not searched further, so that long texts do not cost quadratic time.
 _MOST_PLACES = 200
 
 
 def parts_of(word: str, context: Context) -> str | None:
-    """Where chunks write a word of a claim as two: "coworker" as "co-worker", "dataset" as "data set"."""
+    """Find a word of the claim that the chunks write as two: "coworker" as "co-worker"."""
     if not _SHORTEST_OF_ALL <= len(word) <= _LONGEST:
         return None
     positions, stems, sentence_at = context.positions, context.stems, context.sentence_at
@@ -80,14 +80,14 @@ def parts_of(word: str, context: Context) -> str | None:
 
 
 def _stem_of(head: str) -> str:
-    """The stem of the first part of a compound: not stemmed anew, for most heads are no words."""
+    """Stem of the first part of a compound, without stemming it anew: most heads are not words."""
     if head in IRREGULAR:
         return tokenize(head)[0].stem
     return head[:-1] if head[-1] == "e" else ""
 
 
 def _inflects(word: str, stem: str) -> bool:
-    """Whether a word is a stem or a stem with an ending."""
+    """Whether a word is a stem, or a stem with an ending."""
     if word == stem:
         return True
     return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
@@ -95,7 +95,7 @@ def _inflects(word: str, stem: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class WrittenAsOne:
-    """The stems of two neighbouring words of a claim, and the stem of the one word that chunks write."""
+    """The stems of two neighbouring words of a claim, and the stem of the one word in the chunks."""
 
     left: str
     right: str
@@ -105,7 +105,7 @@ class WrittenAsOne:
 def wholes_of(
     claim: str, tokens: Sequence[Token], context: Context, lost: Collection[str]
 ) -> Iterator[WrittenAsOne]:
-    """Neighbouring words of a claim that the chunks write as one: "co-worker" as "coworker"."""
+    """Find neighbouring words of the claim that the chunks write as one: "co-worker" as "coworker"."""
     for left, right in pairwise(tokens):
         if left.stem not in lost and right.stem not in lost:
             continue
@@ -124,7 +124,7 @@ def wholes_of(
 
 
 def _stem_of_both(joined: str) -> str:
-    """The stem of two folded words that are written as one, or "" where they do not make one word."""
+    """The stem of two folded words written as one, or "" where they do not form one word."""
     if joined.isascii() and joined.isalpha():
         return stem_of(joined)
     tokens = tokenize(joined)
@@ -132,13 +132,13 @@ def _stem_of_both(joined: str) -> str:
 
 
 def spelled_out(acronym: str, context: Context) -> str | None:
-    """Where chunks write an acronym of a claim in full, without capitals."""
+    """Find where the chunks spell out an acronym of the claim, without capitals."""
     return _initials(context).get(acronym) if len(acronym) >= _SHORTEST_ACRONYM else None
 
 
 @lru_cache(maxsize=64)
 def _initials(context: Context) -> dict[str, str]:
-    """Initials of all neighbouring words that say something, with the stem of the first."""
+    """The initials of all runs of content words, with the stem of the first."""
     found: dict[str, str] = {}
     for index in context.indexes:
         for run in _plain_runs(index.tokens, index.sentence_of):
@@ -150,7 +150,7 @@ def _initials(context: Context) -> dict[str, str]:
 
 
 def _plain_runs(tokens: Sequence[Token], sentences: Sequence[int]) -> Iterator[Sequence[Token]]:
-    """Runs of so many words, neither small words nor numbers, that an acronym may stand for them."""
+    """Runs of content words long enough for an acronym; no small words, no numbers."""
     start = 0
     for end in range(len(tokens) + 1):
         ends = end == len(tokens) or tokens[end].is_stop or tokens[end].is_number
@@ -165,7 +165,7 @@ _SYNONYM = 0.9
 _NAME_BY_INITIALS = 0.9
 _SHORT_NAME = 0.9
 WHOLE: Mapping[str, float] = MappingProxyType({})
-# Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are no words of a claim; they become
+# Labels of sources ("(Passage 2)"), citation markers and tags ("</s>") are not words of a claim; they become
 # blanks, so that offsets stay.
 _LABEL = lazy(
     r"\[\d{1,3}(?:\s*[,–-]\s*\d{1,3})*\]"
@@ -173,13 +173,13 @@ _LABEL = lazy(
     r"|^\s*(?:\d{1,2}[.)]|[-*•+])\s|</?[a-z]{1,8}/?>",
     re.IGNORECASE,
 )
-#: One of these stands in every label that does not begin the claim, as `letters_of` writes them.
+#: One of these occurs in every label that does not open the claim, as `letters_of` writes them.
 _IN_LABELS = ("[", "<", "passage", "document", "source", "excerpt", "context")
 _BULLETS = "-*•+"
 
 
 def without_labels(claim: str) -> str:
-    """The claim with blanks in the place of labels of sources and markers; offsets stay."""
+    """The claim with source labels and markers replaced by blanks; offsets stay."""
     first = claim.lstrip()[:1]
     if first not in _BULLETS and not first.isdecimal():
         letters = letters_of(claim)
@@ -188,8 +188,8 @@ def without_labels(claim: str) -> str:
     return _LABEL.sub(lambda match: " " * len(match.group()), claim)
 
 
-#: Short names of countries and the stems of their long ones, whatever the case that they are written in.
-#: "States" and "Kingdom" are found by them only where the claim says "United" too.
+#: Short names of countries and the stems of their long names, in any case.
+#: "States" and "Kingdom" match them only where the claim also has "United".
 _LONG_NAMES = {
     "us": ("unit", "state"),
     "usa": ("unit", "state"),
@@ -200,21 +200,21 @@ _UNITED = "unit"
 _SHORT_NAMES = {"state": ("usa", "us"), "kingdom": ("uk",), "emir": ("uae",)}
 
 
-#: Share of a claim, by weight, that only the question may hold.
+#: The share of a claim, by weight, that may come from the question alone.
 _EXCUSED_SHARE = 0.4
-#: Share of a claim that must stand in the chunks besides what was given, for that to be excused.
+#: The share of a claim that the chunks must contain for that to be excused.
 _OWN_SHARE = 0.3
 
 
 class Alignment:
-    """A claim laid against a context."""
+    """A claim matched against a context."""
 
-    asked: frozenset[str]  # stems that the question or the sentence before the claim holds
-    given: frozenset[str]  # of ``asked`` and ``named`` what needs no evidence; a mere echo does
-    weights: dict[str, float]  # for each stem of the content how much it tells
-    found: dict[str, str]  # for each stem that stands in the chunks the stem that it stands as
-    quality: dict[str, float]  # for each stem that stands in the chunks how well that matches, in (0, 1]
-    #: For each stem that was found the numbers of the sentences where it stands.
+    asked: frozenset[str]  # stems in the question or in the sentence before the claim
+    given: frozenset[str]  # the part of ``asked`` and ``named`` that needs no evidence; empty for a mere echo
+    weights: dict[str, float]  # weight of each content stem
+    found: dict[str, str]  # claim stem -> the stem it was matched with in the chunks
+    quality: dict[str, float]  # claim stem -> quality of that match, in (0, 1]
+    #: Matched stem -> numbers of the sentences that contain it.
     places: dict[str, frozenset[int]]
 
     def __init__(
@@ -232,11 +232,11 @@ class Alignment:
         self.comparisons = comparisons or Comparisons()
         self.tokens: list[Token] = tokens
         self.asked = self.given = given
-        self.named: frozenset[str] = named  # stems that the titles of the chunks hold
+        self.named: frozenset[str] = named  # stems in the titles of the chunks
         own = FIRST_PERSON if language == "en" else frozenset()
-        #: Words of the claim that say something; all, where none does.
+        #: Content words of the claim; all words where there are none.
         self.content: list[Token] = [token for token in tokens if not token.is_stop or token.norm in own]
-        self.has_content: bool = bool(self.content)  # whether some word does
+        self.has_content: bool = bool(self.content)  # whether the claim has a content word
         if not self.content:
             self.content = tokens
         if any(token.is_number for token in self.content):
@@ -251,17 +251,17 @@ class Alignment:
         if excused > _EXCUSED_SHARE * self.total:
             self.given = frozenset()
         elif backed < _OWN_SHARE * self.total:
-            # "Yes, the museum opens on Sundays": an echo of the question is no evidence for itself.
-            # A number that was asked about is not made up, though.
+            # "Yes, the museum opens on Sundays": an echo of the question is not evidence for itself.
+            # A number from the question is not invented, though.
             self.given = frozenset(t.stem for t in self.content if t.is_number and t.stem in given)
         if named:
             self.given |= named
-        #: Words of the content that stand nowhere: neither in the chunks nor in ``given``.
+        #: Content words found neither in the chunks nor in ``given``.
         self.missing: list[Token] = []
         if len(found) < len(weights):
             known = self.given
             self.missing = [t for t in self.content if t.stem not in quality and t.stem not in known]
-        #: For each stem that stands in the chunks in several forms these, best first.
+        #: Matched stem -> its forms in the chunks, best first, where there are several.
         self.forms: dict[str, tuple[str, ...]] = {}
         self.places = {}
         places_of = context.places_of
@@ -270,15 +270,15 @@ class Alignment:
             self.places[stem] = there.sentences
             if there.forms:
                 self.forms[stem] = there.forms
-        #: For each stem that was found its weight times the quality of its match.
+        #: Matched stem -> its weight times the quality of the match.
         self.gains: dict[str, float] = {stem: weights[stem] * share for stem, share in quality.items()}
-        self.held: dict[int, float] = {}  # for each sentence the weight of the claim that it holds
-        #: For each sentence of ``held`` the stems it holds, as numbers of their order in ``places``.
+        self.held: dict[int, float] = {}  # sentence -> the weight of the claim's words in it
+        #: Sentence of ``held`` -> the stems in it, as indices into ``places``.
         self.holds: dict[int, list[int]] = {}
         self._read_sentences()
 
     def _look_up_words(self, language: str) -> None:
-        """What stands in the chunks for each word of the claim, and how well it stands for it."""
+        """Match each content word with the chunks."""
         weights, found, quality = self.weights, self.found, self.quality
         context = self.context
         positions = context.positions
@@ -300,11 +300,11 @@ class Alignment:
 
     @cached_property
     def ranked(self) -> list[tuple[float, int]]:
-        """The sentences that hold some of the claim, those that hold most first: (-weight, sentence)."""
+        """The sentences with words of the claim, heaviest first: (-weight, sentence)."""
         return sorted([(-weight, sentence) for sentence, weight in self.held.items()])
 
     def _read_sentences(self) -> None:
-        """Which stems each sentence holds, and what they weigh together."""
+        """Collect the stems of each sentence and their total weight."""
         held, holds, gains = self.held, self.holds, self.gains
         for number, (stem, sentences) in enumerate(self.places.items()):
             gain = gains[stem]
@@ -317,7 +317,7 @@ class Alignment:
                     holds[sentence] = [number]
 
     def _without_bare_numbers(self, tokens: list[Token]) -> list[Token]:
-        """The content without labels ("step 4") and counts of what the claim lists ("two types")."""
+        """The content words without labels ("step 4") and counts of listed items ("two types")."""
         bare = {
             token.start
             for number, token in enumerate(tokens)
@@ -326,7 +326,7 @@ class Alignment:
         return [token for token in self.content if token.start not in bare] or self.content
 
     def _look_up(self, token: Token) -> None:
-        """Match a word that does not stand in the chunks itself by another that means the same."""
+        """Match a word that is not in the chunks with another that means the same."""
         stem = token.stem
         if token.is_number:
             return
@@ -350,7 +350,7 @@ class Alignment:
                 self._match(stem, name, _SHORT_NAME)
 
     def _country(self, token: Token) -> str | None:
-        """What a country's short name stands as in the chunks, or a word of its long name."""
+        """What the short name of a country matches in the chunks, or a word of its long name."""
         positions = self.context.positions
         stems = _LONG_NAMES.get(token.norm)
         if stems is not None and all(stem in positions for stem in stems):
@@ -368,7 +368,7 @@ class Alignment:
         self.quality[stem] = quality
 
     def _look_up_names(self) -> None:
-        """Match "World Health Organization" where the chunks say WHO."""
+        """Match "World Health Organization" with WHO in the chunks."""
         for run in name_runs(self.tokens):
             letters = "".join(token.norm[0] for token in run)
             for first, last in acronym_spans(len(run)):
@@ -380,7 +380,7 @@ class Alignment:
                         self._match(token.stem, stem, _NAME_BY_INITIALS)
 
     def _look_up_spellings(self) -> None:
-        """Match "coworker" where the chunks say "co-worker", and back; "CEO" where they spell it out."""
+        """Match "coworker" with "co-worker" and back, and "CEO" with its long form."""
         lost = {token.stem: token for token in self.content if token.stem not in self.quality}
         for stem, token in lost.items():
             part = parts_of(token.norm, self.context)
@@ -398,7 +398,7 @@ class Alignment:
                     self._match(stem, written.whole, 1.0)
 
     def _look_up_numbers(self) -> None:
-        """Match numbers by value: "1.2 million" is "1,200,000", "half" is "50%", "5 dollars" is "$5"."""
+        """Match numbers by value: "1.2 million" and "1,200,000", "half" and "50%", "5 dollars" and "$5"."""
         starts = [token.start for token in self.content]
         places: dict[tuple[str, str], Said | None] = {}
         facts = extract_facts(self.claim)
@@ -427,7 +427,7 @@ class Alignment:
         self._look_up_periods()
 
     def _look_up_periods(self) -> None:
-        """Match how often without a number: "quarterly" where the chunks say "four times a year"."""
+        """Match frequencies without a number: "quarterly" with "four times a year"."""
         lost = [t for t in self.content if t.norm in VALUE_WORDS and t.stem not in self.quality]
         for often in often_in(self.claim) if lost else ():
             inside = [t for t in lost if often.start < t.end and t.start < often.end]
@@ -437,11 +437,11 @@ class Alignment:
                     self._match(token.stem, said.stem, 1.0)
 
     def _stem_at(self, number: int) -> str | None:
-        """What a word of the content was found as."""
+        """The stem that a content word was matched with."""
         return self.found.get(self.content[number].stem) if number < len(self.content) else None
 
     def is_held_beside(self, sentences: Iterable[int], least: float = 0.0) -> bool:
-        """Whether one of some sentences, or one beside it in its chunk, holds so much of the claim."""
+        """Whether a sentence, or a neighbour in its chunk, has at least this weight of the claim."""
         held, chunk_of = self.held, self.context.chunk_of
         return any(
             beside in held and held[beside] >= least and chunk_of[beside] == chunk_of[sentence]
@@ -452,7 +452,7 @@ class Alignment:
     def held_without(
         self, skipped: frozenset[str] | set[str], less: Mapping[str, float] = WHOLE
     ) -> dict[int, float]:
-        """Weight of the claim that each sentence holds, without some stems, and less so much of others."""
+        """Weight of the claim in each sentence, without some stems and with less weight for others."""
         held: dict[int, float] = {}
         for stem, sentences in self.places.items():
             if stem not in skipped:
@@ -465,7 +465,7 @@ class Alignment:
 
 
 def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Evidence, ...]:
-    """The sentence that holds most of a claim, then those that add most to it, from whichever chunk."""
+    """Pick up to three sentences as evidence: the heaviest, then those that add most to it."""
     ranked, holds = alignment.ranked, alignment.holds
     if not ranked:
         return ()
@@ -475,7 +475,7 @@ def evidence_for(alignment: Alignment, chunk_ids: Sequence[str]) -> tuple[Eviden
     while len(chosen) < 3 and len(covered) < len(gains):
         best, most = ranked[0], 0.0
         for place in ranked:
-            # No sentence adds more than it holds: the rest cannot win.
+            # No sentence adds more than its own weight: the rest cannot win.
             if -place[0] <= most:
                 break
             weight = 0.0

@@ -1,4 +1,4 @@
-"""All chunks of one question as one body of words, with what a claim is looked up in."""
+"""All chunks of one answer under one numbering, and the lookups that claims need."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pytest_grounding.scorers.builtin.background import synonyms_of
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Sources
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
-#: A gap between chunks, so that no run of words and no distance crosses from one to the next.
+#: A gap between chunks, so that no run of words and no distance crosses a chunk border.
 _GAP = 12
-#: What stands in it; no word has this stem.
+#: The stem in a gap; no word has it.
 _NO_STEM = "\n"
 _PREFIX = 4
-#: Inflections that stemming missed: the common beginning must be this share of the longer stem.
+#: For inflections that stemming missed: the common prefix as a share of the longer stem, at least.
 _LEAST_RELATED = 0.6
 _LONGEST_ENDING = 4
-#: Small words that stand inside names ("Department of Health and Social Care").
+#: Small words inside names ("Department of Health and Social Care").
 _NAME_GLUE = words("matching", "name_glue")
 _LONGEST_ACRONYM = 6
 _NO_SENTENCES: frozenset[int] = frozenset()
@@ -30,24 +30,24 @@ _NO_SENTENCES: frozenset[int] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Where a word of a claim stands in chunks."""
+    """Where the chunks contain a word of a claim."""
 
-    forms: tuple[str, ...]  # the stems that it stands as, best first, where there are several
-    sentences: frozenset[int]  # numbers of the sentences that hold it
+    forms: tuple[str, ...]  # the stems it was found as, best first, where there are several
+    sentences: frozenset[int]  # numbers of the sentences that contain it
 
 
 class Context:
     """The words of several chunks under one numbering."""
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
-        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
-        self.language: str = language  # first part of the BCP 47 tag that they were taken apart in
-        self.stems: list[str] = []  # stems by position; a line feed in the gaps between chunks
-        #: For each position the number of its sentence, counted over all chunks; -1 in gaps.
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # one index per chunk
+        self.language: str = language  # first part of the BCP 47 tag used for tokenising
+        self.stems: list[str] = []  # stem at each position; a line feed in the gaps between chunks
+        #: Sentence number at each position, counted over all chunks; -1 in gaps.
         self.sentence_at: list[int] = []
-        self.chunk_of: list[int] = []  # for each sentence the number of its chunk
-        self.offset: list[int] = []  # for each chunk the number of its first sentence
-        self.positions: dict[str, tuple[int, ...]] = {}  # for each stem where it stands, ascending
+        self.chunk_of: list[int] = []  # chunk of each sentence
+        self.offset: list[int] = []  # number of each chunk's first sentence
+        self.positions: dict[str, tuple[int, ...]] = {}  # stem -> its positions, ascending
         self._sentences: dict[str, frozenset[int]] = {}
         self._forms: dict[str, tuple[str, ...]] = {}
         self._places: dict[tuple[str, str], Places] = {}
@@ -79,12 +79,12 @@ class Context:
 
     @cached_property
     def sources(self) -> Sources:
-        """The chunks as the conflict finders see them."""
+        """The chunks as the conflict search reads them."""
         return Sources(self.indexes, self.language)
 
     @cached_property
     def carried(self) -> dict[str, list[int]]:
-        """For each stem the numbers of the sentences that take it over with the subject before them."""
+        """Stem -> the sentences whose subject it is, carried over from the sentence before."""
         carried: dict[str, list[int]] = {}
         for offset, index in zip(self.offset, self.indexes, strict=True):
             for sentence, stems in index.carried.items():
@@ -94,11 +94,11 @@ class Context:
 
     @property
     def pairs(self) -> dict[tuple[str, str], tuple[int, ...]]:
-        """For each two stems that stand one right behind the other where the second stands, ascending."""
+        """Two neighbouring stems -> the positions of the second, ascending."""
         return _pairs_of(self)
 
     def sentences(self, stem: str) -> frozenset[int]:
-        """Numbers of the sentences that hold a stem, or take it over as their subject."""
+        """Numbers of the sentences that contain a stem, or whose subject it is."""
         found = self._sentences.get(stem)
         if found is None:
             sentence_at = self.sentence_at
@@ -109,14 +109,14 @@ class Context:
         return found
 
     def text_of(self, sentence: int) -> str:
-        """One sentence as it stands in its chunk."""
+        """One sentence, verbatim."""
         chunk = self.chunk_of[sentence]
         index = self.indexes[chunk]
         start, end = index.sentences[sentence - self.offset[chunk]]
         return index.text[start:end]
 
     def forms(self, stem: str) -> tuple[str, ...]:
-        """The stems of the chunks that a stem stands as, best first: itself, synonyms, other inflections."""
+        """The stems in the chunks that match a stem, best first: itself, synonyms, other inflections."""
         found = self._forms.get(stem)
         if found is None:
             positions, same = self.positions, synonyms_of(stem)
@@ -124,7 +124,7 @@ class Context:
                 same = tuple([other for other in same if other in positions])
             if stem in positions:
                 same = (stem, *same)
-            # In one chunk the word itself stands before all other forms.
+            # Within one chunk the word itself comes before all other forms.
             near = [] if same and len(self.indexes) == 1 else self.relatives(stem)
             if near and near != [stem]:
                 shares = [(-closeness(stem, other), other) for other in near if other not in same]
@@ -134,7 +134,7 @@ class Context:
         return found
 
     def places_of(self, stem: str, other: str) -> Places:
-        """Where a stem stands that was found as another one: what one chunk says hides no other chunk."""
+        """Where a matched stem occurs; a form in one chunk does not hide another form in another chunk."""
         found = self._places.get((stem, other))
         if found is None:
             forms = self.forms(stem)
@@ -146,7 +146,7 @@ class Context:
         return found
 
     def _of_forms(self, forms: Sequence[str]) -> frozenset[int]:
-        """Numbers of the sentences that hold, in each chunk, the first of these stems that it holds."""
+        """Sentences that contain, in each chunk, the first of these stems found there."""
         held: set[int] = set()
         done: set[int] = set()
         for form in forms:
@@ -156,7 +156,7 @@ class Context:
         return frozenset(held)
 
     def relatives(self, stem: str) -> list[str]:
-        """Stems of the chunks that begin with the same four letters."""
+        """Stems of the chunks with the same first four letters."""
         return self._prefixes.get(stem[:_PREFIX], [])
 
     @cached_property
@@ -168,7 +168,7 @@ class Context:
         return prefixes
 
     def expansion(self, acronym: str) -> str | None:
-        """First stem of a name in the chunks whose initials are these (folded), or None."""
+        """First stem of the name in the chunks with these initials (folded), or None."""
         return self._acronyms.get(acronym)
 
     @cached_property
@@ -181,11 +181,11 @@ class Context:
 
     @property
     def has_acronyms(self) -> bool:
-        """Whether the chunks hold a word in capitals."""
+        """Whether the chunks contain a word in capitals."""
         return bool(self._in_capitals)
 
     def acronym(self, letters: str) -> str | None:
-        """Stem of the word in capitals that consists of these letters (folded), or None."""
+        """Stem of the word in capitals with these letters (folded), or None."""
         return self._in_capitals.get(letters)
 
     @cached_property
@@ -199,7 +199,7 @@ class Context:
 
 
 def closeness(stem: str, other: str) -> float:
-    """Common beginning of two stems as a share of the longer, in [0, 1]; 0 where an ending is too long."""
+    """Common prefix of two stems as a share of the longer, in [0, 1]; 0 where the rest is too long."""
     longer = max(len(stem), len(other))
     if longer - min(len(stem), len(other)) > _LONGEST_ENDING:
         return 0.0
@@ -211,7 +211,7 @@ def closeness(stem: str, other: str) -> float:
     return common / longer if longer - common <= _LONGEST_ENDING else 0.0
 
 
-# Kept for the claims of an answer and the next few answers: as large as the words, and soon made anew.
+# Kept for the claims of one answer and the next few answers: large, and quickly rebuilt.
 @lru_cache(maxsize=8)
 def _pairs_of(context: Context) -> dict[tuple[str, str], tuple[int, ...]]:
     pairs: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -221,7 +221,7 @@ def _pairs_of(context: Context) -> dict[tuple[str, str], tuple[int, ...]]:
 
 
 def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
-    """Runs of two or more capitalised words, small words of names between them left out."""
+    """Runs of two or more capitalised words, without the small words inside names."""
     run: list[Token] = []
     for token in tokens:
         if token.text[0].isupper():
@@ -235,7 +235,7 @@ def name_runs(tokens: Iterable[Token]) -> Iterator[list[Token]]:
 
 
 def _initials(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
-    """Initials (folded) of all parts of names, with the stem of their first word."""
+    """Initials (folded) of all parts of names, with the stem of the first word."""
     for run in name_runs(tokens):
         letters = "".join(token.norm[0] for token in run)
         for first, last in acronym_spans(len(run)):
@@ -243,7 +243,7 @@ def _initials(tokens: Iterable[Token]) -> Iterator[tuple[str, str]]:
 
 
 def acronym_spans(length: int) -> Iterator[tuple[int, int]]:
-    """Parts of a name of so many words that an acronym may stand for."""
+    """Parts of a name with this many words that an acronym may abbreviate."""
     for first in range(length - 1):
         for last in range(first + 2, min(length, first + _LONGEST_ACRONYM) + 1):
             yield first, last
@@ -251,5 +251,5 @@ def acronym_spans(length: int) -> Iterator[tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def context_of(texts: tuple[str, ...], language: str = "en") -> Context:
-    """The context that chunks of these texts make, from the cache where it was built before."""
+    """The context of these texts, cached."""
     return Context([index_of(text, language) for text in texts], language)

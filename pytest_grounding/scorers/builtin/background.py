@@ -1,4 +1,4 @@
-"""How much a word tells, from how rare it is in ordinary retrieved text."""
+"""How informative a word is, by its rarity in ordinary retrieved text."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any
 
 from pytest_grounding.reading.words import FIRST_PERSON, Token
 
-#: A word that the background does not know counts as seen this many times.
+#: How often a word outside the background table counts as seen.
 _UNSEEN = 2.5
-#: Weight of a word where no background is shipped: that of a middling English word.
+#: Weight of a word in a language without a background table: that of an average English word.
 _MIDDLING = 5.0
 _FRAMING_SHARE = 0.05
 _GENERIC_SHARE = 0.2
-#: A number or a claim of the answer about itself always tells something.
+#: A number, or a statement of the answer about itself, is always informative.
 _LEAST_HARD = 5.0
 
 
 @dataclass(frozen=True, slots=True)
 class _Background:
-    """Inverse document frequencies of the stems that are known, and that of any other."""
+    """Inverse document frequencies of the known stems, and the value for all others."""
 
     weights: dict[str, float]
     unseen: float
@@ -41,32 +41,32 @@ def _background() -> _Background:
 
 @lru_cache(maxsize=1)
 def _stems() -> dict[str, Any]:
-    # Stemming the lists anew would cost more than all the rest of loading.
+    # Stemming the lists again would take longer than the rest of the loading.
     found: dict[str, Any] = json.loads(Path(__file__).with_name("stems.json").read_text(encoding="utf-8"))
     return found
 
 
 @lru_cache(maxsize=1)
 def framing_stems() -> frozenset[str]:
-    """Stems of words that talk about the answer or the sources."""
+    """Stems of words about the answer or the sources."""
     return frozenset(_stems()["framing"].split())
 
 
 @lru_cache(maxsize=1)
 def generic_stems() -> frozenset[str]:
-    """Stems of words that carry little information in any answer."""
+    """Stems of words that add little in any answer."""
     return frozenset(_stems()["generic"].split())
 
 
 @lru_cache(maxsize=1)
 def light_stems() -> frozenset[str]:
-    """Both of these: stems of words that tell little."""
+    """Stems of both lists."""
     return framing_stems() | generic_stems()
 
 
 @lru_cache(maxsize=1)
 def _groups() -> dict[str, list[list[str]]]:
-    """For each stem the groups of synonyms that it stands in."""
+    """Stem -> the synonym groups that contain it."""
     table: dict[str, list[list[str]]] = {}
     for line in _stems()["synonyms"]:
         stems = line.split()
@@ -75,17 +75,17 @@ def _groups() -> dict[str, list[list[str]]]:
     return table
 
 
-# Worked out for the words that are asked for: for all of them it takes a thirtieth of a first validation.
+# Computed on demand: computing all takes a thirtieth of a first validation.
 @lru_cache(maxsize=8192)
 def synonyms_of(stem: str) -> tuple[str, ...]:
-    """Stems of the words that may stand for one, in the order of the table."""
+    """Stems of the synonyms of a stem, in the order of the table."""
     found = dict.fromkeys(other for stems in _groups().get(stem, ()) for other in stems)
     found.pop(stem, None)
     return tuple(found)
 
 
 def rarity(stem: str, language: str = "en") -> float:
-    """Inverse document frequency of a stem: the natural log of passages over passages that hold it."""
+    """Inverse document frequency of a stem: natural log of passages over passages that contain it."""
     if language != "en":
         return _MIDDLING
     known = _background()
@@ -93,14 +93,14 @@ def rarity(stem: str, language: str = "en") -> float:
 
 
 def weigh(token: Token, language: str = "en") -> float:
-    """How much is lost when a word of a claim stands in no chunk; at least 0."""
+    """Weight of a word that no chunk contains; at least 0."""
     return weight_of(token.norm, token.stem, token.is_number, language)
 
 
-# Kept, because the words of a language come back in every claim.
+# Cached, because the words of a language come back in every claim.
 @lru_cache(maxsize=32768)
 def weight_of(norm: str, stem: str, is_number: bool, language: str) -> float:
-    """The same for a word that is given by what is looked at of its token."""
+    """The same from the parts of a token that matter."""
     weight = rarity(stem, language)
     if language == "en":
         if norm in FIRST_PERSON:

@@ -47,16 +47,16 @@ from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Support
 class Model:
     """A linear model with a logistic map."""
 
-    intercept: float  # what the sum starts from
-    weights: tuple[float, ...]  # one for each of `FEATURES`, in their order
-    slope: float = 1.0  # of the map from the sum to log odds
-    offset: float = 0.0  # of the same map
-    #: How much of the log odds of the worst conflict, where they are above 0, a claim loses.
+    intercept: float  # start of the sum
+    weights: tuple[float, ...]  # one per feature, in the order of `FEATURES`
+    slope: float = 1.0  # slope of the map from the sum to log odds
+    offset: float = 0.0  # offset of that map
+    #: Factor for the log odds of the strongest conflict (if above 0), subtracted from the claim's.
     conflict: float = 0.0
-    number_ceiling: float = 1.0  # highest probability of a claim with a number that stands nowhere
-    #: Highest probability of a claim with telling words of which no sentence holds one.
+    number_ceiling: float = 1.0  # cap for a claim with a number that no chunk contains
+    #: Cap for a claim whose informative words are in no sentence.
     nothing_ceiling: float = 1.0
-    #: Highest probability of a claim with a noun, part, phrase or end that is strange.
+    #: Factor for a claim with an unknown noun, part, phrase or ending.
     part_ceiling: float = 1.0
 
     def score(self, features: Sequence[float]) -> float:
@@ -74,7 +74,7 @@ class Model:
         if features[_MISSING_NUMBER]:
             probability = min(probability, self.number_ceiling)
         if any(features[part] for part in _PARTS):
-            # Scaled, not cut: which of two such claims is the better one stays to be seen.
+            # Scaled, not capped, so that such claims can still be ranked.
             probability *= self.part_ceiling
         if not features[_WINDOW] and features[_MISSING_RUN] >= _TELLING_RUN:
             probability = min(probability, self.nothing_ceiling)
@@ -102,12 +102,12 @@ _MISSING_NUMBER = list(FEATURES).index("missing_number")
 _PARTS = [n for n, name in enumerate(FEATURES) if name == "lacks_noun" or name.startswith("strange_")]
 _WINDOW = list(FEATURES).index("window")
 _MISSING_RUN = list(FEATURES).index("missing_run")
-#: Feature `missing_run` of two words that are rare enough to tell; "this helps" has less.
+#: Feature `missing_run` of two informative words; "this helps" has less.
 _TELLING_RUN = math.log1p(10.0)
 
 
 def logistic(value: float) -> float:
-    """One over one plus e to the minus value, without overflow."""
+    """Logistic function without overflow."""
     if value >= 0:
         return 1.0 / (1.0 + math.exp(-value))
     power = math.exp(value)
@@ -116,18 +116,18 @@ def logistic(value: float) -> float:
 
 @lru_cache(maxsize=1)
 def shipped_model() -> Model:
-    """The model that ships beside this module."""
+    """The model shipped beside this module."""
     return Model.from_json(json.loads(Path(__file__).with_name("model.json").read_text(encoding="utf-8")))
 
 
 _PRONOUNS = words("conflicts", "pronouns") | frozenset({"i", "you", "we", "there"})
 _DO = frozenset({"do", "does", "did"})
-#: Letters of "Yes, you certainly may."
+#: Length of "Yes, you certainly may."
 _LONGEST = 40
 
 
 def statement_of(claim: str, question: str) -> str | None:
-    """What a bare answer to a question states; None where claim or question say more."""
+    """The statement behind a bare yes or no to a question; None where claim or question contain more."""
     if len(claim) > _LONGEST or not question:
         return None
     is_yes = polarity(claim)
@@ -152,7 +152,7 @@ def statement_of(claim: str, question: str) -> str | None:
 
 
 def _subject(rest: str) -> int:
-    """Where the subject ends behind a helping verb: a pronoun, or the first word that tells something."""
+    """Where the subject after an auxiliary ends: a pronoun, or the first content word."""
     tokens = tokenize(rest)
     for number, token in enumerate(tokens):
         if (not number and token.norm in _PRONOUNS) or not token.is_stop:
@@ -161,7 +161,7 @@ def _subject(rest: str) -> int:
 
 
 def as_answer(score: SupportScore, claim: str, question: str, ceiling: float) -> SupportScore:
-    """The score of a statement as that of the bare answer which states it."""
+    """The score of a statement, reported for the bare answer that implies it."""
     said = claim.strip()
     conflicts = tuple(_told(item, said, question) for item in score.conflicts)
     reason = score.reason
@@ -184,24 +184,24 @@ def _told(conflict: Conflict, said: str, question: str) -> Conflict:
     return conflict.model_copy(update={"claim_text": said, "claim_start": 0, "message": message})
 
 
-#: Fewer words than this stand verbatim somewhere by chance.
+#: Shorter claims occur verbatim by chance.
 _VERBATIM_WORDS = 3
-#: Highest and lowest probability: nothing that counts words is surer. A verbatim claim gets the highest.
+#: Highest and lowest probability reported; a verbatim claim gets the highest.
 _HIGHEST = 0.9999
 _LOWEST = 0.0001
-#: Without rarity, synonyms and stop words a share of words says little of what the others say: in a language
-#: that the weights do not know, more missing words than this share keep a claim below the thresholds.
+#: Without rarity, synonyms and stop words a share of matching words is less informative: in a language
+#: without weights, a larger share of missing words keeps a claim below the thresholds.
 _FOREIGN_MISSING = 0.4
 _FOREIGN_CEILING = 0.69
-#: Support stays below the thresholds where no sentence holds a word of the claim.
+#: Cap where no sentence contains a word of the claim.
 _CEILING_WITHOUT_EVIDENCE = 0.69
 _SIGNS = frozenset("$€£¥₹%°")
 _NAMED_MISSING = 5
 _STRANGE = list(FEATURES).index("strange_part")
 _SAMPLE = 200
-#: So many words of claims tell their language without the chunks.
+#: This many words of claims are enough to detect the language without the chunks.
 _TELLING_WORDS = 20
-#: What is longer is no title that an answer would name.
+#: Longer text is not a title that an answer would name.
 _LONGEST_TITLE = 120
 
 
@@ -209,20 +209,20 @@ _LONGEST_TITLE = 120
 class Given:
     """What the claims of one answer are scored against."""
 
-    context: Context  # the chunks taken apart
-    chunks: Sequence[Chunk]  # the chunks
+    context: Context  # all chunks, indexed
+    chunks: Sequence[Chunk]  # the same as transcript chunks
     ids: Sequence[str]
-    question: str  # the question
+    question: str  # the user's question
     asked: frozenset[str]  # stems of its content words
-    titles: frozenset[str]  # stems of the words by which the metadata of chunks name their documents
-    language: str  # first part of the BCP 47 tag in force
-    has_places: bool  # whether a chunk says which file or page it is of
-    rows: Rows  # what the chunks hold as records
-    comparisons: Comparisons = field(default_factory=Comparisons)  # of values that are left
+    titles: frozenset[str]  # stems of the words in the titles and names of documents
+    language: str  # first part of the BCP 47 tag in use
+    has_places: bool  # whether a chunk names its file or page
+    rows: Rows  # records found in the chunks
+    comparisons: Comparisons = field(default_factory=Comparisons)  # how many value comparisons are left
 
 
 class LexicalScorer:
-    """Scores claims by the words, numbers and names that they share with the chunks."""
+    """Scores claims by the words, numbers and names they share with the chunks."""
 
     def __init__(
         self,
@@ -236,13 +236,13 @@ class LexicalScorer:
 
     @property
     def name(self) -> str:
-        """Name under which settings choose it."""
+        """Name of the scorer in the settings."""
         return "builtin"
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Weighted share of the question's content words that each chunk holds."""
+        """Weighted share of the question's content words in each chunk."""
         tongue = language_in_force(question, language)
         return [relevance_of(question, chunk, tongue) for chunk in Pages.of_each(chunks)]
 
@@ -254,7 +254,7 @@ class LexicalScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Calibrated probability that all chunks together support each claim."""
+        """Calibrated probability that the chunks together support each claim."""
         tongue = language_in_force(_sample_of(claims, chunks), language)
         local = LocalNumbers(tongue, language)
         pages = Pages(local.chunks(chunks))
@@ -272,7 +272,7 @@ class LexicalScorer:
                 for chunk in chunks
             ),
         )
-        # An answer that says one thing again and again is scored once for it.
+        # A claim that the answer repeats is scored once.
         scores = {
             claim: local.quoted(pages.quoted(self._answer(local.claim(claim), given)), claim)
             for claim in dict.fromkeys(claims)
@@ -280,7 +280,7 @@ class LexicalScorer:
         return [scores[claim] for claim in claims]
 
     def _answer(self, claim: ClaimText, given: Given) -> SupportScore:
-        """Support of a claim; of a bare yes or no that of what it states."""
+        """Support of a claim; for a bare yes or no, of the statement behind it."""
         statement = statement_of(claim.text, given.question) if given.language == "en" else None
         if statement is None:
             return self._score(claim, given)
@@ -295,7 +295,7 @@ class LexicalScorer:
         own = own_places(claim.text, given.chunks) if given.has_places else []
         plain, titles = without_place(without_labels(claim.text)), given.titles
         if own:
-            # A chunk itself says which file or page it is of.
+            # The chunk itself names its file or page.
             said = " ".join([claim.text[place.start : place.end] for place in own])
             titles = titles.union([token.stem for token in tokenize(said, language) if not token.is_stop])
             plain = _blanked(plain, own)
@@ -320,11 +320,11 @@ class LexicalScorer:
             reason = f"{note}stands word for word in a source"
             sure = bounded(1.0, verbatim=True)
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
-        # Conflicts read labels such as "Passage 2", which are no words to look for.
+        # The conflict search reads labels such as "Passage 2", which are not words to match.
         words = tokens if plain == claim.text else tokenize(claim.text, language)
         conflicts = self._conflicts(claim, tokens, words, titles, given)
         if denied is not None and all(conflict.severity != "error" for conflict in conflicts):
-            # A candidate that the verifier doubts names the words better.
+            # A doubtful conflict names the words better.
             named = next((item for item in conflicts if item.kind == "negation"), None)
             if named is not None:
                 denied = named.model_copy(update={"severity": "error", "log_odds": denied.log_odds})
@@ -334,7 +334,7 @@ class LexicalScorer:
         if not calibrated and len(alignment.missing) > _FOREIGN_MISSING * len(alignment.content):
             probability = min(probability, _FOREIGN_CEILING)
         if not evidence or is_echo(alignment):
-            # Whatever the claim is made of: no source holds a word of it, or nothing but a name or a value.
+            # No source contains a word of the claim, or nothing but a name or a value.
             probability = min(probability, _CEILING_WITHOUT_EVIDENCE)
         missing = _missing(alignment, language)
         strange = strange_part(alignment) if features[_STRANGE] else ()
@@ -353,7 +353,7 @@ class LexicalScorer:
         titles: frozenset[str],
         given: Given,
     ) -> tuple[Conflict, ...]:
-        """What the sources say otherwise, but for what only a chunk's title or file is called."""
+        """Contradictions of a claim, except of names that only a chunk's title or file has."""
         found = find_conflicts(
             claim.text,
             words,
@@ -378,14 +378,14 @@ class LexicalScorer:
 
 
 def _blanked(text: str, places: Sequence[OwnPlace]) -> str:
-    """A text with blanks in some places; offsets stay."""
+    """A text with blanks at some places; offsets stay."""
     for place in places:
         text = text[: place.start] + " " * (place.end - place.start) + text[place.end :]
     return text
 
 
 def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence, ...]:
-    """The first sentence of a chunk whose file or page a claim names."""
+    """The first sentence of the chunk whose file or page a claim names."""
     for place in places:
         index = given.context.indexes[place.chunk]
         if index.sentences:
@@ -394,7 +394,7 @@ def _places_evidence(places: Sequence[OwnPlace], given: Given) -> tuple[Evidence
 
 
 def _sample_of(claims: Sequence[ClaimText], chunks: Sequence[Chunk]) -> str:
-    """Text that tells the language: of short claims also chunks that share a word with them."""
+    """Text for language detection: the claims, and for short ones the chunks that share a word."""
     sample = " ".join([claim.text for claim in claims])
     words = sample.lower().split()
     if len(words) >= _TELLING_WORDS:
@@ -405,7 +405,7 @@ def _sample_of(claims: Sequence[ClaimText], chunks: Sequence[Chunk]) -> str:
 
 
 def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
-    """Stems of the words by which the metadata of chunks name their documents; numbers left out."""
+    """Stems of the words in the titles and names of documents, without numbers."""
     titles = {
         title
         for chunk in chunks
@@ -421,29 +421,29 @@ def title_stems(chunks: Sequence[Chunk], language: str) -> frozenset[str]:
 
 
 def _names_a_title(conflict: Conflict, titles: frozenset[str], language: str) -> bool:
-    """Whether a conflict is a doubt about a name that is the name of a source, or a part of it."""
+    """Whether a conflict is a doubtful one about the name of a source."""
     if conflict.kind != "entity" or conflict.severity == "error":
         return False
     return all(token.is_stop or token.stem in titles for token in tokenize(conflict.claim_text, language))
 
 
 def worst_of(conflicts: Sequence[Conflict]) -> float:
-    """Log odds of the worst conflict, at least 0."""
+    """Log odds of the strongest conflict, at least 0."""
     return max((conflict.log_odds or 0.0 for conflict in conflicts), default=0.0)
 
 
 def bounded(probability: float, *, verbatim: bool = False) -> float:
-    """A probability as it is reported: six decimals, never certain; that of a verbatim claim is fixed."""
+    """A probability as reported: six decimals, never 0 or 1; fixed for a verbatim claim."""
     return _HIGHEST if verbatim else round(min(_HIGHEST, max(_LOWEST, probability)), 6)
 
 
 def stands_verbatim(claim: str, context: Context) -> bool:
-    """Whether a claim of three words or more stands in a chunk, after folding case and punctuation."""
+    """Whether a chunk contains a claim of three words or more verbatim, apart from case and punctuation."""
     folded = fold_words(claim)
     if folded.count(" ") <= _VERBATIM_WORDS:
         return False
     for index in context.indexes:
-        # Folding drops the signs, and "€75" is not "$75".
+        # Folding removes the signs, and "€75" is not "$75".
         if (
             folded in index.folded
             and _SIGNS.intersection(claim) <= set(index.text)
@@ -454,7 +454,7 @@ def stands_verbatim(claim: str, context: Context) -> bool:
 
 
 def _missing(alignment: Alignment, language: str) -> tuple[str, ...]:
-    """Words that stand nowhere, as the claim writes them; those that tell little only where all do."""
+    """Words that no chunk contains, as written in the claim; uninformative ones only without others."""
     light = light_stems() if language == "en" else frozenset()
     telling = [token for token in alignment.missing if token.stem not in light]
     return tuple(dict.fromkeys(token.text for token in telling or alignment.missing))
@@ -488,12 +488,12 @@ _OPTION = lazy(r"[\W_]{0,4}[A-Ea-e][).:][ ]{1,4}")
 _PROPOSED = lazy(
     lambda: rf"(?is)\s{{0,8}}(?:{alternation('refusals', 'proposing')})\b[\s:?.,–—-]{{0,8}}(?=\S)"
 )
-#: Support of a "false" where a source says otherwise than the statement, and where none does.
+#: Support of a "false" where a source contradicts the statement, and where none does.
 _REFUTED, _HELD = 0.95, 0.3
 
 
 def polarity(claim: str) -> bool | None:
-    """Whether a claim is a bare yes or a bare no: "Yes.", "(a) true", "No, that is not possible."."""
+    """Whether a claim is a bare yes (True) or no (False): "Yes.", "(a) true", "No, that is not possible."."""
     option = _OPTION.match(claim)
     spoken = [token.norm for token in tokenize(claim[option.end() :] if option is not None else claim)]
     if not spoken or spoken[0] not in _YES | _NO | _TRUE | _FALSE:
@@ -505,7 +505,7 @@ def polarity(claim: str) -> bool | None:
         return None
     told = rest[-1] if rest[-1] in _GRANTED | _FALSE else ""
     helping = rest[1:-1] if told else rest[1:]
-    # "That's right" has lost its verb with its apostrophe.
+    # Tokenising turned "That's right" into "that" and "right".
     is_denied = "not" in helping or any(word == "cannot" or word.endswith("n't") for word in helping)
     is_helped = all(word == "not" or _is_auxiliary(word) for word in helping) and (helping or told)
     if not is_helped or is_yes == (is_denied != (told in _FALSE)):
@@ -519,13 +519,13 @@ def _is_auxiliary(word: str) -> bool:
 
 
 def proposed(question: str) -> str | None:
-    """The statement that a question puts up, as in "True or false: the key is here"."""
+    """The statement inside a question such as "True or false: the key is here"."""
     match = _PROPOSED.match(question)
     return question[match.end() :].strip().rstrip("?").strip() or None if match is not None else None
 
 
 def refuted(score: SupportScore, statement: str) -> SupportScore:
-    """The score of a bare "false", from that of the statement which it denies."""
+    """The score of a bare "false", from that of the statement it denies."""
     against = next((item for item in score.conflicts if item.severity == "error"), None)
     if against is not None:
         reason = f'the source says "{against.evidence_text}", so the statement is false'

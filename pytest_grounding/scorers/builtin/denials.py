@@ -1,4 +1,4 @@
-"""A claim and a sentence that are equal but for a denier, or an opposite: they contradict each other."""
+"""A claim and a sentence that differ only in a negation or an opposite contradict each other."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.builtin.align import Alignment
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
-#: Languages written without blanks between words, or with deniers inside words.
+#: Languages written without blanks between words, or with negations inside words.
 _UNBROKEN = frozenset({"zh", "ja", "ko", "th"})
 _UNBROKEN_SIGNS = lazy(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]")
 _MOST_SENTENCES = 3
 _FEWEST, _MOST = 3, 40
-#: Words between a denier and the shared word that it denies.
+#: Words between a negation and the shared word that it denies.
 _REACH = 2
-#: Letters that a claim and a sentence without deniers share, in languages without blanks.
+#: Letters that claim and sentence share apart from negations, in languages without blanks.
 _ALIKE = 0.8
-#: Share of a claim, by weight, that a sentence holds which is equal to it but for a denier or an opposite.
+#: Share of a claim, by weight, in a sentence that differs only in a negation or an opposite.
 _LEAST_HELD = 0.6
 _LOG_ODDS = 3.0
 _NONE: frozenset[str] = frozenset()
-#: Words of an attribution before a claim, and the verbs in it.
+#: Words of an attribution before a claim, and its verbs.
 _LEAD = 6
 _SAYING = words("denials", "attribution")
-#: Letters of the scripts in which a listed language is written: Latin, Cyrillic, Arabic, Devanagari, Thai,
+#: Scripts of the listed languages: Latin, Cyrillic, Arabic, Devanagari, Thai,
 #: kana, Han, Hangul.
 _READ_SCRIPTS = lazy(
     r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff\u0400-\u052f\u0600-\u06ff\u0900-\u097f\u0e00-\u0e7f\u3005-\u30ff\u3400-\u9fff\uac00-\ud7a3\uff21-\uff5a]"
@@ -38,23 +38,23 @@ _EDGES = " .,;:!?。、！？「」\n\t"
 
 @lru_cache(maxsize=64)
 def _deniers(language: str) -> frozenset[str]:
-    """The deniers of one language: those of all would load the stemmer of each."""
+    """The negations of one language; those of all would load every stemmer."""
     listed = fields("denials", "deniers").get(language, ())
     if language in _UNBROKEN:
         return frozenset(listed)
-    # As the words of a text are folded.
+    # Folded like the words of a text.
     return frozenset(token.norm for word in listed for token in tokenize(word, language))
 
 
 @lru_cache(maxsize=2)
 def _union(*, is_unbroken: bool) -> frozenset[str]:
-    """The deniers of all languages that are written alike: of a text whose language nobody named."""
+    """The negations of all languages with this script, for a text whose language is unknown."""
     named = [name for name in fields("denials", "deniers") if (name in _UNBROKEN) == is_unbroken]
     return frozenset().union(*(_deniers(name) for name in named if name != "en"))
 
 
 def is_unread(language: str, text: str) -> bool:
-    """Whether no denial of a text can be read: its language, or else its script, has no list of deniers."""
+    """Whether no negation can be read: neither the language nor the script has a list."""
     named = language.lower().split("-")[0]
     if named != "und":
         return named not in fields("denials", "deniers")
@@ -73,7 +73,7 @@ def _opposites() -> dict[str, set[str]]:
 
 
 def denial_conflict(alignment: Alignment, chunk_ids: Sequence[str], language: str) -> Conflict | None:
-    """The sentence that says what a claim says but for a denier, or None."""
+    """The sentence that differs from the claim only in a negation, or None."""
     if not _FEWEST <= len(alignment.tokens) <= _MOST:
         return None
     is_unbroken = language in _UNBROKEN or _UNBROKEN_SIGNS.search(alignment.claim) is not None
@@ -129,7 +129,7 @@ def _tokens_of(alignment: Alignment, sentence: int) -> tuple[ChunkIndex, Sequenc
 
 
 def _without_attribution(alignment: Alignment) -> Sequence[Token]:
-    """The words of a claim behind "the policy says that" and "according to the rules"."""
+    """The words of a claim after "the policy says that" or "according to the rules"."""
     tokens = alignment.tokens
     norms = [token.norm for token in tokens[:_LEAD]]
     if "that" in norms and not _SAYING.isdisjoint(norms[: norms.index("that")]):
@@ -141,13 +141,13 @@ def _without_attribution(alignment: Alignment) -> Sequence[Token]:
 
 
 def _unbroken(claim: str, text: str, deniers: frozenset[str]) -> tuple[str, str] | None:
-    """The claim and the sentence where they are alike but for a denier, in a language without blanks."""
+    """Claim and sentence if they differ only in a negation, in a language without blanks."""
     ours, theirs = claim.strip(_EDGES), text.strip(_EDGES)
     counts = [sum(side.count(word) for word in deniers) for side in (ours, theirs)]
     if counts[0] == counts[1]:
         return None
     bare = [_without(side, deniers) for side in (ours, theirs)]
-    # Deferred for cost.
+    # Imported here for cost.
     from difflib import SequenceMatcher
 
     matcher = SequenceMatcher(None, bare[0], bare[1], autojunk=False)
@@ -164,9 +164,9 @@ def _without(text: str, deniers: frozenset[str]) -> str:
 def _turned(
     claim: Sequence[Token], sentence: Sequence[Token], text: str, deniers: frozenset[str], *, is_english: bool
 ) -> tuple[str, str] | None:
-    """The words that differ, of a claim whose other words all stand in the sentence in the same order."""
+    """The words that differ, if all other words of the claim are in the sentence in the same order."""
     ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
-    # Deferred for cost: most claims and sentences deny nothing.
+    # Imported here for cost: most claims and sentences have no negation.
     from difflib import SequenceMatcher
 
     blocks = SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()
@@ -213,7 +213,7 @@ def _turned(
 def _may_turn(
     ours: Sequence[str], alignment: Alignment, sentence: int, deniers: frozenset[str], *, is_english: bool
 ) -> bool:
-    """Whether a claim or a sentence holds a denier, or each of them one word of an opposite."""
+    """Whether claim or sentence has a negation, or they have two opposite words."""
     theirs = [token.norm for token in _tokens_of(alignment, sentence)[1]]
     words = (*ours, *theirs)
     if not deniers.isdisjoint(words) or "n'" in "".join(words):
@@ -224,7 +224,7 @@ def _may_turn(
 def _stands(
     claim: Sequence[Token], sentence: Sequence[Token], deniers: frozenset[str], language: str
 ) -> bool:
-    """Whether a sentence says a claim word for word, and denies nothing around it."""
+    """Whether a sentence contains a claim verbatim, with no negation around it."""
     ours, theirs = [token.norm for token in claim], [token.norm for token in sentence]
     for first in range(len(theirs) - len(ours) + 1):
         if theirs[first : first + len(ours)] == ours:

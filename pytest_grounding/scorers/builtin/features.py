@@ -1,4 +1,4 @@
-"""What the model sees of a claim, a dozen numbers; and the relevance of a chunk to a question."""
+"""The claim model's features, and the relevance of a chunk to a question."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from pytest_grounding.scorers.protocol import RelevanceScore
 
 _OPENS = words("matching", "phrase_openers")
 _PUNCTUATION = frozenset(",;:()—–")
-#: Words in a row at the end that stand nowhere, and the part of the claim's content words that they are: one
-#: strange word at the end is a paraphrase as often as an invention.
+#: Unmatched words in a row at the end, and their share of the content words: a single unmatched
+#: word at the end is as often a paraphrase as an invention.
 _LEAST_RUN = 2
 _PART = 4
-#: Words between one that opens a phrase and its first content word.
+#: Words from an opening word to the first content word of its phrase.
 _REACH = 4
 _UNITS = words("matching", "duration_stems")
-#: Before a unit they make a duration of it; "a few minutes" is none to be held to.
+#: These and a unit make a duration; "a few minutes" is too vague to check.
 _ONE = words("matching", "one")
-#: A sentence that holds this share of a claim speaks of the same thing.
+#: A sentence with this share of a claim is about the same thing.
 _SAME = 0.15
 
 
@@ -44,7 +44,7 @@ def has_strange_phrase(alignment: Alignment) -> bool:
 
 
 def ends_in_strange_words(alignment: Alignment) -> bool:
-    """Whether the last words of a claim stand nowhere: two or more, and a fourth of its content words."""
+    """Whether the last two or more words, a fourth of the content words, are in no chunk."""
     if len(alignment.missing) < _LEAST_RUN:
         return False
     light = light_stems()
@@ -60,7 +60,7 @@ def ends_in_strange_words(alignment: Alignment) -> bool:
 
 
 def _opens(alignment: Alignment, start: int) -> bool:
-    """Whether a word that opens a phrase, or a sign that ends one, stands at a word or close before it."""
+    """Whether a phrase starts at a word or shortly before it: an opening word or punctuation."""
     tokens = alignment.tokens
     at = next(number for number, token in enumerate(tokens) if token.start == start)
     for number in range(at, max(0, at - _REACH), -1):
@@ -71,7 +71,7 @@ def _opens(alignment: Alignment, start: int) -> bool:
 
 
 def _has_strange_duration(alignment: Alignment) -> bool:
-    """Whether it says how long in a unit that stands nowhere, and what is near gives no other duration."""
+    """Whether a duration has a unit that no chunk has, and no nearby sentence has another duration."""
     tokens = alignment.tokens
     gone = {token.start for token in alignment.missing if token.stem in _UNITS}
     if not gone or not any(
@@ -84,7 +84,7 @@ def _has_strange_duration(alignment: Alignment) -> bool:
 
 
 def _compares_anew(alignment: Alignment) -> bool:
-    """Whether the claim compares two things, and no source does, nor gives numbers to compare them by."""
+    """Whether the claim compares two things, and no source does or gives numbers for it."""
     tokens = alignment.tokens
     if not any(
         token.norm == "than"
@@ -104,25 +104,25 @@ def _compares_anew(alignment: Alignment) -> bool:
     )
 
 
-#: Names of the features, in the order of `features_of`, with what each one is.
+#: Name of each feature, in the order of `features_of`, and what it measures.
 FEATURES: dict[str, str] = {
     "window": "share of the content, by weight, in the best three neighbouring sentences; words of the "
     "question count for 0.8",
-    "fresh": "share of the content that the question does not hold, by weight, in the best single sentence",
-    "near": "share of neighbouring content words of the claim that stand within four words of each other",
+    "fresh": "share of the content that is not in the question, by weight, in the best single sentence",
+    "near": "share of neighbouring content words of the claim found within four words of each other",
     "pairs": "share of pairs of close content words of the claim that share a sentence",
-    "runs_of_two": "share of the words, by weight, in runs of two or more that stand verbatim in a chunk",
+    "runs_of_two": "share of the words, by weight, in runs of two or more found verbatim in a chunk",
     "runs_of_three": "the same for runs of three or more",
     "runs_of_five": "the same for runs of five or more",
-    "missing_run": "log of one plus the weight of the longest run of content words that stand nowhere",
-    "second_missing": "weight of the second weightiest word that stands nowhere, over seven",
-    "missing_number": "whether a number stands nowhere",
-    "missing_names": "log of one plus the number of names that stand nowhere",
+    "missing_run": "log of one plus the weight of the longest run of unmatched content words",
+    "second_missing": "weight of the second weightiest unmatched word, over seven",
+    "missing_number": "whether a number is in no chunk",
+    "missing_names": "log of one plus the number of names in no chunk",
     "new_negation": "whether the claim negates, and no sentence near its words does",
-    "lacks_noun": "whether a short claim has a noun that stands nowhere, and `strange_part` cannot tell",
-    "strange_part": "whether a short claim has a subject or a predicate most of which stands nowhere",
+    "lacks_noun": "whether a short claim has an unmatched noun, and `strange_part` does not apply",
+    "strange_part": "whether most of a short claim's subject or predicate is unmatched",
     "strange_phrase": "whether it has a duration or a comparison that no source makes",
-    "strange_end": "whether its last words, two or more, stand nowhere",
+    "strange_end": "whether its last two or more words are unmatched",
     "framing": "share of the content that talks about the answer or the sources",
     "no_content": "whether the claim has no content word",
 }
@@ -139,7 +139,7 @@ _NEGATED_SHARE = 0.1
 _GENERIC_SHARE = 0.35
 _FRAMING_SHARE = 0.03
 _WEIGHT_SCALE = 7.0
-#: A word that stands more often than this is looked at no further: long texts must not cost their square.
+#: Later occurrences of a word are ignored, so that long texts do not cost quadratic time.
 _MOST_PLACES = 4000
 
 
@@ -147,14 +147,12 @@ _MOST_PLACES = 4000
 class Window:
     """Neighbouring sentences of one chunk."""
 
-    sentences: Sequence[
-        int
-    ]  # their numbers in the context; empty where no sentence holds a word of the claim
-    weight: float  # what they hold of the claim, words of the question and of titles less 0.8 of their weight
+    sentences: Sequence[int]  # their numbers in the context; empty where no sentence has a word of the claim
+    weight: float  # weight of the claim's words in them; words of the question and of titles count 0.2
 
 
 def best_window(alignment: Alignment) -> Window:
-    """The three neighbouring sentences of one chunk that add most to what was given of a claim."""
+    """The three neighbouring sentences of one chunk that cover most of a claim."""
     holds, given = alignment.holds, alignment.given
     if given.isdisjoint(alignment.places):
         held, gains = alignment.held, list(alignment.gains.values())
@@ -170,14 +168,14 @@ def best_window(alignment: Alignment) -> Window:
     most = 0.0
     tried: set[int] = set()
     for less_weight, centre in top:
-        # No window holds more than three times its best sentence: the rest cannot win.
+        # No window covers more than three times its best sentence: the rest cannot win.
         if -_WINDOW * less_weight <= most:
             break
         for start in range(centre - _WINDOW + 1, centre + 1):
             if start in tried:
                 continue
             tried.add(start)
-            # A window holds at most what its sentences hold: one that cannot win is not looked into.
+            # A window covers at most the sum of its sentences: skip it if that cannot win.
             if weigh(start, 0.0) + weigh(start + 1, 0.0) + weigh(start + 2, 0.0) <= most:
                 continue
             telling = [
@@ -236,7 +234,7 @@ def _window_share(alignment: Alignment, most: float) -> float:
 
 
 def _fresh_share(alignment: Alignment) -> float:
-    """Of what the question does not hold; of everything, where it holds all. Titles count as elsewhere."""
+    """Share covered by the best sentence, of the words that are not the question's (or of all words)."""
     asked, weights = alignment.asked, alignment.weights
     fresh = weights if asked.isdisjoint(weights) else [stem for stem in weights if stem not in asked]
     if not fresh:
@@ -251,7 +249,7 @@ def _fresh_share(alignment: Alignment) -> float:
 
 
 def is_echo(alignment: Alignment) -> bool:
-    """Whether a claim adds one name or value to words of the question, none of which a chunk holds."""
+    """Whether a claim only adds a name or value to words of the question, and no chunk has any of these."""
     asked, weights = alignment.asked, alignment.weights
     if alignment.given or not alignment.missing or not asked.isdisjoint(alignment.found.values()):
         return False
@@ -263,14 +261,14 @@ def is_echo(alignment: Alignment) -> bool:
 def _best_share_without(
     alignment: Alignment, skipped: frozenset[str] | dict[str, float], less: Mapping[str, float] = WHOLE
 ) -> float:
-    """What the best sentence holds of a claim without some stems, and less so much of others."""
+    """The best sentence's weight of a claim, without some stems and with less weight for others."""
     gains = [
         0.0 if stem in skipped else max(0.0, gain - less[stem]) if stem in less else gain
         for stem, gain in alignment.gains.items()
     ]
     holds, best = alignment.holds, 0.0
     for whole, sentence in alignment.ranked:
-        # No sentence holds more without them: the rest cannot be the best.
+        # No sentence covers more without them: the rest cannot be the best.
         if -whole <= best:
             break
         weight = 0.0
@@ -282,7 +280,7 @@ def _best_share_without(
 
 
 def _pair_shares(alignment: Alignment) -> tuple[float, float]:
-    """Share of the pairs of close content words that meet in a chunk, each by its lighter weight."""
+    """Shares of neighbouring content words near each other, and in one sentence, by the lighter weight."""
     weights, places = alignment.weights, alignment.places.get
     words = [(stem, weights[stem], places(stem)) for _, _, stem, *_ in alignment.content]
     total = near = together = 0.0
@@ -313,7 +311,7 @@ def _pair_shares(alignment: Alignment) -> tuple[float, float]:
 
 
 def _meet(context: Context, one: str, other: str) -> bool:
-    """Whether two stems of a context come within `_NEAR` of each other somewhere."""
+    """Whether two stems come within `_NEAR` of each other somewhere."""
     stems, positions = context.stems, context.positions
     if one == other:
         return any(right - left <= _NEAR for left, right in pairwise(positions[one]))
@@ -342,11 +340,11 @@ def _best_share(alignment: Alignment) -> float:
 
 
 def _runs(alignment: Alignment) -> list[int]:
-    """For each word of the claim the length of the longest run of words through it that stands verbatim."""
+    """For each word of the claim, the length of the longest verbatim run that includes it."""
     positions, pairs = alignment.context.positions, alignment.context.pairs
     long = len(alignment.context.stems) > _MOST_PLACES
     ending: list[int] = []
-    # Runs of two words or more that end at the present word: place of their last word -> length.
+    # Runs of two or more words that end at the current word: position of their last word -> length.
     runs: dict[int, int] = {}
     stems = [stem for _, _, stem, *_ in alignment.tokens]
     for pair in pairwise(["", *stems]):
@@ -373,7 +371,7 @@ def _runs(alignment: Alignment) -> list[int]:
 
 
 def _looked_at(pair: tuple[int, ...], previous: Sequence[int], places: Sequence[int]) -> tuple[int, ...]:
-    """The places of a pair of words, of which neither is past the last one that is looked at."""
+    """The positions of a pair of words, without those past the limit."""
     if len(previous) <= _MOST_PLACES and len(places) <= _MOST_PLACES:
         return pair
     last = min(previous[:_MOST_PLACES][-1] + 1, places[:_MOST_PLACES][-1])
@@ -381,7 +379,7 @@ def _looked_at(pair: tuple[int, ...], previous: Sequence[int], places: Sequence[
 
 
 def _longest(ending: Sequence[int]) -> list[int]:
-    """For each word the longest run through it, from the longest runs that end at each."""
+    """For each word the longest run that includes it, from the longest runs that end at each."""
     longest = list(ending)
     last = len(ending) - 1
     for number, run in enumerate(ending):
@@ -393,7 +391,7 @@ def _longest(ending: Sequence[int]) -> list[int]:
 
 
 def _in_runs(shares: Sequence[float], runs: Sequence[int]) -> list[float]:
-    """Weight of the words in runs of so many words or more, for each of `_RUNS`."""
+    """Weight of the words in runs of at least this length, for each of `_RUNS`."""
     least, middling, most = _RUNS
     two = three = five = 0.0
     for share, run in zip(shares, runs, strict=True):
@@ -407,7 +405,7 @@ def _in_runs(shares: Sequence[float], runs: Sequence[int]) -> list[float]:
 
 
 def _shares(alignment: Alignment, language: str) -> list[float]:
-    """How much each word of the claim counts in `_runs`: stop words half, framing next to nothing."""
+    """Weight of each word in `_runs`: half for stop words, next to nothing for framing."""
     if language != "en":
         return [_STOP_SHARE if token.is_stop else 1.0 for token in alignment.tokens]
     light = _light_shares().get
@@ -419,7 +417,7 @@ def _shares(alignment: Alignment, language: str) -> list[float]:
 
 @lru_cache(maxsize=1)
 def _light_shares() -> dict[str, float]:
-    """How much a word counts in `_runs` that tells little, by its stem."""
+    """Weight in `_runs` of an uninformative word, by its stem."""
     return dict.fromkeys(generic_stems(), _GENERIC_SHARE) | dict.fromkeys(framing_stems(), _FRAMING_SHARE)
 
 
@@ -446,30 +444,30 @@ def _second_missing(alignment: Alignment) -> float:
 
 
 def _negates_anew(alignment: Alignment) -> bool:
-    """Whether the claim negates, and no sentence that holds a part of it, nor one beside it, does."""
+    """Whether the claim negates, and no sentence about it, nor a neighbour of one, does."""
     if NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
         return False
     denied = chain.from_iterable(map(alignment.context.sentences, NEGATIONS))
     return not alignment.is_held_beside(denied, _NEGATED_SHARE * alignment.total)
 
 
-#: The best three sentences say more about a chunk than words that are strewn over it.
+#: The best three sentences are more telling than words spread over the chunk.
 _WINDOW_SHARE = 0.7
 _TITLE_SHARE = 0.8
-#: A chunk that answers a question rarely repeats all of its words; this lifts most of them over 0.6.
+#: A chunk that answers a question rarely repeats all of its words; this lifts most of them above 0.6.
 _STRETCH = 0.8
 _SAMPLE = 400
-#: Words of another language cannot be missed: below this, a chunk in one that the question is not in has no
-#: score. Names and numbers alone may lift it above.
+#: Words cannot be compared across languages: below this, a chunk in another language than the question
+#: has no score. Names and numbers alone may lift it above.
 _FOREIGN_LEAST = 0.3
 
 
 def relevance_of(question: str, chunk: Chunk, language: str) -> RelevanceScore:
-    """Weighted share of the question's content words that a chunk holds."""
+    """Weighted share of the question's content words in a chunk."""
     return _relevance(question, chunk.text, titles_of(chunk), language)
 
 
-# Kept, because the answers to one question share its chunks.
+# Cached, because the answers to one question share its chunks.
 @lru_cache(maxsize=1024)
 def _relevance(question: str, text: str, titles: str, language: str) -> RelevanceScore:
     tokens = [token for token in tokenize(question, language) if not token.is_stop]
@@ -496,19 +494,19 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
 
 
 def _languages_differ(question: str, text: str) -> bool:
-    """Whether one of two texts is plainly English, and the other plainly not."""
+    """Whether one of two texts is plainly English and the other plainly not."""
     first, second = looks_english(question), looks_english(text)
     return first != second and _has_english_words(question if first else text)
 
 
 def _has_english_words(text: str) -> bool:
-    """Whether every eighth word or more is one that says little in English: names are no sign."""
+    """Whether one word in eight is an English stop word: names are not a sign."""
     tokens = tokenize(text[:_SAMPLE], "en")
     return sum(token.is_stop for token in tokens) * 8 >= max(1, len(tokens))
 
 
 def titles_of(chunk: Chunk) -> str:
-    """The titles of a chunk's document and section: they say what every sentence of it is about."""
+    """The titles of a chunk's document and section: every sentence of the chunk is about them."""
     metadata = chunk.metadata
     return " ".join(part for part in (metadata.title, metadata.section_title) if part)
 
@@ -522,13 +520,13 @@ def _reason(alignment: Alignment, title: set[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Coverage of an answer by its chunks."""
+    """How much of an answer's wording the chunks contain."""
 
     words: int  # number of content words of the answer
-    held: float  # share of them that some chunk holds, in [0, 1]; 1 where there is none
+    held: float  # share of them in some chunk, in [0, 1]; 1 where there is none
     own: float  # the same without the question's words
-    pairs: float  # share of pairs of neighbouring content words that stand so in a chunk
-    lost_numbers: int  # numbers of the answer that no chunk holds
+    pairs: float  # share of pairs of neighbouring content words that are neighbours in a chunk
+    lost_numbers: int  # numbers of the answer that no chunk contains
 
 
 def coverage_of(
@@ -536,7 +534,7 @@ def coverage_of(
     question: str,
     texts: Sequence[str],
     language: str = "en",
-    left_out: Sequence[tuple[int, int]] = (),  # spans whose wording does not count; in order, apart
+    left_out: Sequence[tuple[int, int]] = (),  # spans to ignore, sorted and disjoint
 ) -> Coverage:
     """The coverage of an answer by the texts of the chunks."""
     for start, end in reversed(left_out):

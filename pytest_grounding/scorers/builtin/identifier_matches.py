@@ -1,4 +1,4 @@
-"""Whether the identifiers of a claim stand in the sources, letter by letter, and which one comes nearest."""
+"""Look up the identifiers of a claim in the sources, letter by letter, and find the most similar one."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from pytest_grounding.model.transcript import Chunk
 from pytest_grounding.reading.identifiers import Identifier, identifiers
 
 _DIGITS = lazy(r"\d+")
-# What names are made of without a break: their first such part is looked up, the rest read on from there.
+# Names are made of these without a break: the first such part is looked up, the rest compared from there.
 _ATOM = lazy(r"[\w-]+")
 _HUMP = lazy(r"[A-Z]+[a-z]*|[a-z]+|\d+")
-#: Longer titles are no names that an answer repeats.
+#: Longer titles are not names that an answer repeats.
 _LONGEST_TITLE = 100
-#: What is hidden inside words of extracted text, and how Markdown writes an underscore.
+#: Invisible characters inside words of extracted text, and Markdown's escaped underscore.
 _HIDDEN = {ord(sign): None for sign in "\u00ad\u200b\u200c\u200d\u2060\ufeff"}
-#: Names that are looked at for the nearest one, and how like it has to be.
+#: Names compared for the most similar one, and how similar it has to be.
 _MOST_NAMES = 2_000
 _ALIKE = 0.6
-#: Places of one part that are read on from: no text may cost its square.
+#: Occurrences of one part that are compared, so that no text costs quadratic time.
 _MOST_PLACES = 1_000
 
 
 class KnownNames:
-    """What the sources, their metadata and the question say, for a look-up letter by letter."""
+    """The text of the sources, their metadata and the question, for a lookup letter by letter."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         self._plain = "\n".join(texts).translate(_HIDDEN).replace("\\_", "_")
@@ -41,7 +41,7 @@ class KnownNames:
         self._sorted: dict[bool, list[str]] = {}
 
     def has(self, item: Identifier) -> bool:
-        """Whether an identifier stands there, or nothing speaks against it."""
+        """Whether an identifier occurs, or nothing counts against it."""
         name, kind = unicodedata.normalize("NFKC", item.text).casefold(), item.kind
         if self._stands(name):
             return True
@@ -60,12 +60,12 @@ class KnownNames:
         return False
 
     def nearest(self, item: Identifier, first: str = "") -> str:
-        """The identifier of the same kind that is most like one; "" where none is."""
+        """The most similar identifier of the same kind, or ""."""
         kinds = ("name", "function") if item.kind in ("name", "function") else (item.kind,)
         near = [found.text for found in identifiers(first) if found.kind in kinds]
         if len(near) == 1:
             return near[0]
-        # Deferred for cost: most answers have no such finding.
+        # Imported here for cost: most answers have no such finding.
         from difflib import get_close_matches
 
         names = [name for kind in kinds for name in self._names.get(kind, ())][:_MOST_NAMES]
@@ -77,14 +77,14 @@ class KnownNames:
 
     @cached_property
     def _names(self) -> dict[str, dict[str, None]]:
-        """The identifiers that stand there by their kind, each once, in order."""
+        """The identifiers in the text by kind, each once, in order."""
         made: dict[str, dict[str, None]] = {}
         for item in identifiers(self._plain):
             made.setdefault(item.kind, {})[item.text] = None
         return made
 
     def _stands(self, name: str) -> bool:
-        """Whether a folded name stands there by itself, and not as a part of a longer one."""
+        """Whether a folded name occurs by itself, not as a part of a longer one."""
         first = _ATOM.search(name)
         if first is None:
             return True
@@ -100,7 +100,7 @@ class KnownNames:
         return False
 
     def _begins(self, name: str, *, back: bool = False) -> bool:
-        """Whether a name there begins with one such as "pw_live_", or ends in one such as "_timeout"."""
+        """Whether some name starts with this one, such as "pw_live_", or ends with it, such as "_timeout"."""
         atoms = self._sorted.get(back)
         if atoms is None:
             atoms = self._sorted[back] = sorted(atom[::-1] if back else atom for atom in self._places)
@@ -114,7 +114,7 @@ class KnownNames:
         return self._stands(plain) or (bool(shorter) and self._stands(shorter))
 
     def _has_address(self, name: str) -> bool:
-        """With or without its scheme; a host and a path may stand in two places, and join."""
+        """With or without its scheme; host and path may occur apart, and join."""
         place = name.partition("://")[2] or name
         normal = normal_url("http://" + place)
         plain = normal[0].removeprefix("http://") if normal is not None else place
@@ -124,22 +124,22 @@ class KnownNames:
         if slash:
             return self._stands(host) and self._stands("/" + path.rstrip("/"))
         labels = host.removeprefix("www.").split(".")
-        # "Booking.com" is what a source may call "Booking".
+        # A source may write "Booking" for "Booking.com".
         return len(labels) == 2 and self._stands(labels[0])
 
     def _has_version(self, name: str) -> bool:
-        """With or without its letter, the zeros at its end, and what a longer one says besides."""
+        """With or without its letter, trailing zeros, and the further parts of a longer one."""
         number = name.lstrip("v")
         short = number
         while short.endswith(".0"):
             short = short[:-2]
-        # Beside "v2.1" a plain "2.2" may be anything.
+        # Next to "v2.1", a plain "2.2" may be anything.
         lettered = name != number and any(other[0] in "vV" for other in self._names.get("version", ()))
         leads = ("v", "version ", "release ") if lettered else ("", "v")
         return any(self._stands(lead + form) for form in (number, short) for lead in leads)
 
     def _has_code(self, item: Identifier, name: str) -> bool:
-        """Whether a code stands there in another form, or no other of its make does."""
+        """Whether a code occurs in another form, or no other code of its form does."""
         if not self._has_make(item):
             return True
         number = name.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("-")
@@ -147,7 +147,7 @@ class KnownNames:
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
 
     def _has_make(self, item: Identifier) -> bool:
-        """Whether identifiers of the same make stand there: all but the number equal."""
+        """Whether identifiers of the same form occur: equal except for the number."""
         return _make(item.text) in self._makes
 
     @cached_property
@@ -155,7 +155,7 @@ class KnownNames:
         return frozenset(map(_make, self._names.get("code", ())))
 
     def _has_name(self, text: str, name: str) -> bool:
-        """A key may stand in singular or plural, and a name in two cases be written apart."""
+        """A key may be singular or plural; names that differ in case are one."""
         if self._stands(name[:-1] if name.endswith("s") else f"{name}s"):
             return True
         if "_" in text:
@@ -165,7 +165,7 @@ class KnownNames:
 
 
 def _ends(name: str, behind: str) -> bool:
-    """Whether a name ends where it does: "max" does not in "max-age" and does in "max - 1"."""
+    """Whether a name ends here: "max" does not in "max-age" and does in "max - 1"."""
     if not name[-1].isalnum():
         return True
     if behind[:1] == "-":
@@ -174,24 +174,24 @@ def _ends(name: str, behind: str) -> bool:
 
 
 def _make(code: str) -> str:
-    """What codes of one make share: all but their numbers, of dice the sides apart."""
+    """The common part of codes of one form: all but their numbers (for dice, with the sides)."""
     return _DIGITS.sub("0", code)
 
 
 def known_names(chunks: Sequence[Chunk], *others: str) -> KnownNames:
-    """What chunks say in text and metadata, and other texts."""
+    """The text and metadata of chunks, and other texts."""
     texts = [*[chunk.text for chunk in chunks], *others]
     return _known((*texts, *[name for chunk in chunks for name in _named(chunk)]))
 
 
-# Kept for the claims of an answer and the checks behind them.
+# Cached for the claims of an answer and the checks after them.
 @lru_cache(maxsize=8)
 def _known(texts: tuple[str, ...]) -> KnownNames:
     return KnownNames(texts)
 
 
 def _named(chunk: Chunk) -> list[str]:
-    """What the metadata of a chunk say in words."""
+    """The metadata of a chunk in words."""
     data = chunk.metadata
     own = (data.document, data.title, data.section_title, data.url, data.slug, data.payload_id, data.path)
     more = (data.model_extra or {}).values()
@@ -199,7 +199,7 @@ def _named(chunk: Chunk) -> list[str]:
 
 
 def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Identifier]:
-    """The identifiers of a claim that stand nowhere."""
+    """The identifiers of a claim that are in no source."""
     found = identifiers(text)
     if not found:
         return []
@@ -207,7 +207,7 @@ def strange_identifiers(text: str, known: Callable[[], KnownNames]) -> list[Iden
     return [item for item in found if not names.has(item)]
 
 
-#: Words that say that something stands in a file, and those between them and its name.
+#: Words for being in a file, and those between them and its name.
 _PLACED = words("matching", "placed")
 _LINKS = words("matching", "placing")
 _BEFORE = 60
@@ -215,15 +215,15 @@ _BEFORE = 60
 
 @dataclass(frozen=True, slots=True)
 class OwnPlace:
-    """Where a claim names the file or page that a chunk is of."""
+    """Where a claim names the file or page of a chunk."""
 
-    start: int  # first character of the words that do, those that lead to the name included
-    end: int  # one past their last
-    chunk: int  # number of the chunk
+    start: int  # start, the words before the name included
+    end: int  # end, exclusive
+    chunk: int  # index of the chunk
 
 
 def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
-    """Where a claim names files or pages that chunks are of: the chunk itself says so."""
+    """Where a claim names the files or pages of chunks: the chunk itself is evidence for that."""
     found = []
     for item in identifiers(text):
         if item.kind in ("path", "url"):
@@ -242,7 +242,7 @@ def own_places(text: str, chunks: Sequence[Chunk]) -> list[OwnPlace]:
 
 
 def without_place(text: str) -> str:
-    """A claim without "is defined in" at its end, where the marker of a cited file stood behind it."""
+    """A claim without "is defined in" at its end, where the marker of a cited file followed."""
     end = len(text.rstrip(" ."))
     start = _lead(text, end)
     is_placed = not _PLACED.isdisjoint(text[start:end].lower().split())
@@ -250,7 +250,7 @@ def without_place(text: str) -> str:
 
 
 def numbered_titles(chunk: Chunk) -> list[str]:
-    """The titles of a chunk that are words with a number: "Leave Policy 2024"."""
+    """The titles of a chunk that consist of words with a number: "Leave Policy 2024"."""
     data = chunk.metadata
     titles = dict.fromkeys(
         title.strip() for title in (data.title, data.document, data.section_title) if title
@@ -276,7 +276,7 @@ def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:
         for own in (data.path, data.document, data.url):
             if own is None:
                 continue
-            # An address may be written without its scheme; a path may leave out its first folders.
+            # An address may omit its scheme; a path may omit its first folders.
             whole = normal_path(own).casefold().rstrip("/").replace(":/", "://", 1)
             if whole == plain or (own is not data.document and whole.endswith("/" + plain.lstrip("./"))):
                 return number
@@ -284,7 +284,7 @@ def _chunk_of(name: str, chunks: Sequence[Chunk]) -> int | None:
 
 
 def _lead(text: str, start: int) -> int:
-    """Where the words begin that say that something stands in a file: "is defined in the file"."""
+    """Where the words for being in a file begin: "is defined in the file"."""
     first = max(0, start - _BEFORE)
     words = list(_ATOM.finditer(text, first, start))
     if not words or words[-1][0].lower() not in _LINKS or text[words[-1].end() : start].strip("`'\"“ "):

@@ -1,4 +1,4 @@
-"""How numbers of a claim match those of the chunks: labels, counts, converted units, local spellings."""
+"""Match numbers of a claim with those of the chunks: labels, counts, converted units, local spellings."""
 
 from __future__ import annotations
 
@@ -29,45 +29,45 @@ from pytest_grounding.scorers.builtin.conflicts.value_readings import is_denied,
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 from pytest_grounding.scorers.protocol import ClaimText, SupportScore
 
-#: "step 4", "Option 1", "No. 2": it says which, not how many.
+#: "step 4", "Option 1", "No. 2": which, not how many.
 _LABELS = words("matching", "labels")
-#: "two types", "three reasons": it counts what the answer tells anyway.
+#: "two types", "three reasons": a count of what the answer lists anyway.
 _COUNTED = words("matching", "counted")
 _COUNTS = frozenset({"two", "three"})
 _DETERMINERS = frozenset({"the", "these", "those"})
-#: Words that stand behind "the two" where no noun does.
+#: Words after "the two" where a noun is missing.
 _NO_NOUN = words("matching", "no_nouns")
 #: "a few thousand dollars": an order of magnitude.
 _VAGUE = frozenset({"few", "several", "many", "some"})
 _MAGNITUDES = frozenset("dozen hundred thousand million billion".split())
-#: Words that state a value and are no numbers by themselves: "third" is "3rd", "half an hour" "30 minutes".
+#: Words that state a value without being numbers: "third" is "3rd", "half an hour" "30 minutes".
 VALUE_WORDS = words("matching", "worded_values")
-#: Words that make a limit or a sign of a number: whoever gives the same value has said them.
+#: Words of a limit or sign, which a match of the value covers.
 _LIMITS = words("matching", "limits")
-#: Periods that a number is said of.
+#: Periods of a rate.
 _PERIODS = words("matching", "periods")
 _OTHERS = frozenset("cent percent percentage clock seven".split())
 VALUE_WORDS |= _LIMITS | _PERIODS | _OTHERS | frozenset(ADVERBS)
 _REACH = 3
 _LONGEST_LIST = 12
-#: Converted values are rounded: they may differ by this share, or by so many degrees.
+#: Converted values are rounded: they may differ by this share, or by this many degrees.
 _ROUNDED = 0.03
 _DEGREES = 2.0
 #: Rounded and hedged numbers may differ by this share of the larger one.
 _CLOSE_VALUES = 0.05
-#: Values with the same digits that are looked at; more of them make a table.
+#: Values with the same digits that are compared; more is a table.
 _MOST_ALIKE = 20
 _UNIT = lazy(r"[^\W\d_]+")
 _JOINS = frozenset({"", " ", ". ", " #", "#", ", ", " and ", ", and ", " or ", " & ", "-", "–"})
 
 
 def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
-    """Whether a number says nothing that a source could hold: a label, a count of what the claim lists."""
+    """Whether a number needs no evidence: a label, a count of what the claim lists."""
     token = tokens[number]
     before = tokens[number - 1].norm if number else ""
     after = [other.norm for other in tokens[number + 1 : number + 1 + _REACH]]
     if token.text[0].isdigit():
-        # "24/7" says "24 hours a day", and no source counts the days.
+        # "24/7" means "24 hours a day", and no source counts the days.
         around_the_clock = token.text == "7" and text[max(0, token.start - 3) : token.start] == "24/"
         return around_the_clock or _is_label(text, tokens, number)
     if token.norm in _MAGNITUDES or token.text.lower() in _MAGNITUDES:
@@ -81,7 +81,7 @@ def is_bare_number(text: str, tokens: Sequence[Token], number: int) -> bool:
 
 
 def _is_label(text: str, tokens: Sequence[Token], number: int) -> bool:
-    """Whether a label stands before a number, other numbers of a list between them."""
+    """Whether a label precedes a number, with only numbers of a list between them."""
     for place in range(number, max(0, number - _LONGEST_LIST), -1):
         left, token = tokens[place - 1], tokens[place]
         if left.norm in _LABELS and text[left.end : token.start] in _JOINS:
@@ -92,7 +92,7 @@ def _is_label(text: str, tokens: Sequence[Token], number: int) -> bool:
 
 
 def is_conversion(fact: Fact, other: Fact) -> bool:
-    """Whether two quantities are one, written in two units: "350 °F (175 °C)", "26 miles, 42 km"."""
+    """Whether two quantities are equal in two units: "350 °F (175 °C)", "26 miles, 42 km"."""
     if fact.kind != "quantity" or other.kind != "quantity" or not fact.unit or fact.unit != other.unit:
         return False
     if fact.value is None or other.value is None or _unit_of(fact) == _unit_of(other):
@@ -109,18 +109,18 @@ def _unit_of(fact: Fact) -> str:
 
 
 class Said(NamedTuple):
-    """Where a chunk gives a value of a claim."""
+    """Where a chunk contains a value of a claim."""
 
-    stem: str  # stem of the word where it does
-    fact: Fact | None  # the chunk's value; None where only a part of it is known to be the same
-    is_whole: bool = False  # whether it says all of the value, its period and limits too, in other words
+    stem: str  # stem of the word there
+    fact: Fact | None  # the chunk's value; None where only a part of it is known to be equal
+    is_whole: bool = False  # whether it covers the whole value, with its period and limits, in other words
     operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
 
 
 def where_said(
     fact: Fact, claim: str, indexes: Sequence[ChunkIndex], comparisons: Comparisons
 ) -> Said | None:
-    """Where the chunks give a value of a claim, in whatever words; None where they do not."""
+    """Find a value of a claim in the chunks, in any form; None where it is missing."""
     views = [view_of_chunk(index) for index in indexes]
     if not comparisons.take(sum(len(view.facts) for view in views)):
         return None
@@ -130,7 +130,7 @@ def where_said(
                 if fact.value is None and _is_same_day(fact, other):
                     return Said(index.tokens[at].stem, other)
                 continue
-            # "14.2 %" is not said by "14 %".
+            # "14.2 %" is not covered by "14 %".
             met = (
                 compatible(fact, other)
                 and not (rounds(other, fact) and not other.approximate)
@@ -138,7 +138,7 @@ def where_said(
             )
             if met or is_conversion(fact, other):
                 return Said(index.tokens[at].stem, other)
-    # Most values are given as they are: who asks for no other words loads nothing for them.
+    # Most values match as they are, without loading the other forms.
     from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
     from pytest_grounding.scorers.builtin.value_forms import place_of_worded
 
@@ -153,7 +153,7 @@ def where_said(
 
 
 def _is_same_day(fact: Fact, other: Fact) -> bool:
-    """Whether a date without a year is the one that a chunk gives: "24/11", "24 November"."""
+    """Whether a date without a year equals one of a chunk: "24/11", "24 November"."""
     if fact.date is None or other.date is None or not compatible(fact, other):
         return False
     is_whole = None not in (other.date.month, other.date.day)
@@ -161,7 +161,7 @@ def _is_same_day(fact: Fact, other: Fact) -> bool:
 
 
 def where_often(often: Often, indexes: Sequence[ChunkIndex]) -> Said | None:
-    """Where the chunks say how often something is done in other words; None where they do not."""
+    """Find a frequency in the chunks in other words; None where it is missing."""
     from pytest_grounding.scorers.builtin.value_forms import place_of_often
 
     place = place_of_often(often, [view_of_chunk(index) for index in indexes])
@@ -173,7 +173,7 @@ def _stem_at(indexes: Sequence[ChunkIndex], place: tuple[int, int]) -> str:
 
 
 def holds_values(claim: str, index: ChunkIndex) -> bool:
-    """Whether a chunk with the words of a claim gives its values: not "12 euros" in "12 euros per day"."""
+    """Whether a chunk with the words of a claim has its values: not "12 euros" in "12 euros per day"."""
     tokens = tokenize(claim)
     if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):
         return True
@@ -202,7 +202,7 @@ def holds_values(claim: str, index: ChunkIndex) -> bool:
 def _where_excluded(
     fact: Fact, own: View, indexes: Sequence[ChunkIndex], views: Sequence[View]
 ) -> Said | None:
-    """Where a chunk says "only 2.4 GHz" against a value that the claim denies."""
+    """Where a chunk has "only 2.4 GHz" against a value that the claim denies."""
     at = next(
         (at for other, at in zip(own.facts, own.fact_at, strict=True) if other.start == fact.start), None
     )
@@ -216,7 +216,7 @@ def _where_excluded(
 
 
 def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
-    """Whether a word of a claim has been said by whoever gives the value that it stands in or beside."""
+    """Whether a match of a value covers a word inside it or next to it."""
     inside = fact.start < token.end and token.start < fact.end
     if token.norm in _PERIODS and fact.per and token.start >= fact.end:
         return other is not None and bool(other.per)
@@ -224,12 +224,12 @@ def is_part_of(token: Token, fact: Fact, other: Fact | None) -> bool:
         return True
     if other is None or fact.bound not in ("", other.bound):
         return False
-    # "Are not accepted" behind "over 5 kg" is what turns the limit round.
+    # "Are not accepted" after "over 5 kg" reverses the limit.
     return token.norm in _LIMITS or (bool(fact.turned) and token.start >= fact.end)
 
 
 def _is_close(fact: Fact, other: Fact) -> bool:
-    """Whether two values differ by little: two hedges meet over a gap that no reader would accept."""
+    """Whether two values are close: two hedged values meet over a gap that no reader would accept."""
     ours, theirs = fact.value, other.value
     if ours is None or theirs is None or fact.kind == other.kind == "time":
         # "Half past two" may be 14:30.
@@ -239,11 +239,11 @@ def _is_close(fact: Fact, other: Fact) -> bool:
         fact, other = _scaled(fact, ours_scale), _scaled(other, scale)
         ours, theirs = ours * ours_scale, theirs * scale
     if other.high is not None and other.high != theirs:
-        # "Within 30 days" agrees with "3 to 5 days", and is not said by it.
+        # "Within 30 days" agrees with "3 to 5 days", but is not covered by it.
         low, high = sorted((theirs, other.high))
         return low - _CLOSE_VALUES * abs(low) <= ours <= high + _CLOSE_VALUES * abs(high)
     if fact.high != ours:
-        return False  # one value of a chunk says nothing of both ends of a range
+        return False  # one value of a chunk does not cover both ends of a range
     return abs(ours - theirs) <= _CLOSE_VALUES * max(abs(ours), abs(theirs))
 
 
@@ -252,16 +252,16 @@ def _scaled(fact: Fact, scale: float) -> Fact:
     return replace(fact, value=low * scale, high=None if high is None else high * scale)
 
 
-#: No word and no sign to any reader.
+#: A filler that is neither a word nor punctuation for any pattern.
 FILLING = "_"
 _FILE = "numberwords"
-#: Languages that write the words of a number apart.
+#: Languages that write the words of a number separately.
 _APART = frozenset({"fr", "es", "pt"})
 
 
 @lru_cache(maxsize=16)
 def _pattern(language: str) -> re.Pattern[str] | None:
-    """Runs of number words of a language; None where it has no table."""
+    """Pattern for runs of number words of a language; None without a table."""
     if language not in sections(_FILE):
         return None
     known = sorted({*table(_FILE, language)}, key=lambda word: (-len(word), word))
@@ -273,7 +273,7 @@ def _pattern(language: str) -> re.Pattern[str] | None:
 
 
 def with_digits(text: str, language: str) -> str:
-    """The text with the number words of a language in digits, filled to the same length."""
+    """The text with number words replaced by digits, padded to the same length."""
     pattern = _pattern(language)
     if pattern is None:
         return text
@@ -289,7 +289,7 @@ def _digits(found: re.Match[str], language: str) -> str:
     is_word_too = run in words(_FILE, f"{language} words too")
     if is_word_too and _next_word(found) not in words(_FILE, f"{language} counted"):
         return found[0]
-    # No blanks: two of them make a number the counter of a list.
+    # Not blanks: two of them would make a number the counter of a list.
     return digits.rjust(len(run), FILLING)
 
 
@@ -300,7 +300,7 @@ def _next_word(found: re.Match[str]) -> str:
 
 @lru_cache(maxsize=4096)
 def value_of(run: str, language: str) -> int | None:
-    """What a run of number words in lower case means; None where it is no number."""
+    """The value of a run of number words in lower case; None if it is not a number."""
     known, glue = table(_FILE, language), words(_FILE, f"{language} glue")
     parts = _parts(re.sub(r"[ -]+", " ", run), known, glue)
     if parts is None:
@@ -327,7 +327,7 @@ _UNITS_FIRST = frozenset({"de", "nl"})
 
 
 def _adds(number: int, current: int, last: int, *, is_turned: bool, french: bool) -> bool:
-    """Whether a number goes on behind another: "treinta y cinco", "soixante et onze", not "tre sei"."""
+    """Whether one number word may follow another: "treinta y cinco", "soixante et onze", not "tre sei"."""
     rest = current % _HUNDRED
     if rest == 0:
         return number < _HUNDRED or (current >= _HUNDRED and number % _HUNDRED == 0)
@@ -339,7 +339,7 @@ def _adds(number: int, current: int, last: int, *, is_turned: bool, french: bool
 
 
 def _parts(run: str, known: dict[str, str], glue: frozenset[str]) -> list[int] | None:
-    """The numbers that a run is made of, the longest word first; None where letters are left over."""
+    """The number words of a run, longest match first; None where letters are left over."""
     numbers: list[int] = []
     at = 0
     while at < len(run):
@@ -360,7 +360,7 @@ def _parts(run: str, known: dict[str, str], glue: frozenset[str]) -> list[int] |
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, str]:
-    """A stretch of a text with the rest of the words that it cuts, and where it starts."""
+    """A stretch extended to whole words, and its start."""
     while start > 0 and text[start - 1].isalpha() and text[start].isalpha():
         start -= 1
     while end < len(text) and text[end].isalpha() and text[end - 1].isalpha():
@@ -374,7 +374,7 @@ _NUMBER = lazy(r"\d+")
 
 
 class LocalNumbers:
-    """Chunks and claims with dates and number words as every reader knows them, of the same lengths."""
+    """Chunks and claims with dates and number words in plain form, at equal length."""
 
     def __init__(self, language: str, tag: str) -> None:
         self._language = language
@@ -398,7 +398,7 @@ class LocalNumbers:
         return found
 
     def claim(self, claim: ClaimText) -> ClaimText:
-        """The claim with such a text; what no marker can be stands in parentheses, and is read."""
+        """The claim with such a text; what cannot be a marker is put in parentheses, to be read."""
         text = self._rewritten(claim.text)
         if "[" in text:
             text = _SEVERAL.sub(self._as_content, text)
@@ -410,7 +410,7 @@ class LocalNumbers:
         return found[0] if is_marker else f"({found[0][1:-1]})"
 
     def quoted(self, score: SupportScore, claim: ClaimText) -> SupportScore:
-        """A score that quotes the claim and the chunks as they are written."""
+        """A score that quotes claim and chunks as written."""
         if not self._own and self.claim(claim).text == claim.text:
             return score
         conflicts = tuple(self._conflict(item, claim.text) for item in score.conflicts)

@@ -1,4 +1,4 @@
-"""What a short claim says of its subject: a predicate of which no source holds a word."""
+"""A short claim with a noun, subject or predicate that no source contains."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ _NO_NOUN_ENDINGS = ("ly", *_ADJECTIVE_ENDINGS)
 _VERB_ENDINGS = ("ed", "ing", "ize", "ise", "ify")
 _SHORTEST_NOUN = 3
 _SHORTEST_PLURAL = 5
-#: What may stand between two words of one phrase.
+#: What may separate two words of one phrase.
 _INSIDE_PHRASE = frozenset({"", "-", ' "', '" ', " '", " “", "” "})
-#: Up to so many content words each noun carries the claim.
+#: Up to this many content words, each noun matters.
 _SHORT = 4
-#: Up to so many the last noun does, where it and other missing nouns weigh this share of the claim: a longer
-#: claim says the same in other words too often. How much of
-#: the rest is held and how long the sources are does not count: no evidence may speak against a claim.
+#: Up to this many, the last noun matters if it and other missing nouns have this share of the weight: longer
+#: claims too often paraphrase. The coverage of the rest
+#: and the length of the sources do not count: no evidence may count against a claim.
 _LONGER = 8
 _LEAST_SHARE = 0.2
 
 
 def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:
-    """Whether a short claim has a noun that stands nowhere."""
+    """Whether a short claim has a noun that no chunk contains."""
     size = len(alignment.weights)
     if size > _LONGER or (parted and size <= _SHORT):
         return False
@@ -56,7 +56,7 @@ def lacks_noun(alignment: Alignment, *, parted: bool = False) -> bool:
 
 
 def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
-    """Nouns of a claim that stand nowhere and tell something."""
+    """Informative nouns of a claim that no chunk contains."""
     if not alignment.missing or not alignment.has_content:
         return []
     light = light_stems()
@@ -69,7 +69,7 @@ def missing_nouns(alignment: Alignment, *, kinds: bool = False) -> list[Token]:
 
 
 def is_noun(text: str, tokens: Sequence[Token], number: int, *, kinds: bool = False) -> bool:
-    """Whether a word of an English sentence is probably a noun that names something of its own."""
+    """Whether a word of an English sentence is probably an informative noun."""
     token = tokens[number]
     norm = token.norm
     if token.is_stop or token.is_number or len(norm) < _SHORTEST_NOUN or norm.endswith(_NO_NOUN_ENDINGS):
@@ -97,7 +97,7 @@ def _stands_as_noun(text: str, tokens: Sequence[Token], number: int) -> bool:
         last = follows is None or not _tells(follows)
         return norm.endswith("ing") and begins and last and before in _DETERMINERS
     if follows is not None and _tells(follows):
-        # What comes before a noun is an adjective as often as not; a plural or a genitive is none.
+        # A word before a noun is often an adjective; a plural or a genitive is not.
         is_noun_form = norm.endswith("s") or "'" in tokens[number].text
         return number > 0 and len(norm) >= _SHORTEST_PLURAL and is_noun_form
     takes_object = follows is not None and (follows.norm in AFTER_VERBS or follows.is_number)
@@ -122,25 +122,25 @@ def _joined(text: str, tokens: Sequence[Token], number: int) -> bool:
     return between.isspace() or between in _INSIDE_PHRASE
 
 
-#: A longer claim says more of its subject than one thing, and its other words can tell.
+#: A longer claim makes several statements, and its other words are informative.
 _MOST_WORDS = 9
 _MOST_CONTENT = 3
-#: With more content words than these, a claim may well name its subject in words of its own.
+#: With more content words, a claim may well paraphrase its subject.
 _MOST_IN_ALL = 4
-#: A predicate is strange where more than this share of it, by weight, stands nowhere.
+#: A predicate is unknown where more than this share of it, by weight, is in no chunk.
 _STRANGE = 0.6
 _BEFORE_NOUNS = words("matching", "before_nouns")
 _DENIALS = NEGATIONS | frozenset("lack lacks without non".split())
-#: What says that something has a price; an amount of money says it too.
+#: Words for a price; an amount of money covers them too.
 _PRICED = words("matching", "priced")
 _MONEY = frozenset("$€£¥₹")
 _SHORTEST_VERB = 4
-#: It frames an answer only in "feel free to ask".
+#: Framing only in "feel free to ask".
 _SAY_MORE = frozenset({"free"})
 
 
 def strange_part(alignment: Alignment) -> tuple[Token, ...] | None:
-    """The words of a short claim's subject or predicate that stand nowhere, where they are most of it."""
+    """The unmatched words of a short claim's subject or predicate, if they are most of it."""
     tokens = alignment.tokens
     if not alignment.missing:
         return ()
@@ -170,7 +170,7 @@ def _strange(alignment: Alignment, part: Sequence[Token]) -> tuple[Token, ...]:
     light = [token for token in words if token.stem in generic_stems() or token.stem in _framing()]
     telling = [token for token in words if token not in light or token.start not in gone]
     if not telling:
-        # "Return shipping is included": a word that tells little is the claim where it is all there is.
+        # "Return shipping is included": an uninformative word is the claim if it is the only one.
         telling = [token for token in light if token.stem not in _framing() and token.norm not in VERBS]
     if not telling or len(telling) > _MOST_CONTENT:
         return ()
@@ -180,7 +180,7 @@ def _strange(alignment: Alignment, part: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def first_verb(tokens: Sequence[Token]) -> int | None:
-    """Number of the first word that is probably a finite verb; None where none is seen."""
+    """Index of the first word that is probably a finite verb, or None."""
     maybe: int | None = None
     for number, token in enumerate(tokens):
         norm = token.norm
@@ -200,7 +200,7 @@ def first_verb(tokens: Sequence[Token]) -> int | None:
         if _ends_in_s(token) and not plural:
             if last or tokens[number + 1].is_stop or tokens[number + 1].is_number:
                 return number
-            # "The squirrel stores nuts": or the noun of a phrase; a plainer verb may follow.
+            # "The squirrel stores nuts": or it is the noun of a phrase, and a plainer verb follows.
             maybe = number if maybe is None else maybe
     return maybe
 
@@ -210,7 +210,7 @@ def _ends_in_s(token: Token) -> bool:
 
 
 def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
-    """Whether what speaks of it has a word of the same meaning, or the opposite of what the claim denies."""
+    """Whether sentences about it contain a synonym, or the opposite of what the claim denies."""
     (same, opposed), sentences = sides_of(token.stem), alignment.context.sentences
     if alignment.is_held_beside(chain.from_iterable(map(sentences, same))):
         return True
@@ -223,10 +223,10 @@ def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
     return False
 
 
-# Worked out for the words that are asked for: for all of them it takes an eighth of a first validation.
+# Computed on demand: computing all takes an eighth of a first validation.
 @lru_cache(maxsize=8192)
 def sides_of(stem: str) -> tuple[Sequence[str], Sequence[str]]:
-    """What means about the same as a stem, itself left out, and what means the opposite."""
+    """Near synonyms of a stem, without itself, and its opposites."""
     same: dict[str, None] = {}
     opposed: dict[str, None] = {}
     for kind, ours, theirs in sided().get(stem, ()):

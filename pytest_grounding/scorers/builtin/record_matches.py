@@ -1,4 +1,4 @@
-"""Claims against records: a value and what it is said of must meet in one row, card or object."""
+"""Claims against records: a value and its subject must be in one row, card or object."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 #: Words of a cell that a claim may repeat; a longer one is prose.
 _MOST_WORDS = 6
-#: A number without a unit that is smaller stands everywhere: the claim must name its label.
+#: A smaller number without a unit is too common: the claim must name its label.
 _LEAST_BARE = 100.0
 #: Log odds of a claim that gives one record the value of another.
 _ODDS = 6.0
-#: What a word that only means a label counts for, beside the label's own.
+#: Weight of a synonym of a label, beside the label's own words.
 _BY_CUE = 0.75
-#: A claim that compares, denies or pairs gives no record a value.
+#: A claim that compares, denies or pairs does not give a record a value.
 _COMPARING = words("layout", "comparing")
 _PERIOD = lazy(r"(?i)[ ]?/| per | an? | each | every ")
 _EMPTY = words("layout", "empty_cells")
 
 
 class Value(NamedTuple):
-    """A cell: its label, place, stems and facts, and how it is written."""
+    """A cell: label, position, stems and facts, and whether it is a name."""
 
     label: str
     start: int
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A stretch of a claim that a cell may hold: words first to last, and the fact where it is one."""
+    """A stretch of a claim that may match a cell: words first to last, and its fact if it is one."""
 
     first: int
     last: int
@@ -63,7 +63,7 @@ class Said(NamedTuple):
 
 
 class Rows:
-    """The records of all chunks, by the words and values in them."""
+    """The records of all chunks, indexed by words and values."""
 
     def __init__(self, owns: Sequence[str], language: str) -> None:
         self.indexes: list[ChunkIndex] = []
@@ -104,12 +104,12 @@ class Rows:
 
 @lru_cache(maxsize=64)
 def rows_of(owns: tuple[str, ...], language: str) -> Rows:
-    """The records of chunks, from the cache where they were read before."""
+    """The records of chunks, cached."""
     return Rows(owns, language)
 
 
 def _key(fact: Fact) -> tuple[str, ...]:
-    """What facts that may be equal share: value and high end, or the words of a date."""
+    """Common key of facts that may be equal: value and upper end, or the words of a date."""
     if fact.value is not None and fact.kind != "date":
         return (f"{fact.value:.6g}", f"{fact.high or fact.value:.6g}")
     return (fact.key,)
@@ -118,7 +118,7 @@ def _key(fact: Fact) -> tuple[str, ...]:
 def row_conflicts(
     claim: str, tokens: Sequence[Token], question: str, rows: Rows, ids: Sequence[str]
 ) -> tuple[Conflict, ...]:
-    """Values of a claim that stand in another record, or behind another label, than what they are said of."""
+    """Values of a claim found in another record, or under another label, than their subject."""
     if not rows.rows or any(token.norm in _COMPARING for token in tokens):
         return ()
     facts = extract_facts(claim)
@@ -178,11 +178,11 @@ class _Trial:
             held = [number for number, cell in named if cell == column]
             if column == 0 or len(held) == 1:
                 found.update(dict.fromkeys(held, column))
-        # A card says all it says of one thing, which its labels or the chunk name.
+        # A card is about one thing, named by its labels or by the chunk.
         return {0: -1} if len(self.rows.rows) == 1 else found
 
     def _names(self, number: int, cell: int) -> bool:
-        """Whether a cell names its record: no word of a label ("total"), no bare number beside a name."""
+        """Whether a cell names its record: not a label's word ("total"), not a bare number next to a name."""
         row = self.rows.rows[number]
         value = row.values[cell]
         if any(value.text.lower() in one.label.lower().split() for one in row.values):
@@ -215,7 +215,7 @@ class _Trial:
                 yield Said(first, last, self.claim[start:end], start, None)
 
     def _plain(self, fact: Fact) -> Fact | None:
-        """A fact without the words of labels in it ("maximum dose", "per month"); None for a limit."""
+        """A fact without words of labels in it ("maximum dose", "per month"); None for a limit."""
         if "/" in fact.unit:
             bare = extract_facts(_PERIOD.split(fact.text)[0])
             fact = replace(bare[0], start=fact.start, end=fact.end, lead=fact.lead) if bare else fact
@@ -228,7 +228,7 @@ class _Trial:
         return None
 
     def conflicts(self) -> Iterator[Conflict]:
-        """What the claim says otherwise."""
+        """The conflicts of the claim with the records."""
         if not self.subjects:
             return
         own_rows = [self.rows.rows[number] for number in self.subjects]
@@ -239,7 +239,7 @@ class _Trial:
                 yield self._conflict(said, *found)
 
     def _holds(self, said: Said, value: Value) -> bool:
-        """Whether a cell says what a stretch of the claim says."""
+        """Whether a cell contains a stretch of the claim."""
         if said.fact is None:
             own = tuple([token.stem for token in self.tokens[said.first : said.last]])
             size = len(own)
@@ -250,7 +250,7 @@ class _Trial:
         ) or (not value.facts and numbers[0] in value.stems)
 
     def _of_row(self, said: Said, own_rows: Sequence[Row]) -> tuple[Row, Value, Row | None] | None:
-        """The cell of the claim's record that stands against a value of another record."""
+        """The cell of the claim's record that opposes a value of another record."""
         if said.fact is None:
             places = self.matches.get((said.first, said.last), [])
         else:
@@ -263,7 +263,7 @@ class _Trial:
                     continue
                 value = next((one for one in row.values if one.label == theirs.label), None)
                 if value is row.values[0] and value.facts:
-                    continue  # a year or number that tells records apart is no value of them
+                    continue  # a year or number that identifies records is not a value
                 if value is None or not self._is_bound(said, theirs) or not _is_rival(said, theirs, value):
                     continue
                 if said.fact is not None and not any(compatible(said.fact, one) for one in theirs.facts):
@@ -272,7 +272,7 @@ class _Trial:
         return None
 
     def _is_bound(self, said: Said, theirs: Value) -> bool:
-        """Whether a value is told as that of a label: bare small numbers and plain words need its name."""
+        """Whether a value belongs to a label: bare small numbers and plain words must name it."""
         if said.fact is not None:
             is_small = said.fact.kind == "number" and (said.fact.value or 0.0) < _LEAST_BARE
         else:
@@ -282,7 +282,7 @@ class _Trial:
     def _of_label(
         self, said: Said, own: Sequence[tuple[Row, Value]], own_rows: Sequence[Row]
     ) -> tuple[Row, Value, None] | None:
-        """The cell of the claim's record whose label it names, where its value has another label."""
+        """The cell of the claim's record under the label it names, where its value has another label."""
         if len(own_rows) != 1:
             return None
         row, mine = own_rows[0], {value.label for _, value in own}
@@ -310,7 +310,7 @@ class _Trial:
         return row, max(rivals, key=lambda value: scores[value.label]), None
 
     def _is_named(self, value: Value) -> bool:
-        """Whether the claim holds a cell, or a telling word of one that is a name."""
+        """Whether the claim contains a cell, or an informative word of a name."""
         if value.facts:
             told = {_key(fact) for fact in self.facts}
             return any(_key(fact) in told for fact in value.facts)
@@ -318,7 +318,7 @@ class _Trial:
         return any(token.stem in held and not token.is_stop for token in self.tokens)
 
     def _stands_by(self, said: Said, label: str) -> bool:
-        """Whether only words that say little stand between a value and a word of a label."""
+        """Whether only uninformative words separate a value from a word of a label."""
         own = {stem for _, group in _label_stems(label) for stem in group}
         for step, at in ((-1, said.first - 1), (1, said.last)):
             while 0 <= at < len(self.tokens) and self.tokens[at].is_stop:
@@ -357,13 +357,13 @@ class _Trial:
 
 
 def _are_names(said: str, other: str) -> bool:
-    """Whether two texts are names of as many words: two people, not a person and a place."""
+    """Whether two texts are names with as many words: two people, not a person and a place."""
     pair = said.split(), other.split()
     return len(pair[0]) == len(pair[1]) and all(word[0].isupper() for words in pair for word in words)
 
 
 def _matches(tokens: Sequence[Token], rows: Rows) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """Stretches of words that are the whole of a cell, with those cells."""
+    """Stretches of words that equal a whole cell, with those cells."""
     stems = [token.stem for token in tokens]
     found = {}
     for first in range(len(stems)):
@@ -377,7 +377,7 @@ def _matches(tokens: Sequence[Token], rows: Rows) -> dict[tuple[int, int], list[
 def _longest(
     found: dict[tuple[int, int], list[tuple[int, int]]],
 ) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """The matches that no longer one holds."""
+    """The matches not contained in a longer one."""
     return {
         span: held
         for span, held in found.items()
@@ -386,7 +386,7 @@ def _longest(
 
 
 def _is_rival(said: Said, theirs: Value, value: Value) -> bool:
-    """Whether a cell is of the sort of a value, and says another one."""
+    """Whether a cell is of the same sort as a value, and different."""
     if said.fact is not None:
         return bool(value.facts) and any(comparable(said.fact, fact) for fact in value.facts)
     if not value.text or value.text.lower() in _EMPTY or value.stems == theirs.stems:
@@ -396,7 +396,7 @@ def _is_rival(said: Said, theirs: Value, value: Value) -> bool:
 
 @lru_cache(maxsize=1024)
 def _label_stems(label: str) -> tuple[tuple[str, frozenset[str]], ...]:
-    """For each word of a label that tells something its stem, and all stems that mean it."""
+    """For each informative word of a label: its stem, and all stems with its meaning."""
     cues, fillers = fields("layout", "label_cues"), words("layout", "label_fillers")
     found = tuple(
         token

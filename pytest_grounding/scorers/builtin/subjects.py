@@ -1,4 +1,4 @@
-"""The subject that a sentence takes over from the one before, as in "The H2 is new. It has no fans."."""
+"""The subject that a sentence carries over from the one before: "The H2 is new. It has no fans."."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from pytest_grounding.reading.words import Token, tokenize
 
 _PRONOUNS = words("matching", "subject_pronouns")
 _POINTING = frozenset("this these that those such".split())
-#: What may stand before the pronoun.
+#: Words that may precede the pronoun.
 _OPENERS = words("matching", "before_pronouns")
 _DETERMINERS = words("matching", "subject_determiners")
-#: A subject ends here. "Of" goes on with it ("the edge of the table"), and so does "and".
+#: A subject ends here. "Of" continues it ("the edge of the table"), and so does "and".
 _ENDS = words("matching", "subject_ends")
 _NOBODY = frozenset("i we you there one".split())
 _ENDING_SIGNS = frozenset(",;:()—–|")
-#: It may be the verb, where an amount or an article follows it.
+#: Possible verbs, if an amount or an article follows.
 _VERB_ENDINGS = ("s", "ed", "t")
 _LONGEST = 6
 _LONGEST_TITLE = 6
@@ -26,12 +26,12 @@ _LOOKED_AT = 24
 
 
 def leans(tokens: Sequence[Token]) -> bool:
-    """Whether a sentence, given by its words, takes its subject from the one before."""
+    """Whether a sentence, given by its words, carries over its subject."""
     return _taken(tokens) is not None
 
 
 def _taken(tokens: Sequence[Token]) -> Token | None:
-    """The pronoun of a sentence that takes its subject over, or the noun behind "this"; None in others."""
+    """The pronoun that carries a subject over, or the noun after "this"; None if there is none."""
     first = 0
     while first < len(tokens) and first < 2 and tokens[first].norm in _OPENERS:
         first += 1
@@ -48,7 +48,7 @@ def _taken(tokens: Sequence[Token]) -> Token | None:
 
 
 def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
-    """The words of the subject of a sentence, without articles; empty where none is made out."""
+    """The words of the subject of a sentence, without articles; empty where none is found."""
     head = tokens[:_LOOKED_AT]
     if _is_title(text, tokens):
         return tuple(token for token in tokens if token.norm not in _DETERMINERS)
@@ -64,7 +64,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
                 continue
             if head[number - 1].norm in {"of", "and", "or"}:
                 continue
-            # "Place the pan …": who is told to do it is nobody.
+            # "Place the pan …": an imperative has no subject.
             return tuple(_without_verb(found)) if len(found) > 1 else ()
         if (
             norm in AUXILIARIES
@@ -84,7 +84,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
 
 
 def _behind_opening(text: str, tokens: Sequence[Token]) -> int:
-    """The number of the word behind "In 1999, …"; 0 where a sentence has no such opening."""
+    """The index of the word after "In 1999, …"; 0 without such an opening."""
     if not tokens or tokens[0].norm not in _ENDS | _OPENERS:
         return 0
     for number in range(1, min(len(tokens), _LONGEST_OPENING)):
@@ -105,13 +105,13 @@ def _is_title(text: str, tokens: Sequence[Token]) -> bool:
 
 
 def _without_verb(found: list[Token]) -> list[Token]:
-    """The words without what is probably the verb: the last one before an article or an amount."""
+    """The words without the probable verb: the last one before an article or an amount."""
     is_verb = len(found) > 1 and not found[-1].text[0].isupper() and found[-1].norm.endswith(_VERB_ENDINGS)
     return found[:-1] if is_verb else found
 
 
 def carried(text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> dict[int, tuple[str, ...]]:
-    """For each sentence that takes its subject over the stems of that subject, in order."""
+    """Sentence -> stems of the subject it carries over, in order."""
     found: dict[int, tuple[str, ...]] = {}
     subject: tuple[Token, ...] = ()
     before = -2
@@ -136,7 +136,7 @@ def carried(text: str, tokens: Sequence[Token], sentence_of: Sequence[int]) -> d
 
 
 def carried_into(tokens: Sequence[Token], context: str, language: str = "en") -> tuple[str, ...]:
-    """The stems of the subject that a claim takes over from the sentence before it, in order."""
+    """Stems of the subject that a claim carries over from the sentence before it, in order."""
     if not context or language != "en" or not leans(tokens):
         return ()
     before = tokenize(context, language)

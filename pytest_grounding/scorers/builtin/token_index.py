@@ -1,4 +1,4 @@
-"""A chunk taken apart once: sentences, words, where each stem stands."""
+"""The index of a text: sentences, tokens, positions of each stem."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pytest_grounding.reading.spans import LONGEST_SENTENCE, cut_long, stripped
 from pytest_grounding.reading.words import Token, fold, tokenize
 from pytest_grounding.scorers.builtin.subjects import carried
 
-#: Letters of a cut form with its ending ("Hibs", "Dems"), and by how many the whole word is longer at least.
+#: Letters of a short form with its ending ("Hibs", "Dems"), and how much longer the whole word is at least.
 _SHORTEST_CUT, _LONGEST_CUT = 4, 6
 _LEAST_LONGER = 3
-#: Letters of the end of a name that stands for the whole; only plurals do.
+#: Letters of an ending that stands for the whole name; plurals only.
 _SHORTEST_END = 5
-#: Letters that a cut form and the whole share at least.
+#: Letters that a short form and the whole word share at least.
 _PREFIX = 3
 
 
@@ -38,7 +38,7 @@ def are_short_forms(ours: Iterable[str], theirs: Iterable[str]) -> bool:
     """Whether some word of one name is a short form of a word of the other."""
     others = tuple(theirs)
     for a in ours:
-        # A short form ends with "s": most pairs of names need no closer look.
+        # A short form ends with "s": most pairs of names are settled here.
         is_plural = a[-1:] == "s"
         for b in others:
             if (is_plural and is_cut_from(a, b)) or (b[-1:] == "s" and is_cut_from(b, a)):
@@ -47,7 +47,7 @@ def are_short_forms(ours: Iterable[str], theirs: Iterable[str]) -> bool:
 
 
 class NameWords:
-    """The capitalised words of a text, to look up which of them another word is a short form of."""
+    """The capitalised words of a text, for finding the long form of a short one."""
 
     __slots__ = ("_by_part",)
 
@@ -58,7 +58,7 @@ class NameWords:
                 self._by_part.setdefault(part, {}).setdefault(word, stem)
 
     def short_form(self, word: str) -> str | None:
-        """Stem of the first name that a folded word is a short form of, or that is one of it; else None."""
+        """Stem of the first name with this short form, or of which this is the long form; else None."""
         for part in _parts_of(word):
             for name, stem in self._by_part.get(part, {}).items():
                 if is_cut_from(word, name) or is_cut_from(name, word):
@@ -67,26 +67,26 @@ class NameWords:
 
 
 def _parts_of(word: str) -> tuple[str, ...]:
-    """What a word and its short form have in common: the beginning, or the end of a plural."""
+    """What a word shares with its short form: the beginning, or the end of a plural."""
     if len(word) < _SHORTEST_CUT:
         return ()
     beginning, end = word[:_PREFIX], word[-_SHORTEST_END:]
     return (beginning, "-" + end) if word[-1] == "s" else (beginning,)
 
 
-# Not `reading.sentences`, which reads Markdown: the weights are fitted on these, and it is much slower.
-# A sentence ends at a stop that a blank or capital follows (web text often lost the blank), or at a line.
+# Not `reading.sentences`, which reads Markdown: the weights were trained with these, and it is much slower.
+# A sentence ends at punctuation before a blank or capital (web text often lost the blank), or at a line end.
 _BREAK = lazy(r"(?<=[.!?。！？।])[\"”’)\]]*(?:\s+|(?=[A-Z]))|\n+|(?<=[。！？])")
 _NO_BREAK = lazy(
     r"(?:\b(?:Mr|Mrs|Ms|Dr|St|vs|No|Inc|Ltd|Co|Corp|Bros|Dept|Jr|Sr|Prof|Gen|Fig|e\.g|i\.e|etc|tsp|tbsp|approx|ca)|\b[A-Z])\.$"
 )
 _FOLDED = lazy(r"[^\W_]+", re.UNICODE)
-#: The same for ASCII, ten times as fast: all that is no letter and no digit becomes a blank.
+#: The same for ASCII, ten times as fast: everything but letters and digits becomes a blank.
 _ASCII_FOLDED = "".join(char.lower() if char.isalnum() else " " for char in map(chr, range(128)))
 
 
 def sentence_spans(text: str) -> list[tuple[int, int]]:
-    """Offsets of the sentences of a text, without the white space around them."""
+    """Offsets of the sentences of a text, without surrounding white space."""
     spans = []
     start = 0
     for match in _BREAK.finditer(text):
@@ -104,10 +104,10 @@ class ChunkIndex:
     """The words and sentences of one text."""
 
     def __init__(self, text: str, language: str = "en") -> None:
-        self.text: str = text  # the text
+        self.text: str = text  # verbatim
         self.sentences: list[tuple[int, int]] = sentence_spans(text)  # offsets of its sentences
         self.tokens: list[Token] = tokenize(text, language)
-        self.sentence_of: list[int] = []  # for each word the number of its sentence
+        self.sentence_of: list[int] = []  # sentence of each token
         positions: dict[str, list[int]] = {}
         starts = [start for start, _ in self.sentences[1:]]
         starts.append(len(text) + 1)
@@ -121,15 +121,15 @@ class ChunkIndex:
                 positions[token.stem] = [number]
             else:
                 places.append(number)
-        # Tuples of numbers: the garbage collector leaves them alone, and a process keeps tens of thousands.
-        #: For each stem the numbers of the words that have it, ascending.
+        # Tuples of integers: the garbage collector skips them, and a process keeps tens of thousands.
+        #: Stem -> indices of its tokens, ascending.
         self.positions: dict[str, tuple[int, ...]] = {
             stem: tuple(places) for stem, places in positions.items()
         }
-        #: The folded words joined by single blanks, with one at each end, for verbatim look-up.
+        #: The folded words joined by single blanks, with one at each end, for verbatim lookup.
         self.folded: str = fold_words(text)
         english = base_language(language) == "en"
-        #: For each sentence that opens with "it" and the like the stems of the subject before it.
+        #: Sentence that opens with "it" or similar -> stems of the subject before it.
         self.carried: dict[int, tuple[str, ...]] = (
             carried(text, self.tokens, self.sentence_of) if english else {}
         )
@@ -141,7 +141,7 @@ class ChunkIndex:
         return NameWords((token.norm, token.stem) for token in capitals)
 
     def evidence(self, chunk_id: str, sentence: int, score: float | None = None) -> Evidence:
-        """One sentence as evidence, with the sentences around it."""
+        """One sentence as evidence, with its neighbours."""
         start, end = self.sentences[sentence]
         before = self.sentences[sentence - 1] if sentence else (0, 0)
         after = self.sentences[sentence + 1] if sentence + 1 < len(self.sentences) else (0, 0)
@@ -164,7 +164,7 @@ def fold_words(text: str) -> str:
 
 
 def index_of(text: str, language: str = "en") -> ChunkIndex:
-    """The index of a text, a part of its reading."""
+    """The index of a reading's text."""
     return reading_of(text, language).part(_index)
 
 

@@ -1,4 +1,4 @@
-"""Values that the chunks give in another form: how often, between two dates, a year of a century."""
+"""Values that the chunks give in another form: frequencies, time spans, years of a century."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import View
 
 _NUMBERING = frozenset({"number", "ordinal"})
 _POINTS = frozenset({"date", "time"})
-#: Dates and times of a claim that a span may be measured from, and points of the chunks that are looked at.
+#: Dates and times of a claim that may end a span, and of the chunks that are compared.
 _MOST_ANCHORS = 6
 _MOST_POINTS = 200
 _HALF_DAY, _DAY = 720, 1440
 _DAY_SECONDS = 86400.0
-#: A year that is no leap year, for dates without one.
+#: A non-leap year, for dates without a year.
 _SOME_YEAR = 2001
 
 
 def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where the chunks say how often something is done, as a claim does."""
+    """Find a frequency of a claim in the chunks."""
     for chunk, view in enumerate(views):
         for other in often_in(view.text):
             if agree_exactly(often, other):
@@ -32,7 +32,7 @@ def place_of_often(often: Often, views: Sequence[View]) -> tuple[int, int] | Non
 
 
 def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where the chunks give a value of a claim in another form; the numbers of the chunk and of the word."""
+    """Find a value of a claim in the chunks in another form; returns the indices of chunk and word."""
     if fact.kind in {"duration", "quantity", "number"}:
         for often in often_in(own.text):
             if often.start <= fact.start and fact.end <= often.end:
@@ -51,7 +51,7 @@ def place_of_worded(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, 
 
 
 def _place_of_numbered(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where one of several things has the number that the claim gives it: "floor 3", "the third floor"."""
+    """Find the thing with the claim's number: "floor 3", "the third floor"."""
     thing = _numbered_by(fact, own)
     if thing is None:
         return None
@@ -64,7 +64,7 @@ def _place_of_numbered(fact: Fact, own: View, views: Sequence[View]) -> tuple[in
 
 
 def _numbered_by(fact: Fact, view: View) -> str | None:
-    """Stem of the thing that a number behind it or an ordinal before it tells from others of its sort."""
+    """Stem of the thing that a number after it, or an ordinal before it, identifies."""
     if fact.value != fact.high or fact.bound or fact.approximate:
         return None
     first, last = view.words_between(fact.start, fact.end)
@@ -79,14 +79,14 @@ def _numbered_by(fact: Fact, view: View) -> str | None:
 
 
 def _word_in(view: View, start: int, end: int) -> int | None:
-    """The first word of a chunk between two offsets that says something."""
+    """The first content word of a chunk between two offsets."""
     inside = [number for number, token in enumerate(view.tokens) if start <= token.start < end]
     telling = [number for number in inside if not view.tokens[number].is_stop]
     return next(iter(telling or inside), None)
 
 
 def _place_of_span(fact: Fact, own: View, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where a date or time stands that is as far from one of the claim as the claim says."""
+    """Find a date or time at the claim's distance from a date or time of the claim."""
     anchors = [other for other in own.facts if other.kind in _POINTS][:_MOST_ANCHORS]
     if not anchors:
         return None
@@ -147,7 +147,7 @@ def _is_span(fact: Fact, one: Fact, other: Fact) -> bool:
 
 
 def _place_inside(fact: Fact, views: Sequence[View]) -> tuple[int, int] | None:
-    """Where a year of a century or decade stands."""
+    """Find a year of a century or decade."""
     low, high = fact.value, fact.high
     if low is None or high is None or high - low not in {9, 99}:
         return None

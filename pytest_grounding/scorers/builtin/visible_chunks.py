@@ -1,4 +1,4 @@
-"""Chunks as a reader sees them, each once, and the way back to their own words."""
+"""The visible text of each chunk, without duplicates, and the way back to the original."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Pages:
             shown.setdefault(page.text, (chunk, page))
         self.texts: tuple[str, ...] = tuple(
             shown
-        )  # their texts as they are compared (`reading.layout.page_of`)
-        #: The chunks, those with the text of an earlier one left out.
+        )  # the texts as they are compared (`reading.visible_text.page_of`)
+        #: The chunks, without those that repeat an earlier text.
         self.chunks: list[Chunk] = [chunk for chunk, _ in shown.values()]
         self.pages: tuple[Page, ...] = tuple(page for _, page in shown.values())  # the same with the way back
         self._other: dict[str, Page] = {
@@ -40,7 +40,7 @@ class Pages:
         ]
 
     def quoted(self, score: SupportScore) -> SupportScore:
-        """A score whose evidence is quoted as the chunks write it."""
+        """A score whose evidence is quoted from the original chunks."""
         if not self._other:
             return score
         return replace(
@@ -68,7 +68,7 @@ class Pages:
 
 
 def in_own_words(found: Evidence, page: Page) -> Evidence:
-    """Evidence from a text as it is compared, quoted from the text itself."""
+    """Evidence from a visible text, quoted from the original."""
     shown, own = page.text, page.own
     if shown == own:
         return found

@@ -1,4 +1,4 @@
-"""Typed conflicts: what the evidence says otherwise about the same thing.
+"""Typed conflicts: evidence that contradicts a claim about the same thing.
 
 `find_conflicts` sets a claim against the chunks, `conflicts_between` one sentence against another.
 """

@@ -18,13 +18,13 @@ _COMPARING, _RATIOS = words("matching", "comparing"), words("matching", "ratios"
 _KINDS = MEASURES | {"number", "time"}
 _POINTS = frozenset({"pp", "bp"})
 _DIGITS = lazy(r"\d+(?:,\d{3})*(?:\.(\d+))?")
-#: Two values of a pair stand in one sentence or in neighbours.
+#: Two values of a pair are in one sentence or in neighbouring ones.
 _APART = 1
 _EXACT = 1e-9
 
 
 class Result(NamedTuple):
-    """A value of a claim that follows from two others: where one of them stands, and both as written."""
+    """A value of a claim derived from two others: the position of one of them, and both as written."""
 
     chunk: int
     at: int
@@ -32,7 +32,7 @@ class Result(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two values of one unit of which nothing of that unit stands between, and where the first stands."""
+    """Two values of one unit with no other value of that unit between them, and the position of the first."""
 
     first: float
     second: float
@@ -65,13 +65,13 @@ def pairs_of(sources: Sequence[View]) -> Iterator[Pair]:
 
 
 def _noun(view: View, fact: Fact, at: int) -> str:
-    """The stem of the word behind a value."""
+    """The stem of the word after a value."""
     behind = view.end_of(fact, at) + 1
     return view.stems[behind] if behind < len(view.stems) else ""
 
 
 def place_of_change(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
-    """Two neighbouring values from which a value of a claim follows, in words that tell how."""
+    """Two neighbouring values from which a value of the claim follows, given a word for the change."""
     spoken = frozenset(claim.norms)
     tests = [test for told, test in _TESTS if told(spoken)]
     if not tests and not says_total:
@@ -79,7 +79,7 @@ def place_of_change(fact: Fact, claim: View, sources: Sequence[View], *, says_to
     for pair in pairs_of(sources):
         low, high = sorted((pair.first, pair.second))
         if not (pair.unit or pair.is_time or pair.nouns[0] == pair.nouns[1]):
-            # "8 tables and 5 chairs" are not set side by side.
+            # "8 tables and 5 chairs" are not compared.
             continue
         if low > 0 and high > low and any(test(fact, pair, low, high) for test in tests):
             return Result(*pair.place, pair.texts)
@@ -94,7 +94,7 @@ def _is_sum(fact: Fact, claim: View, pair: Pair) -> bool:
 
 
 def _is(fact: Fact, result: float) -> bool:
-    """Whether a result is a value, rounded to the digits with which that is written."""
+    """Whether a result equals a value, rounded to the digits written."""
     value = fact.value or 0.0
     if abs(result - value) <= _EXACT * abs(value):
         return True
@@ -103,7 +103,7 @@ def _is(fact: Fact, result: float) -> bool:
         return False
     number = float(written[0].replace(",", ""))
     step = value / number * 10.0 ** -len(written[1] or "") if number else 0.0
-    # A small number is a rounded result too easily.
+    # A small number equals some rounded result too easily.
     return value / step >= 5 and abs(result - value) <= step / 2 if step else False
 
 
@@ -149,12 +149,12 @@ NO_AMOUNTS = frozenset({"date", "time", "ordinal", "name"})
 
 
 def number_of(fact: Fact) -> float:
-    """The value of an amount, 0 without one."""
+    """The amount of a value, 0 without one."""
     return fact.value or 0.0
 
 
 def share_of(fact: Fact) -> float:
-    """The part of a whole that a percentage or a fraction in words is; 0 for any other value."""
+    """The share that a percentage or a fraction in words stands for; 0 for any other value."""
     if fact.unit == "%":
         return number_of(fact) / 100
     is_fraction = fact.kind == "number" and (fact.value or 1.0) < 1 and fact.text.isalpha()
@@ -162,24 +162,24 @@ def share_of(fact: Fact) -> float:
 
 
 def unit_below(fact: Fact) -> str:
-    """The unit that a rate has below the line where it is said of such an amount."""
+    """The denominator of a rate for this kind of amount."""
     return "s" if fact.unit == "mo" else fact.unit
 
 
 def in_base(fact: Fact) -> float:
-    """The value of an amount, months in seconds."""
+    """The amount of a value, with months in seconds."""
     return number_of(fact) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
 
 
 def gives(other: Fact, operand: Fact) -> bool:
-    """Whether a value of a chunk is the one that a claim calculates with."""
+    """Whether a value of a chunk equals one that the claim calculates with."""
     if other.unit == operand.unit:
         return are_equal(number_of(other), operand.value)
     return not operand.unit and are_equal(as_written(other), operand.value)
 
 
 def is_amount(fact: Fact) -> bool:
-    """Whether a value is one positive number, and no date or place."""
+    """Whether a value is one positive number, and not a date or a position."""
     return (
         fact.value is not None and fact.value > 0 and fact.value == fact.high and fact.kind not in NO_AMOUNTS
     )
@@ -199,7 +199,7 @@ def in_unit_of(fact: Fact, other: Fact) -> float | None:
 
 
 def as_written(fact: Fact) -> float:
-    """The number of a value as it is written, 28 of "28 days"; 0 for a unit in words."""
+    """The number of a value as written, 28 for "28 days"; 0 for a unit in words."""
     number = numbers_in(fact.text)[0]
     if number.replace(".", "", 1).isdecimal():
         return float(number)
@@ -207,14 +207,14 @@ def as_written(fact: Fact) -> float:
 
 
 def are_equal(a: float, b: float | None) -> bool:
-    """Whether two results are the same but for the dust of calculating."""
+    """Whether two results are equal apart from rounding errors."""
     return b is not None and abs(a - b) <= _ROUNDING * abs(b)
 
 
-#: Sentences that a sum of two values may be spread over, and the digits that make a sum no chance.
+#: Sentences that the two values of a sum may be apart, and digits that rule out chance.
 _WINDOW = 3
 _TELLING_DIGITS = 3
-#: Of a unit and of enough digits both, for a sum that no word tells.
+#: Minimum unit and digits for a sum without a word such as "total".
 _UNTOLD = 2
 _TOTALS = pattern("matching", "totals")
 _DIFFERENCES = pattern("matching", "differences")
@@ -230,19 +230,19 @@ _SECONDS = {
     "quarter": 3 * MONTH_SECONDS,
     "year": 12 * MONTH_SECONDS,
 }
-#: Values before that are added to one, and those that a claim may have.
+#: Earlier values that are added to one, and values per claim.
 _MOST_PARTS = 24
-#: Values of a claim that are set against each value of the chunks.
+#: Values of a claim that are compared with each value of the chunks.
 _MOST_OPERANDS = 8
 
 
 def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result | None:
-    """Two values from which a value of a claim follows by arithmetic."""
+    """Two values from which a value of the claim follows by arithmetic."""
     value = fact.value
     if value is None or value <= 0 or value != fact.high or fact.kind in NO_AMOUNTS:
         return None
     if fact.bound and (fact.strict or fact.kind != "duration" or fact.bound != "min"):
-        # "Over twelve months it comes to £108" is "in the course of".
+        # "Over twelve months it comes to £108" means "in the course of".
         return None
     if len(claim.facts) > _MOST_PARTS:
         return None
@@ -258,7 +258,7 @@ def place_of_result(fact: Fact, claim: View, sources: Sequence[View]) -> Result 
 
 
 def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_total: bool) -> Result | None:
-    """Two values whose sum a value is, and where the larger stands."""
+    """Two values with this value as their sum, and the position of the larger one."""
     value = number_of(fact)
     digits = sum(character.isdecimal() for character in fact.text.rstrip("0"))
     telling = bool(fact.unit) + (digits >= _TELLING_DIGITS)
@@ -270,7 +270,7 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
         if other is not fact and not other.bound
     ]
     parts = [(part, text) for part, text in said if part is not None]
-    # Two distinct mentions: one part counted twice is no sum of what was said.
+    # Two distinct mentions: one part counted twice is not a sum.
     pairs = {
         part: (mine, text)
         for number, (one, mine) in enumerate(parts)
@@ -287,12 +287,12 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
             if own in pairs and 2 * own >= value:
                 return Result(chunk, at, pairs[own])
             if telling == 0:
-                # A small sum counts where the claim gives both parts.
+                # A small sum counts only if the claim gives both parts.
                 continue
             sentence = view.sentence_of[at]
             for where, place, part, text in reversed(before[-_MOST_PARTS:]):
                 if sentence - where >= (_WINDOW if says_total else 1):
-                    break  # of many numbers some two always add up to it
+                    break  # among many numbers, two always add up to it
                 if are_equal(part + own, value):
                     return Result(chunk, place if part >= own else at, (text, other.text))
             before.append((sentence, at, own, other.text))
@@ -300,7 +300,7 @@ def _place_of_sum(fact: Fact, claim: View, sources: Sequence[View], *, says_tota
 
 
 def _within_claim(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
-    """Two values of the claim from which another of its values follows, one of them given by a chunk."""
+    """Two values of the claim from which another of its values follows, one of them in a chunk."""
     pairs: list[tuple[Fact, Fact]] = []
     is_count = not fact.unit and _MORE_THAN.match(text, fact.end) is not None
     for number, first in enumerate(own):
@@ -320,7 +320,7 @@ def _within_claim(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[
 
 
 def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View]) -> Result | None:
-    """A value of a chunk and one of the claim, or of a whole, from which another of the claim follows."""
+    """A value of a chunk and one of the claim (or a whole) from which another of the claim follows."""
     if not fact.unit or fact.unit == "%":
         return None
     whole = _WHOLE.search(text)
@@ -336,7 +336,7 @@ def _across(fact: Fact, own: Sequence[Fact], text: str, sources: Sequence[View])
 
 
 def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
-    """The amounts of the chunks, each with its chunk and its place."""
+    """The amounts in the chunks, each with its chunk and position."""
     for chunk, view in enumerate(sources):
         for other, at in zip(view.facts, view.fact_at, strict=True):
             if is_amount(other):
@@ -344,7 +344,7 @@ def _amounts(sources: Sequence[View]) -> Iterator[tuple[int, int, Fact]]:
 
 
 def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
-    """Whether a value follows from two others, in a text that tells the operation where the units do not."""
+    """Whether a value follows from two others; a word for the operation is needed where units differ."""
     value = number_of(fact)
     a, b = in_unit_of(fact, first), in_unit_of(fact, second)
     if a is not None and b is not None and a != b:
@@ -356,7 +356,7 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
             if are_equal(whole * share, value):
                 return True
             if are_equal(value * share, whole) and _SUPPOSES.search(text) is not None:
-                # "If you put in €200, we add €40": the example is the answer's own.
+                # "If you put in €200, we add €40": the example belongs to the answer.
                 return True
         is_factor = other.kind == "number" and fact.unit and whole is not None and number_of(other) > 1
         if (
@@ -371,13 +371,13 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
 
 
 def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
-    """Whether a value is what a rate comes to over a time."""
+    """Whether a value is a rate multiplied by a time."""
     is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{unit_below(time)}"
     return is_rate and are_equal(number_of(rate) * in_base(time), fact.value)
 
 
 def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
-    """Whether a bare number is what one value is multiplied by to give another: the 2 of "2 × €40 = €80"."""
+    """Whether a bare number is a factor of the claim's own product: the 2 in "2 × €40 = €80"."""
     if fact.kind != "number" or number_of(fact) <= 1 or not first.unit or first.unit != second.unit:
         return False
     low, high = sorted((number_of(first), number_of(second)))

@@ -1,4 +1,4 @@
-"""The kinds of conflicts, one row each. Whatever needs to know a kind reads it here."""
+"""The kinds of conflicts, one row each; everything else reads this table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import View
 from pytest_grounding.scorers.builtin.conflicts.values import has_values, value_conflicts
 
 Generator = Callable[[Contest], Iterable[Candidate]]
-#: Whether a claim has what a generator looks at.
+#: Whether a claim has what the generator needs.
 Needs = Callable[[View], bool]
-#: Which weights of the verifier judge a kind: what speaks for a denial differs from what speaks for another
-#: value or word.
+#: The verifier's weights for a kind: denials need other signs than other values
+#: or words.
 Group = Literal["denials", "others"]
 
 
@@ -31,15 +31,15 @@ class Kind:
     """A kind of conflict.
 
     Attributes:
-        name: its name, which the generator's candidates bear.
-        generator: proposes candidates; one that serves several kinds runs once.
-        example: what the claim and a source say, for the documentation.
-        needs: a cheap look at the claim: False keeps the generator from running; None: it always runs.
-        languages: first parts of BCP 47 tags for which it can tell; empty: all of them.
-        shown: the name that people see; empty: the same.
-        group: which weights of the verifier judge it.
-        trained: whether the verifier has a column of its own for it.
-        odds: log odds of each of its candidates, which are errors from 0 on; None: the verifier decides.
+        name: its name, as used in the generator's candidates.
+        generator: proposes candidates; a generator shared by several kinds runs once.
+        example: a claim and a source, for the documentation.
+        needs: cheap test of the claim; the generator runs only if it is true, or always if this is None.
+        languages: first parts of BCP 47 tags that it can read; empty: all.
+        shown: the name in reports; empty: the same.
+        group: the verifier's weights for it.
+        trained: whether the verifier has a feature for it.
+        odds: fixed log odds of its candidates (an error from 0 on); None: the verifier decides.
     """
 
     name: str
@@ -54,15 +54,15 @@ class Kind:
 
     @property
     def title(self) -> str:
-        """The name that people see."""
+        """The name in reports."""
         return self.shown or self.name
 
     def reads(self, language: str) -> bool:
-        """Whether it can tell for a language."""
+        """Whether it can read a language."""
         return not self.languages or language in self.languages
 
 
-#: Every kind. The trained ones give the verifier's columns, in this order.
+#: All kinds. The trained ones are features of the verifier, in this order.
 KINDS: tuple[Kind, ...] = (
     Kind("number", value_conflicts, '"45 days" / "14 days", "over 5" / "up to 5"', has_values, trained=True),
     Kind("unit", value_conflicts, '"5 mg" / "5 g"', has_values, trained=True),

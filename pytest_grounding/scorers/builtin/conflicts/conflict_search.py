@@ -1,4 +1,4 @@
-"""Finding the conflicts of a claim: generators propose candidates, the trained verifier decides."""
+"""Search for conflicts of a claim: generators propose candidates, a trained verifier decides."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import (
 )
 from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
-#: Reasons that finders know for which a candidate may be none.
+#: Reasons, known to the generators, for which a candidate may not be a conflict.
 DOUBTS: dict[str, str] = {
     "near": "the same number with a limit or a period on one side only",
     "other_head": "a bare number, and no word next to it is next to the rival",
@@ -99,15 +99,15 @@ _ONLY = words("conflicts", "shutting out")
 _WAITING, _WAITED = words("conflicts", "waiting"), words("conflicts", "waited for")
 _REACH = 5
 _CLOSE = 3
-#: Places of the claim's own words that are looked at.
+#: Occurrences of the claim's own words that are examined.
 _MOST_PLACES = 40
 _MOST_REST = 10
 _MOST_RAISED = 6
 _MOST_STRANGE = 4
 _FEW = 3
-#: Letters in which a word of the claim's and one of the rival's are alike.
+#: Common first letters of two similar words.
 _ALIKE = 3
-#: Signs that part what a sentence says of one thing from what it says of another.
+#: Punctuation that separates two statements of a sentence.
 _PARTING = frozenset(",;:()—–|\n")
 _UNSEEN = dict.fromkeys(FEATURES, 0.0)
 _in_order = itemgetter(*FEATURES)
@@ -128,7 +128,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
         **_likeness(pair),
         **_softness(pair),
         **_return(pair),
-        # "Does it have fans?" holds what is denied, and tells nothing of whether it is.
+        # "Does it have fans?" contains the negated word, but is not evidence either way.
         "asked": found.kind != "negation" and not pair.stems.isdisjoint(contest.given),
         "raised": min(raised, _MOST_RAISED),
         "unknown": contest.sources.held.isdisjoint(pair.stems),
@@ -139,7 +139,7 @@ def features_of(contest: Contest, found: Candidate, raised: int) -> list[float]:
 
 
 class _Pair:
-    """The words of the claim that a candidate is about, beside its rival."""
+    """The disputed words of the claim beside the words that oppose them."""
 
     def __init__(self, contest: Contest, found: Candidate) -> None:
         self.contest, self.found = contest, found
@@ -155,10 +155,10 @@ class _Pair:
 
 
 def _frames(pair: _Pair) -> dict[str, float]:
-    """Equal words beside the disputed ones and the rival; the nearest content words on each side."""
+    """Equal words around the disputed words and the rival; the nearest content words on each side."""
     contest, claim, view = pair.contest, pair.claim, pair.view
     if pair.last - pair.first + 1 == len(claim.tokens):
-        # Beside a whole claim no words stand.
+        # No words surround a whole claim.
         return {}
     left = right = near_left = near_right = 0
     if not pair.is_whole:
@@ -181,11 +181,11 @@ def _frames(pair: _Pair) -> dict[str, float]:
 
 
 def _frame(pair: _Pair, chunk: int, first: int, last: int) -> tuple[int, int]:
-    """Equal words in a row left and right of the claim's words and of words of a chunk."""
+    """Count equal words to the left and right of the claim's words and of words of a chunk."""
     claim, view = pair.claim, pair.contest.chunks[chunk]
     sentence = view.sentence_of[first]
     low, high = pair.contest.bounds(chunk, sentence)
-    # "It has no fans" has the subject of the sentence before.
+    # The subject of "It has no fans" is in the sentence before.
     subject = pair.contest.indexes[chunk].carried.get(sentence, ())
     ours = reversed(claim.stems[max(0, pair.first - _REACH) : pair.first])
     left = right = 0
@@ -201,7 +201,7 @@ def _frame(pair: _Pair, chunk: int, first: int, last: int) -> tuple[int, int]:
 
 
 def _close(view: View, number: int, *, before: bool) -> set[str]:
-    """Stems of the nearest content words on one side of a word, in its sentence."""
+    """Stems of the nearest content words on one side of a word, within its sentence."""
     content, own = view.content, view.sentence_of[number]
     at = bisect_left(content, number) if before else bisect_right(content, number)
     near = content[max(0, at - _CLOSE) : at] if before else content[at : at + _CLOSE]
@@ -209,11 +209,11 @@ def _close(view: View, number: int, *, before: bool) -> set[str]:
 
 
 def _polarities(pair: _Pair) -> dict[str, float]:
-    """Who denies; most of the claim in a sentence that denies as the claim does, and in any other."""
+    """Which side denies; coverage by the best sentence of the same and of the other polarity."""
     contest, denying = pair.contest, pair.contest.sources.denying
     denies, rival_denies = bool(pair.claim.negations), pair.spot in denying
     same = other = 0.0
-    # The first of either sort holds most.
+    # The sentences are sorted: the first of either polarity has the highest coverage.
     for spot in contest.best_sentences(None):
         if (spot in denying) != denies:
             other = other or contest.covers[spot]
@@ -233,7 +233,7 @@ def _polarities(pair: _Pair) -> dict[str, float]:
 
 
 def _rest(pair: _Pair) -> dict[str, float]:
-    """The claim without the disputed words: its size, what is missing, its subject, names and numbers."""
+    """The claim without the disputed words: length, missing words, subject, names and numbers."""
     contest, claim, (chunk, sentence) = pair.contest, pair.claim, pair.spot
     here = contest.spoken_of(chunk, sentence)
     before = contest.spoken_of(chunk, sentence - 1) if sentence else _NOBODY
@@ -257,7 +257,7 @@ def _rest(pair: _Pair) -> dict[str, float]:
 
 
 def _return(pair: _Pair) -> dict[str, float]:
-    """How much of what the sources say around the rival the claim says, and who else says what it says."""
+    """How much of the rival's surroundings the claim contains, and the best coverage elsewhere."""
     contest, claim = pair.contest, pair.claim
     here = contest.spoken_of(*pair.spot)
     own = {claim.stems[number] for number in claim.content}
@@ -274,7 +274,7 @@ def _return(pair: _Pair) -> dict[str, float]:
 
 
 def _part_around(pair: _Pair) -> tuple[int, int]:
-    """The rival's sentence up to the next sign on either side of it."""
+    """The part of the rival's sentence between punctuation marks."""
     view, (low, high) = pair.view, pair.bounds
     cuts = [n for n in within(view.apart, low + 1, high - 1) if not _PARTING.isdisjoint(view.gap(n))]
     first = max((n for n in cuts if n <= pair.low), default=low)
@@ -282,7 +282,7 @@ def _part_around(pair: _Pair) -> tuple[int, int]:
 
 
 def _share_in(pair: _Pair, low: int, high: int, own: set[str]) -> float:
-    """Share of the content words of a stretch, besides the rival, that the claim or the question holds."""
+    """Share of a stretch's content words, without the rival, found in the claim or the question."""
     view, given = pair.view, pair.contest.given
     stems = {
         view.stems[n] for n in range(low, high) if not (pair.low <= n <= pair.high or view.tokens[n].is_stop)
@@ -291,7 +291,7 @@ def _share_in(pair: _Pair, low: int, high: int, own: set[str]) -> float:
 
 
 def _likeness(pair: _Pair) -> dict[str, float]:
-    """Whether the claim holds the rival's words too, and how the two are alike."""
+    """Whether the claim also contains the rival's words, and how similar the two are."""
     claim, view, found = pair.claim, pair.view, pair.found
     fact = next((item for item in claim.facts if item.start == found.start and item.kind in VALUES), None)
     other = next((item for item in view.facts if item.start == found.rival_start), None)
@@ -317,7 +317,7 @@ def digits_in(text: str) -> str:
 
 
 def _softness(pair: _Pair) -> dict[str, float]:
-    """Whether just one side denies in any way; soft denials, hedges and "only" on either side."""
+    """Whether just one side denies in any form; soft denials, hedges and "only" on either side."""
     claim, view, (low, high) = pair.claim, pair.view, pair.bounds
     cues = view.cues[bisect_left(view.cues, low) : bisect_left(view.cues, high)]
     norms = view.norms[low:high]
@@ -334,7 +334,7 @@ def _softness(pair: _Pair) -> dict[str, float]:
     }
 
 
-#: Which weights judge which kinds.
+#: The weights used for each kind.
 GROUPS: dict[str, frozenset[str]] = {
     group: frozenset(kind.name for kind in KINDS if kind.group == group) for group in get_args(Group)
 }
@@ -345,17 +345,17 @@ _GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 class Line:
     """One logistic regression."""
 
-    intercept: float  # what the log odds start from
-    weights: tuple[float, ...]  # one for each of `FEATURES`, in their order
+    intercept: float  # start of the log odds
+    weights: tuple[float, ...]  # one per feature, in the order of `FEATURES`
 
 
 @dataclass(frozen=True, slots=True)
 class Verifier:
     """Weights and thresholds."""
 
-    lines: Mapping[str, Line]  # the regression of each of `GROUPS`
-    contradicted: Mapping[str, float]  # for each kind the log odds from which a candidate is a contradiction
-    possible: float  # log odds from which a candidate is worth a look
+    lines: Mapping[str, Line]  # the regression for each of `GROUPS`
+    contradicted: Mapping[str, float]  # log odds from which a candidate is a contradiction, by kind
+    possible: float  # log odds from which a candidate is reported as possible
 
     def log_odds(self, kind: str, features: Sequence[float]) -> float:
         """Log odds that a candidate is a real conflict."""
@@ -364,7 +364,7 @@ class Verifier:
         return line.intercept + total
 
     def is_sure(self, kind: str, odds: float) -> bool:
-        """Whether these log odds make a candidate of a kind a contradiction."""
+        """Whether these log odds make a candidate a contradiction."""
         threshold = self.contradicted.get(kind)
         return threshold is not None and odds >= threshold
 
@@ -386,18 +386,18 @@ class Verifier:
 
 @lru_cache(maxsize=1)
 def shipped_verifier() -> Verifier:
-    """The verifier that ships beside this module."""
+    """The verifier shipped beside this module."""
     file = Path(__file__).with_name("verifier.json")
     return Verifier.from_json(json.loads(file.read_text(encoding="utf-8")))
 
 
-#: Words of a claim that are looked at: a sentence has no thousand words. What does is a list or an attack.
+#: Words of a claim that are read; a longer one is a list or an attack.
 _LONGEST_CLAIM = 200
 _VALUES = frozenset({"number", "unit"})
-#: Letters between words and what denies them.
+#: Characters between words and their negation.
 _FARTHEST_DENIAL = 60
-#: Kinds that propose single words. One that looks at whole statements proposes something for most claims, and
-#: what decides for itself tells nothing.
+#: Kinds that propose single words. A kind about whole statements proposes something for most claims, so
+#: its candidates do not count as signs of doubt.
 _ABOUT_WORDS = frozenset(
     kind.name for kind in KINDS if kind.odds is None and kind.group in {"denials", "others"}
 )
@@ -405,12 +405,12 @@ _ABOUT_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A candidate with what is held of it."""
+    """A candidate and the verifier's ruling."""
 
     found: Candidate  # the candidate
     kind: Kind
     odds: float  # log odds that it is a real conflict
-    sure: bool  # whether that makes the claim contradicted
+    sure: bool  # whether it makes the claim contradicted
 
 
 def find_conflicts(
@@ -425,7 +425,7 @@ def find_conflicts(
     kinds: Sequence[Kind] = KINDS,
     comparisons: Comparisons | None = None,
 ) -> tuple[Conflict, ...]:
-    """Find what the chunks say otherwise than a claim, about the same thing."""
+    """Find what in the chunks contradicts a claim."""
     sources = indexes if isinstance(indexes, Sources) else Sources(indexes, language)
     if not tokens or not sources.indexes:
         return ()
@@ -439,18 +439,18 @@ def find_conflicts(
 
 
 def conflicts_between(sentence: str, other: str, *, language: str = "en") -> tuple[Conflict, ...]:
-    """Find what one sentence says otherwise than another; evidence is the other one, with chunk id ""."""
+    """Find conflicts between two sentences; the evidence is the second, with chunk id ""."""
     return find_conflicts(sentence, tokenize(sentence, language), sources_of(other, language), [""], language)
 
 
 def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candidate]:
-    """What the generators propose: words of the claim with what stands against them, sure or not."""
+    """All candidates of the generators: words of the claim and what opposes them."""
     claim, language = contest.claim, contest.sources.language
     asked: set[Generator] = set()
     lacking: set[Needs] = set()
     found: list[Candidate] = []
     for kind in kinds:
-        # Kinds that share a generator mostly share what it needs.
+        # Kinds with the same generator mostly need the same.
         if kind.generator in asked or kind.needs in lacking or not kind.reads(language):
             continue
         if kind.needs is not None and not kind.needs(claim):
@@ -462,12 +462,12 @@ def candidates_of(contest: Contest, kinds: Sequence[Kind] = KINDS) -> list[Candi
 
 
 def raised_by(found: Sequence[Candidate]) -> int:
-    """How many candidates tell the verifier that a claim is in doubt: those about single words."""
+    """Number of candidates about single words: a sign of doubt for the verifier."""
     return sum(item.kind in _ABOUT_WORDS for item in found)
 
 
 def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> list[Ruling]:
-    """The candidates that are worth a look."""
+    """The candidates that are at least possible conflicts."""
     found, by_name = candidates_of(contest, kinds), {kind.name: kind for kind in kinds}
     rulings = []
     raised = raised_by(found)
@@ -485,7 +485,7 @@ def _rulings(contest: Contest, verifier: Verifier, kinds: Sequence[Kind]) -> lis
 
 
 def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:
-    """The surest ruling of each stretch of the claim, in the order of its words."""
+    """The surest ruling for each stretch of the claim, in text order."""
     kept: list[Ruling] = []
     for ruling in sorted(rulings, key=_rank):
         own = ruling.found
@@ -495,7 +495,7 @@ def _without_overlaps(rulings: list[Ruling]) -> list[Ruling]:
 
 
 def _rank(ruling: Ruling) -> tuple[bool, bool, float, int, str]:
-    """Sure ones first; of these what decides by its form, which names the words best; then the likeliest."""
+    """Sort key: sure ones first, then fixed ones (which name the words best), then by log odds."""
     is_learned = ruling.kind.odds is None
     return not ruling.sure, ruling.sure and is_learned, -ruling.odds, ruling.found.start, ruling.found.kind
 
@@ -507,12 +507,12 @@ def _conflict(
     index = indexes[found.chunk]
     (start, end), (low, high) = (found.start, found.end), (found.rival_start, found.rival_end)
     if kind in _VALUES and claim[start:end].lower() == index.text[low:high].lower():
-        # "At least ten" against "up to ten": the number is the same, what is said of it is not.
+        # "At least ten" against "up to ten": the number is equal, its limit is not.
         start, end = with_bound(claim, start, end)
         low, high = with_bound(index.text, low, high)
         kind = "number"
     if kind == "negation" and claim[start:end].lower() == index.text[low:high].lower():
-        # "Do not pay within 30 days" against "pay within 30 days": the words are the same, the denial is not.
+        # "Do not pay within 30 days" against "pay within 30 days": the words are equal, the polarity is not.
         sentence = index.sentences[index.sentence_of[found.word]]
         start, end = with_denial(claim, start, end, (0, len(claim)))
         low, high = with_denial(index.text, low, high, sentence)
@@ -530,7 +530,7 @@ def _conflict(
 
 
 def with_bound(text: str, start: int, end: int) -> Span:
-    """A stretch of a text with the words next to it that make a limit of a number: "at least ten"."""
+    """A stretch extended by the words that make a number a limit: "at least ten"."""
     for fact in extract_facts(text):
         if fact.start <= start and end <= fact.end:
             return min(start, fact.lead), (fact.tail if fact.tail > fact.end else end)
@@ -538,7 +538,7 @@ def with_bound(text: str, start: int, end: int) -> Span:
 
 
 def with_denial(text: str, start: int, end: int, bounds: Span) -> Span:
-    """A stretch of a text with the nearest word that denies, within some bounds: "do not pay in 30 days"."""
+    """A stretch extended to the nearest negation within bounds: "do not pay in 30 days"."""
     denials = [
         (max(fact.start - end, start - fact.end), fact)
         for fact in extract_facts(text)

@@ -1,4 +1,4 @@
-"""What the finders know of words: opposites by stem, negative forms."""
+"""Word knowledge of the conflict search: opposites by stem, negative forms."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_grounding.reading.words import tokenize
 NEGATIVE_PREFIXES = ordered("conflicts", "negative prefixes")
 _NO_NEGATIVES = words("conflicts", "no negatives")
 HOMONYMS = words("conflicts", "homonyms")
-#: Pairs of beginnings, each both ways round. What follows them is a word of its own that is as long.
+#: Pairs of opposite prefixes, in both directions; a word of at least this length must follow.
 _TWINS = tuple(
     pair for line in lines("conflicts", "twins") for a, b in (line.split(),) for pair in ((a, b), (b, a))
 )
@@ -21,22 +21,22 @@ _SHORTEST_TWIN = 4
 _NO_TWINS = words("conflicts", "no twins")
 
 
-#: The kinds of conflict that a pair of the table makes. A "converse" pair (buy, sell) is opposed only where
-#: the two sides have not changed places too.
+#: Conflict kinds of the table's pairs. A "converse" pair (buy, sell) is opposed only if the two sides
+#: have not changed places too.
 _KINDS = ("antonym", "comparison", "order", "converse")
 
 
-#: A line of the table as it is seen from one of its sides: the kind of conflict, the stems of this side (near
-#: synonyms), and those of the other.
+#: A row of the table seen from one side: kind, stems of this side (near synonyms),
+#: stems of the other side.
 Sided = tuple[str, list[str], list[str]]
 
 
 @lru_cache(maxsize=1)
 def sided() -> dict[str, list[Sided]]:
-    """For each stem of the table the sides that it stands on."""
+    """Stem -> the sides of the table it is on."""
     found: dict[str, list[Sided]] = {}
     for kind in _KINDS:
-        # Stems: stemming the words anew would cost more than all the rest (`python -m training.opposites`).
+        # The table has stems: stemming here would be the larger cost (`python -m training.opposites`).
         for line in lines("opposites", kind):
             left, _, right = line.partition("|")
             ours, theirs = left.split(), right.split()
@@ -46,16 +46,16 @@ def sided() -> dict[str, list[Sided]]:
     return found
 
 
-# These are worked out for the words that are asked for: for all it takes a thirtieth of a first validation.
+# Computed on demand: computing all takes a thirtieth of a first validation.
 @lru_cache(maxsize=8192)
 def opposites_of(stem: str) -> dict[str, str]:
-    """The stems that are opposed to one, with the kind of conflict that they make."""
+    """The opposites of a stem, with the kind of conflict."""
     return {other: kind for kind, _, theirs in sided().get(stem, ()) for other in theirs if other != stem}
 
 
 @lru_cache(maxsize=8192)
 def alike(stem: str) -> frozenset[str]:
-    """The stems that stand on a side with one, itself among them: near synonyms; mostly empty."""
+    """The near synonyms of a stem, itself included; usually empty."""
     sides = sided().get(stem, ())
     return frozenset(other for kind, ours, _ in sides if kind != "converse" for other in ours)
 
@@ -74,8 +74,8 @@ def _no_negative_stems() -> frozenset[str]:
 
 @lru_cache(maxsize=65536)
 def negative_of(word: str) -> tuple[str, ...]:
-    """The words that a word may be the negative of, by its form: "safe" for "unsafe"."""
-    # Few words look like one, and only these are stemmed.
+    """The words that a word negates by its form: "safe" for "unsafe"."""
+    # Few words have such a form; only these are stemmed.
     if len(word) < 5 or not (word.startswith(NEGATIVE_PREFIXES) or word.endswith("less")):
         return ()
     if stem_of(word) in _no_negative_stems():
@@ -92,13 +92,13 @@ def negative_of(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def negated_stems(word: str) -> tuple[str, ...]:
-    """What the words that a word may be the negative of may stand as: themselves, and their stems."""
+    """The words that a word negates, and their stems."""
     return tuple(stem for base in negative_of(word) for stem in (base, stem_of(base)))
 
 
 @lru_cache(maxsize=65536)
 def twin_stems(word: str) -> tuple[str, ...]:
-    """Stems of what a word becomes with the opposite beginning: "underpaid" for "overpaid"."""
+    """Stems of a word with the opposite prefix: "underpaid" for "overpaid"."""
     if not word.startswith(_TWIN_FORMS):
         return ()
     return tuple(
@@ -108,13 +108,13 @@ def twin_stems(word: str) -> tuple[str, ...]:
     )
 
 
-#: Marks: it denies; it turns a statement into its opposite; it may be the negative of another word by its
-#: form; another beginning makes it its opposite; it can be a finite verb; it is a helping verb; it may begin
-#: a part of a sentence; it says how much or how often; it names a source.
+#: Marks: a denial; a negation; the negative of another word by its
+#: form; a word with an opposite prefix; a word for how much
+#: or how often; a word for a source.
 DENIES, TURNS, NEGATIVE, TWINNED = "denies", "turns", "negative", "twinned"
 QUANTIFIES, SOURCE = "quantifies", "source"
 WEAK = words("conflicts", "weak denials")
-#: All words that deny without a negation, without those that only look like denials.
+#: All denials without a negation, without words that only look like denials.
 TURNING = words("conflicts", "soft denials") | WEAK
 _SOFT_FORM = lazy(r"(?:un|non)[a-z]{4,}|[a-z]{3,}less")
 _FORMS = ("un", "non", *NEGATIVE_PREFIXES)
@@ -130,15 +130,15 @@ _LISTED = {
     QUANTIFIES: _QUANTIFIERS,
     SOURCE: _SOURCES,
 }
-#: A process keeps the marks of so many words: those of a language, and then some.
+#: Marks of this many words are cached: more than a language's common words.
 _MOST_KEPT = 65536
 _kept: dict[str, tuple[str, ...]] = {}
 
 
 def marked(norms: Sequence[str]) -> dict[str, list[int]]:
-    """For each mark the numbers of the folded words that have it, ascending."""
+    """Mark -> indices of the folded words that have it, ascending."""
     global _kept
-    # Another thread may begin a new table meanwhile; this one stays whole.
+    # Another thread may start a new table meanwhile; this one stays complete.
     table = _kept if len(_kept) < _MOST_KEPT else {}
     for norm in set(norms).difference(table):
         table[norm] = marks_of(norm)
@@ -151,12 +151,12 @@ def marked(norms: Sequence[str]) -> dict[str, list[int]]:
 
 
 def denies(norm: str) -> bool:
-    """Whether a folded word turns a statement into its opposite."""
+    """Whether a folded word is a negation."""
     return norm in _NEGATING or norm.endswith("n't")
 
 
 def marks_of(norm: str) -> tuple[str, ...]:
-    """The marks of a folded word, most of which have none."""
+    """The marks of a folded word; most words have none."""
     marks = tuple(mark for mark, listed in _LISTED.items() if norm in listed)
     if denies(norm):
         marks = (*marks, TURNS)

@@ -1,4 +1,4 @@
-"""One duel for every kind: words of the claim, the places that say otherwise, and those that agree."""
+"""Compare the places of the chunks that agree with words of a claim and those that disagree."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 _NEIGHBOURS = 8
 _NOTHING = 1e-9
-#: Farther than any word of a claim.
+#: Larger than any distance within a claim.
 _FAR = 1 << 30
 
 
 class Neighbours(NamedTuple):
-    """The content words around words of the claim."""
+    """The content words around some words of the claim."""
 
-    total: float  # sum of their weights
-    words: list[tuple[str, float, int]]  # each with its weight and its distance in words, nearest first
+    total: float  # sum of the weights
+    words: list[tuple[str, float, int]]  # stem, weight and distance in words, nearest first
 
 
 class Contest:
-    """A claim against all chunks: how well places of the chunks are bound to words of the claim.
+    """A claim against all chunks: how closely places of the chunks are bound to words of the claim.
 
     Attributes:
         claim: the claim.
-        sources, chunks, indexes: the chunks, their views, and their words.
-        stems, spoken_of: the stems of a sentence, and with the subject that it takes over.
-        bounds: the numbers of the first word of a sentence and of the first after it.
-        places: where a stem stands in the chunks, the first 500 places of each.
-        given: stems of the question: what it is about needs no mention in every sentence.
-        carried: stems of the subject that the claim takes over from the sentence before it.
+        sources, chunks, indexes: the chunks, their views, and their tokens.
+        stems, spoken_of: the stems of a sentence, without and with a carried-over subject.
+        bounds: index of the first word of a sentence and of the next sentence.
+        places: where a stem occurs in the chunks, at most 500 places.
+        given: stems of the question, which need not be repeated in every sentence.
+        carried: stems of the subject carried over from the sentence before the claim.
         total: weight of all content words of the claim.
-        covers: for each sentence that holds any of them (chunk, sentence) the weight that it holds.
+        covers: (chunk, sentence) -> weight of the claim's words in it.
     """
 
     def __init__(
@@ -74,13 +74,13 @@ class Contest:
         self.total = sum(self._weights.values())
 
     def _weigh_words(self) -> None:
-        """Weigh the content words of the claim, and add up what each sentence holds of them."""
+        """Weigh the content words of the claim, and sum them for each sentence."""
         tokens, known, add = self.claim.tokens, self._weights, self._content.append
         for number in self.claim.content:
             _, _, stem, _, _, _, is_number, is_name = tokens[number]
             weight = known.get(stem)
             if weight is None:
-                # Names and numbers bind more.
+                # Names and numbers bind more strongly.
                 weight = self._weigh(stem, 1.5 if is_name or is_number else 1.0)
             add((number, stem, weight))
         for stem in self.carried:
@@ -90,7 +90,7 @@ class Contest:
         weight = self._weights.get(stem)
         if weight is None:
             spread, sentences = self.sources.spots(stem)
-            # Words that stand everywhere in the context bind little.
+            # Words found everywhere in the context bind weakly.
             weight = self._weights[stem] = binds / (1.0 + 0.15 * spread) + 0.25
             covers = self.covers
             for place in sentences:
@@ -102,11 +102,11 @@ class Contest:
         return weight
 
     def weight(self, stem: str) -> float:
-        """How much a content word of the claim binds: rare ones and names more; 1 for any other word."""
+        """Binding weight of a content word: more for rare words and names; 1 for any other word."""
         return self._weights.get(stem, 1.0)
 
     def best_sentences(self, limit: int | None = 6) -> list[Sentence]:
-        """The sentences that hold most of the claim, best first; all that hold any of it without a limit."""
+        """The sentences with the highest coverage of the claim, best first; without a limit, all of them."""
         return self._ranked[:limit]
 
     @cached_property
@@ -114,7 +114,7 @@ class Contest:
         return [place for _, place in sorted([(-weight, place) for place, weight in self.covers.items()])]
 
     def spot(self, place: Place) -> Sentence:
-        """The sentence that a place stands in."""
+        """The sentence of a place."""
         return place.chunk, self.chunks[place.chunk].sentence_of[place.word]
 
     def neighbours(self, first: int, last: int) -> Neighbours:
@@ -131,7 +131,7 @@ class Contest:
         while len(words) < _NEIGHBOURS and (left >= 0 or right < len(content)):
             before = first - content[left][0] if left >= 0 else _FAR
             after = content[right][0] - last if right < len(content) else _FAR
-            # Of two that are as near, the one behind comes first.
+            # Of two equally near words, the later one comes first.
             if after <= before:
                 _, stem, weight = content[right]
                 right += 1
@@ -152,8 +152,8 @@ class Contest:
         return Neighbours(total, found)
 
     def bind(self, first: int, last: int, place: Place) -> float:
-        """How far a place of a chunk is bound as words first to last of the claim are, in [0, 1]."""
-        # Asked for thousands of places of a long table: what is known needs no call.
+        """How closely a place is bound, in [0, 1], compared with words first to last of the claim."""
+        # Called thousands of times for a long table: cached values need no call.
         total, words = self._neighbours.get((first, last)) or self.neighbours(first, last)
         if not words:
             return 0.0
@@ -162,13 +162,13 @@ class Contest:
         for stem, weight, own in words:
             distance = distance_of(stem)
             if distance is not None:
-                # Said farther apart than in the claim binds less.
+                # Words farther apart than in the claim bind less.
                 farther = distance - own - 1
                 hit += weight / (1.0 + 0.06 * farther) if farther > 0 else weight
         return hit / total
 
     def local(self, first: int, last: int, chunk: int, sentence: int) -> float:
-        """Share of the words around words first to last of the claim that a sentence holds, wherever."""
+        """Share of the words around words first to last of the claim found anywhere in a sentence."""
         shares = self._local.get((first, last))
         if shares is None:
             shares = self._local[first, last] = {}
@@ -177,7 +177,7 @@ class Contest:
             held = self.spoken_of(chunk, sentence)
             total, words = self.neighbours(first, last)
             hit = 0.0
-            # Added up in the order of `bind`, so that rounding cannot lift that above this.
+            # Summed in the order of `bind`, so that rounding cannot make that larger than this.
             for stem, weight, _ in words:
                 if stem in held:
                     hit += weight
@@ -185,12 +185,12 @@ class Contest:
         return found
 
     def cover(self, chunk: int, sentence: int, *, without: frozenset[str] = frozenset()) -> float:
-        """Share of the claim's content words, by weight, that a sentence holds."""
+        """Share of the claim's content words, by weight, in a sentence."""
         hit = self.covers.get((chunk, sentence), 0.0)
         total = self.total
         if without:
             held = self.spoken_of(chunk, sentence)
-            # Differences of floats depend on their order.
+            # Sums of floats depend on the order.
             for stem in sorted(without) if len(without) > 1 else without:
                 weight = self._weights.get(stem, 0.0)
                 total -= weight
@@ -199,20 +199,20 @@ class Contest:
         return hit / total if total > _NOTHING else 0.0
 
 
-#: Offsets of a stretch of a text: of its first character, and of the one after its last.
+#: Start offset, and end offset (exclusive).
 Span = tuple[int, int]
 
 
 class Candidate(NamedTuple):
-    """What may be a conflict: words of the claim and their rival.
+    """A possible conflict: words of the claim and the words that oppose them (the rival).
 
     Attributes:
         kind: name of its row in `conflict_kinds.KINDS`.
         start, end: offsets of the claim's words.
-        chunk, word: numbers of the chunk and of the rival's first word.
+        chunk, word: indices of the chunk and of the rival's first word.
         rival_start, rival_end: offsets of the rival in its chunk.
-        strength, cover: how well it is bound, and how much of the claim its sentence holds, in [0, 1].
-        doubts: reasons that the generator knows for which this may be none.
+        strength, cover: how closely the rival is bound, and its sentence's coverage of the claim, in [0, 1].
+        doubts: known reasons for which it may not be a conflict.
     """
 
     kind: str
@@ -228,21 +228,21 @@ class Candidate(NamedTuple):
 
 
 class Rival(NamedTuple):
-    """A place that says otherwise."""
+    """A place that disagrees."""
 
-    strength: float  # how well it is bound
-    place: Place  # where it stands
-    what: Any = None  # what the generator keeps of it
-    tie: float = 0.0  # decides between two that are bound as well; the greater wins
+    strength: float  # how closely it is bound
+    place: Place  # its place
+    what: Any = None  # any data the generator keeps with it
+    tie: float = 0.0  # decides between equally bound places; the greater wins
 
 
 class Duel:
-    """The best bound places that agree (`ally`) and disagree (`rival`) with words of a claim."""
+    """The most closely bound places that agree (`ally`) and disagree (`rival`) with words of a claim."""
 
     __slots__ = ("_agreeing", "_contest", "_first", "_last", "_margin", "ally", "rival")
 
     def __init__(self, contest: Contest, first: int, last: int | None = None, *, margin: float = 0.0) -> None:
-        """Name the anchor."""
+        """Set the anchor: words of the claim."""
         self._contest = contest
         self._first, self._last = first, first if last is None else last
         self._margin = margin
@@ -251,7 +251,7 @@ class Duel:
         self.rival: Rival | None = None
 
     def meet(self, place: Place, *, agrees: bool) -> None:
-        """Bind a place as the anchor is bound, and hold it for an ally or a rival."""
+        """Measure how closely a place is bound, and record it as ally or rival."""
         strength = self._contest.bind(self._first, self._last, place)
         if agrees:
             self.agree(strength)
@@ -259,25 +259,25 @@ class Duel:
             self.differ(strength, place)
 
     def agree(self, strength: float, sentence: Sentence | None = None) -> None:
-        """Take note of an ally; a rival in its sentence is none, where one is named."""
+        """Record an ally; if its sentence is given, a rival in that sentence does not count."""
         self.ally = max(self.ally, strength)
         if sentence is not None:
             self._agreeing.add(sentence)
 
     def differ(self, strength: float, place: Place, what: Any = None, tie: float = 0.0) -> None:
-        """Take note of a rival."""
+        """Record a rival."""
         if self.rival is None or (strength, tie) > (self.rival.strength, self.rival.tie):
             self.rival = Rival(strength, place, what, tie)
 
     def winner(self) -> Rival | None:
-        """The rival, where it is bound better than all allies and has none of them beside it."""
+        """The rival, if it is bound more closely than all allies and no ally shares its sentence."""
         rival = self.rival
         if rival is None or rival.strength <= self.ally + self._margin:
             return None
         return None if self._contest.spot(rival.place) in self._agreeing else rival
 
     def candidates(self, kind: str, doubts: Iterable[str] = ()) -> Iterator[Candidate]:
-        """The candidate that the anchor and the word of the winner make, or none."""
+        """The candidate made of the anchor and the winner's word, if any."""
         rival = self.winner()
         if rival is not None:
             tokens = self._contest.claim.tokens
@@ -294,7 +294,7 @@ def candidate(
     doubts: Iterable[str] = (),
     cover: float | None = None,
 ) -> Candidate:
-    """A candidate of a winner."""
+    """Make a candidate of a winner."""
     strength, place = rival.strength, rival.place
     if theirs is None:
         token = contest.chunks[place.chunk].tokens[place.word]
@@ -305,5 +305,5 @@ def candidate(
 
 
 def reasons(**known: bool) -> tuple[str, ...]:
-    """The names of the doubts that hold."""
+    """The names of the doubts that apply."""
     return tuple(name for name, holds in known.items() if holds)

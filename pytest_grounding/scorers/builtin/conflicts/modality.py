@@ -1,4 +1,4 @@
-"""Duties against permissions, and quantifiers: "must" beside "may", "all" beside "some"."""
+"""Duties against permissions, and quantifiers: "must" against "may", "all" against "some"."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_grounding.scorers.builtin.conflicts.conflict_words import QUANTIFIES
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest, Duel, candidate
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import MOST_PLACES, Place, View
 
-#: Of what is said to be done: a duty, left to choice, or forbidden.
+#: A verb may be a duty, a choice, or forbidden.
 Modality = Literal["duty", "choice", "ban"]
 
 _MODALS: dict[str, Modality] = {
@@ -28,19 +28,19 @@ _NO_DUTY = "needn't"
 _UNSURE = words("conflicts", "unsure duties")
 _NOT = words("conflicts", "denying a duty")
 CUES = frozenset({*_MODALS, *_BEFORE_TO, *_BANS, _NO_DUTY})
-#: Words between a modal and its verb, and a denial before it.
+#: Words between a modal and its verb, and before it to a negation.
 _REACH = 4
 _NEAR = 2
 _LEAST = 0.35
 
 
 def speaks_of_duties(claim: View) -> bool:
-    """Whether a claim has a word of duty or choice."""
+    """Whether a claim has a modal of duty or choice."""
     return not CUES.isdisjoint(claim.norms)
 
 
 def modality_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """Duties of the claim that a chunk leaves to choice, and choices that a chunk makes a duty."""
+    """Duties of the claim that a chunk makes optional, and options that a chunk makes a duty."""
     claim = contest.claim
     for at, norm in enumerate(claim.norms):
         modality = modality_at(claim, at) if norm in CUES else None
@@ -60,7 +60,7 @@ def modality_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 
 def modality_at(view: View, at: int) -> Modality | None:
-    """What the word at a number makes of the verb behind it; None where it is no modal verb."""
+    """The effect of the word at an index on the verb after it; None if it is not a modal."""
     norms = view.norms
     norm = norms[at]
     following = norms[at + 1] if at + 1 < len(norms) else ""
@@ -81,7 +81,7 @@ def modality_at(view: View, at: int) -> Modality | None:
 
 
 def verb_behind(view: View, at: int) -> int | None:
-    """The content word that a modal is said of."""
+    """The content word that a modal applies to."""
     own = view.sentence_of[at]
     for number in range(at + 1, min(len(view.tokens), at + 2 + _REACH)):
         if view.sentence_of[number] != own:
@@ -94,7 +94,7 @@ def verb_behind(view: View, at: int) -> int | None:
 
 
 def _modality_of(view: View, verb: int) -> tuple[int, Modality | None]:
-    """The modal that governs a word of a chunk, and what it makes; None where there is none."""
+    """The modal before a word of a chunk, and its effect; None where there is none."""
     first = max(0, verb - 1 - _REACH)
     if CUES.isdisjoint(view.norms[first:verb]):
         return verb, None
@@ -109,7 +109,7 @@ def _modality_of(view: View, verb: int) -> tuple[int, Modality | None]:
 
 
 class Level(NamedTuple):
-    """Where a quantifier stands: its scale, and how far up; scales are not compared with each other."""
+    """A quantifier: its scale, and its step on it; different scales are not compared."""
 
     scale: str
     step: int
@@ -128,18 +128,18 @@ _COMPARED = words("conflicts", "compared")
 _SUPERLATIVE = words("conflicts", "before superlatives")
 _HEAD_REACH = 5
 _SIGNS = frozenset(",;:()")
-#: What a shared head adds to an ally; another thing's ally counts half.
+#: Bonus for an ally with the same head noun; an ally about another thing counts half.
 _SHARED_HEAD = 0.1
 _OTHER_HEAD = 0.5
 
 
 def quantifies(claim: View) -> bool:
-    """Whether a claim says how much or how often."""
+    """Whether a claim has a word for how much or how often."""
     return bool(claim.with_mark(QUANTIFIES))
 
 
 def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """Quantifiers of the claim ("all") against another of the same scale ("some") said of the same thing."""
+    """Quantifiers of the claim ("all") against another of the same scale ("some") about the same thing."""
     claim = contest.claim
     for number in claim.with_mark(QUANTIFIES):
         level, head = _level_at(claim, number), _heads(claim, number)
@@ -156,10 +156,10 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
                     _share(head, _heads(view, at)),
                 )
                 if level.step == other.step and view.norms[at] == claim.norms[number]:
-                    # "Most own a car, but only some use it": which of the two is meant is not sure.
+                    # "Most own a car, but only some use it": ambiguous.
                     duel.agree(0.0, (chunk, view.sentence_of[at]))
                 if not _are_apart(level.step, other.step):
-                    # "every day" is no ally of "all households".
+                    # "every day" does not support "all households".
                     duel.agree(strength + _SHARED_HEAD if shares else _OTHER_HEAD * strength)
                 elif shares:
                     duel.differ(strength, Place(chunk, at))
@@ -167,7 +167,7 @@ def quantifier_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 
 def _level_at(view: View, number: int) -> Level | None:
-    """Scale and step of a quantifier; "not all" leaves some. None for a part of a limit: "at most eight"."""
+    """Scale and step of a quantifier; "not all" means some. None inside a limit: "at most eight"."""
     norms, norm = view.norms, view.norms[number]
     before = norms[number - 1] if number else ""
     following = view.tokens[number + 1] if number + 1 < len(norms) else None
@@ -186,23 +186,23 @@ def _level_at(view: View, number: int) -> Level | None:
 
 
 def _is_other_sort(claim: View, number: int, view: View, at: int) -> bool:
-    """Whether one is a share and the other neither a share nor "all"."""
+    """Whether one is a share and the other is neither a share nor "all"."""
     ours, theirs = claim.norms[number], view.norms[at]
     return (ours in _SHARES) != (theirs in _SHARES) and "all" not in (ours, theirs)
 
 
 def _is_superlative(view: View, number: int) -> bool:
-    """Whether "most" makes a superlative: "the most people"."""
+    """Whether "most" forms a superlative: "the most people"."""
     return view.norms[number] == "most" and number > 0 and view.norms[number - 1] in _SUPERLATIVE
 
 
 def _are_apart(a: int, b: int) -> bool:
-    """Whether two steps of a scale say otherwise: "all" or "no" against any other, else two steps."""
+    """Whether two steps of a scale contradict: "all" or "no" against any other, else two steps apart."""
     return a != b and (abs(a - b) >= 2 or max(a, b) == _ALL or min(a, b) == _NONE)
 
 
 def _heads(view: View, number: int) -> list[str]:
-    """Stems of the next two content words after a quantifier, before the next sign."""
+    """Stems of the next two content words after a quantifier, before the next punctuation mark."""
     own = view.sentence_of[number]
     found: list[str] = []
     for at in range(number + 1, min(number + 1 + _HEAD_REACH, len(view.tokens))):
@@ -210,11 +210,11 @@ def _heads(view: View, number: int) -> list[str]:
         if view.sentence_of[at] != own or len(found) == 2 or not _SIGNS.isdisjoint(between):
             break
         if not (view.tokens[at].is_stop or view.tokens[at].is_number or view.norms[at] in SMALL):
-            # "All ten members" and "half of the members" are of one thing.
+            # "All ten members" and "half of the members" are about the same thing.
             found.append(view.stems[at])
     return found
 
 
 def _share(heads: list[str], others: list[str]) -> bool:
-    """Whether two quantifiers are of one thing: the first word behind the one is behind the other."""
+    """Whether two quantifiers are about the same thing: one's next word follows the other."""
     return bool(heads and others) and (heads[0] in others or others[0] in heads)

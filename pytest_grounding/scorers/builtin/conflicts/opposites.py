@@ -1,4 +1,4 @@
-"""Negations and opposites: what one side denies or turns round."""
+"""Negations and opposites."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from pytest_grounding.scorers.builtin.conflicts.contest import (
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import Place, View
 
 _CUE_REACH = 9
-#: By how much a denial must be bound better than what agrees.
+#: Margin by which a denial must be bound more closely than a statement that agrees.
 _MARGIN = 0.05
-#: Sentences of the sources that are looked at.
+#: Sentences of the sources that are examined.
 _SENTENCES = 5
 _UNSAID = words("conflicts", "unsaid")
 _LOOSE = words("conflicts", "loose denials")
@@ -42,13 +42,13 @@ _ABSENT = pattern("matching", "absent")
 
 
 def negation_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """Where the claim denies what a chunk states, or states what a chunk denies."""
+    """Places where the claim denies what a chunk states, or states what a chunk denies."""
     yield from _claim_denies(contest)
     yield from _chunk_denies(contest)
 
 
 def speaks_of_sources(claim: View) -> bool:
-    """Whether a claim says that the sources do not say something: "the passages do not mention X"."""
+    """Whether a claim is about what the sources lack: "the passages do not mention X"."""
     return bool(claim.with_mark(SOURCE)) and _ABSENT.search(claim.text) is not None
 
 
@@ -83,15 +83,15 @@ def _claim_denies(contest: Contest) -> Iterator[Candidate]:
 
 
 def _speaks_of(contest: Contest, heads: list[int], place: Place) -> bool:
-    """Whether the sentence of a place holds a word that the claim denies, or one that says about the same."""
+    """Whether a sentence contains a word that the claim denies, or a near synonym."""
     held, claim = contest.stems(*contest.spot(place)), contest.claim
-    # "Not usually cooked" is about what is cooked.
+    # "Not usually cooked" is about cooking.
     stems = [claim.stems[number] for number in heads[: 1 + claim.norms[heads[0]].endswith("ly")]]
     return any(other in held for stem in stems for other in (stem, *synonyms_of(stem)))
 
 
 def _is_unsure(view: View, at: int) -> bool:
-    """Whether a denial at a word is one of a condition, or of what may be."""
+    """Whether a denial at a word is conditional or about what may be."""
     own = view.sentence_of[at]
     near = range(max(0, at - 2), min(len(view.tokens), at + 3))
     return view.is_conditional(at) or any(
@@ -100,7 +100,7 @@ def _is_unsure(view: View, at: int) -> bool:
 
 
 def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> Place | None:
-    """Where a sentence says what the claim denies: the denied word, or the nearest word around it."""
+    """Where a sentence states what the claim denies: the denied word, or the nearest word around it."""
     sentence_of = contest.chunks[chunk].sentence_of
     positions = contest.indexes[chunk].positions
     stems = [contest.claim.stems[head], *(stem for stem, _, _ in contest.neighbours(at, at).words[:3])]
@@ -112,7 +112,7 @@ def _anchor(contest: Contest, at: int, head: int, chunk: int, sentence: int) -> 
 
 
 def _is_denied_near(contest: Contest, place: Place, own: set[str]) -> bool:
-    """Whether something denies near a place: a negation, or a word that the claim does not hold as well."""
+    """Whether there is a denial near a place: a negation, or a denying word that the claim lacks."""
     view = contest.chunks[place.chunk]
     return place.word in view.denied or any(
         cue in view.negated_at or view.stems[cue] not in own for cue in view.cues_near(place.word, _CUE_REACH)
@@ -146,36 +146,36 @@ def _chunk_denies(contest: Contest) -> Iterator[Candidate]:
 
 
 def _explains(contest: Contest, place: Place) -> bool:
-    """Whether the claim denies in its own words: a cue that the sentence does not hold."""
+    """Whether the claim denies in its own words: with a cue that the sentence lacks."""
     stems = contest.stems(*contest.spot(place))
     return any(contest.claim.stems[cue] not in stems for cue in contest.claim.cues)
 
 
 def _keeps_from(claim: View) -> bool:
-    """Whether a claim says "keep the birds from nesting"."""
+    """Whether a claim has the form "keep the birds from nesting"."""
     norms = claim.norms
     return "from" in norms and not _KEEPING.isdisjoint(norms[: norms.index("from")])
 
 
 _SIDE_WORDS = 5
-# A full stop inside a sentence ends an abbreviation ("Ltd.").
+# A full stop inside a sentence marks an abbreviation ("Ltd.").
 _CLAUSE_SIGNS = frozenset(",;:()\n")
 _CLAUSE_WORDS = words("conflicts", "clause words")
-#: They join a relational word to its other side.
+#: Words that join a relational word to its other side.
 _JOINING = frozenset(("of", "from", "to"))
-#: Words in which "than" follows a comparison, and words behind it that are looked at.
+#: Distance from a comparison to its "than", and words after "than" that are read.
 _THAN_WITHIN = 6
 _BEHIND_THAN = 4
-#: Content words before "after" that the other sentence must hold.
+#: Content words before "after" that the other sentence must contain.
 _LEFT_OF_ORDER = 3
 _NO_RIVALS: Mapping[str, str] = {}
 
-#: Stems of the content words on the left and on the right of a word, nearest first.
+#: Stems of the content words to the left and right of a word, nearest first.
 _Sides = tuple[list[str], list[str]]
 
 
 class _Word(NamedTuple):
-    """A word of a text, with the numbers of the first word of its sentence and of the first after it."""
+    """A word of a text, with the bounds of its sentence."""
 
     view: View
     number: int
@@ -184,7 +184,7 @@ class _Word(NamedTuple):
 
 
 def opposite_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """Words of the claim against which an opposite stands in a chunk, said of the same thing."""
+    """Words of the claim whose opposite a chunk uses about the same thing."""
     claim, held = contest.claim, contest.sources.held
     opposed, negative = contest.sources.opposed, claim.with_mark(NEGATIVE)
     known = {number for number, stem in enumerate(claim.stems) if stem in opposed}
@@ -210,7 +210,7 @@ def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterat
         for place in contest.places(stem):
             view, spot = contest.chunks[place.chunk], contest.spot(place)
             if contest.local(number, number, *spot) <= least:
-                # Nothing in its sentence is bound better: most places of common words end here.
+                # Nothing in its sentence is bound more closely: most places of common words end here.
                 continue
             if token.stem in contest.stems(*spot) or view.norms[place.word] in HOMONYMS:
                 continue
@@ -224,7 +224,7 @@ def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterat
                 continue
             strength = contest.bind(number, number, place)
             if any(contest.bind(at, at, place) >= strength for at in own):
-                # The claim has that word too, and speaks of it there.
+                # The claim also contains that word, and means it there.
                 continue
             if strength > least:
                 duel.differ(strength, place, kind)
@@ -236,15 +236,15 @@ def _against(contest: Contest, number: int, rivals: Mapping[str, str]) -> Iterat
     if rival is not None:
         kind = rival.what
         if kind == "antonym" and not token.is_name and not is_backed(contest, token):
-            # No source says the claim's word of anything.
+            # No source uses the claim's word about anything.
             kind = "opposed"
         heads = {_head_of(claim, number), _head_of(contest.chunks[rival.place.chunk], rival.place.word)}
-        # "The smaller tablet", "the larger model": said of two things, or of one by two names.
+        # "The smaller tablet", "the larger model": about two things, or about one by two names.
         yield from duel.candidates(kind, reasons(other_thing=len(heads) == 2 and "" not in heads))
 
 
 def is_of_limit(claim: View, number: int) -> bool:
-    """Whether a word belongs to the limit of a number: "refused" in "over 5 kg are refused"."""
+    """Whether a word belongs to a limit: "refused" in "over 5 kg are refused"."""
     start, end = claim.tokens[number].start, claim.tokens[number].end
     for fact in claim.facts:
         if fact.lead <= start and end <= fact.tail and (end <= fact.start or fact.end <= start):
@@ -253,11 +253,11 @@ def is_of_limit(claim: View, number: int) -> bool:
 
 
 def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> bool:
-    """Whether a word and its opposite say the same: "A is larger than B", "B is smaller than A"."""
+    """Whether a word and its opposite mean the same: "A is larger than B", "B is smaller than A"."""
     claim = _Word(contest.claim, number, 0, len(contest.claim.tokens))
     source = _Word(contest.chunks[place.chunk], place.word, *contest.bounds(*contest.spot(place)))
     ours, theirs, joints = _around(claim), _around(source), (_joint(claim), _joint(source))
-    # "South of B", "B lies north of A": what A is, is told elsewhere.
+    # "South of B", "B lies north of A": the subject is elsewhere.
     if _are_mirrored(ours, theirs) or (all(joints) and _is_behind(ours, theirs)):
         return True
     if kind == "antonym":
@@ -267,7 +267,7 @@ def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> b
     if _is_other_side(claim, source) or _is_other_side(source, claim):
         return True
     if kind == "order":
-        # "The choir came before the nave", "the fire came after it": of something else.
+        # "The choir came before the nave", "the fire came after it": about something else.
         is_other = not contest.spoken_of(*contest.spot(place)).issuperset(ours[0][:_LEFT_OF_ORDER])
         return is_other or (bool(ours[1] and theirs[1]) and set(ours[1]).isdisjoint(theirs[1]))
     mine, other = _than(claim), _than(source)
@@ -276,7 +276,7 @@ def agree_in_mirror(contest: Contest, number: int, place: Place, kind: str) -> b
 
 
 def _around(word: _Word) -> _Sides:
-    """Up to five content words on either side of a word, in its clause."""
+    """Up to five content words on either side of a word, within its clause."""
     view, tokens, text = word.view, word.view.tokens, word.view.text
     sides: _Sides = ([], [])
     for side, step in zip(sides, (-1, 1), strict=True):
@@ -293,7 +293,7 @@ def _around(word: _Word) -> _Sides:
 
 
 def _are_mirrored(ours: _Sides, theirs: _Sides) -> bool:
-    """Whether what stands on one side of a word stands on the other side of another: "A > B" and "B < A"."""
+    """Whether the sides of two words are exchanged: "A > B" and "B < A"."""
     (left, right), (other_left, other_right) = (tuple(map(set, sides)) for sides in (ours, theirs))
     ahead, behind = left & other_right - other_left, right & other_left - other_right
     straight = len(left & other_left) + len(right & other_right)
@@ -301,12 +301,12 @@ def _are_mirrored(ours: _Sides, theirs: _Sides) -> bool:
 
 
 def _is_behind(ours: _Sides, theirs: _Sides) -> bool:
-    """Whether the first word behind the one stands before the other, and not behind it."""
+    """Whether the first word after the one comes before the other, and not after it."""
     return bool(ours[1]) and ours[1][0] in theirs[0] and ours[1][0] not in theirs[1]
 
 
 def _joint(word: _Word) -> str:
-    """What joins a word to its other side: "of" or the like right behind it, "than" soon after; or ""."""
+    """The word that joins a word to its other side: "of" right after it, "than" soon after; or ""."""
     behind = word.view.norms[word.number + 1 : word.number + 1 + _THAN_WITHIN]
     if behind and behind[0] in _JOINING:
         return behind[0]
@@ -314,7 +314,7 @@ def _joint(word: _Word) -> str:
 
 
 def _than(word: _Word) -> set[str]:
-    """Stems of the content words behind the next "than"; none where none is near."""
+    """Stems of the content words after the next "than"; empty where none is near."""
     view, first, high = word.view, word.number + 1, word.high
     than = next((n for n in range(first, min(high, first + _THAN_WITHIN)) if view.norms[n] == "than"), high)
     return {
@@ -323,16 +323,16 @@ def _than(word: _Word) -> set[str]:
 
 
 def _is_other_side(word: _Word, other: _Word) -> bool:
-    """Whether one compares with what the other speaks of: "thinner than Velm's", "Velm's are thicker"."""
+    """Whether one text compares with what the other is about: "thinner than Velm's", "Velm's are thicker"."""
     own = word.view.stems[word.low : word.number]
-    # What both sides hold tells nothing: "a spelt dough", "a rye dough".
+    # Words common to both sides do not count: "a spelt dough", "a rye dough".
     telling = _than(word).difference(own)
     ahead, behind = other.view.stems[other.low : other.number], other.view.stems[other.number : other.high]
     return bool(telling) and telling.issubset(ahead) and telling.isdisjoint(behind)
 
 
 def _head_of(view: View, number: int) -> str:
-    """Stem of the content word right behind a word that may describe it; "" where there is none."""
+    """Stem of the content word right after a word that may describe it, or ""."""
     if number + 1 >= len(view.tokens):
         return ""
     token = view.tokens[number + 1]
@@ -341,13 +341,13 @@ def _head_of(view: View, number: int) -> str:
 
 
 def is_backed(contest: Contest, token: Token) -> bool:
-    """Whether a source holds a word, or one that says about the same."""
+    """Whether a source contains a word or a near synonym."""
     same = (token.stem, *alike(token.stem), *synonyms_of(token.stem))
     return any(map(contest.sources.holds, same))
 
 
 def is_turned(view: View, number: int) -> bool:
-    """Whether a word right before a word turns it round: "less safe", "avoid hot water", "won't likely"."""
+    """Whether the word before a word reverses it: "less safe", "avoid hot water", "won't likely"."""
     sentence_of, own = view.sentence_of, view.sentence_of[number]
     if view.negated_at:
         for at in range(number - 3, number):
@@ -360,7 +360,7 @@ def is_turned(view: View, number: int) -> bool:
 
 
 def _is_telling(view: View, number: int) -> bool:
-    """Whether a word may stand on a side: content words, and a capital that names ("Model A")."""
+    """Whether a word may be one of the sides: content words, and capitals that name ("Model A")."""
     token = view.tokens[number]
     if not token.is_stop:
         return True

@@ -1,4 +1,4 @@
-"""What the conflict finders see of a claim and its sources: words, facts at their words, negations."""
+"""Claims and sources as the conflict search reads them: tokens, facts and their positions, negations."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from pytest_grounding.scorers.builtin.token_index import ChunkIndex, index_of
 
 MOST_PLACES = 500
 VALUES = frozenset({"number", "percent", "money", "quantity", "duration", "date", "time", "ordinal"})
-#: Facts of a chunk that are compared; beyond them is a table or an attack.
+#: Facts of a chunk that are compared; more is a table or an attack.
 _MOST_FACTS = 2000
-#: Letters that the forms of a name share.
+#: Common first letters of two forms of a name.
 _HEAD = 4
-#: Words to either side of a name among which the nearest content word is sought.
+#: Words on either side of a name that are searched for the nearest content word.
 _SLOT_REACH = 4
 _DIGITS = lazy(r"\d[\d.,]*")
 
-#: Numbers of a chunk and of a sentence of it; of the first word of a sentence and of the first after it.
+#: Indices of a chunk and of a sentence; of the first word of a sentence and of the next sentence.
 Sentence = tuple[int, int]
 Bounds = tuple[int, int]
-#: The content words right before and right after a name; "" where none is near.
+#: The content words right before and after a name; "" where none is near.
 Slot = tuple[str, str]
 
 
 class Comparisons:
-    """How many values of chunks the claims of one answer may still be compared with."""
+    """How many more values of chunks the claims of an answer may be compared with."""
 
     __slots__ = ("is_spent", "left")
 
@@ -53,7 +53,7 @@ class Comparisons:
         self.is_spent = False
 
     def take(self, count: int) -> bool:
-        """Take so many, or none where fewer are left."""
+        """Take this many, or none if fewer are left."""
         if count > self.left:
             self.is_spent = True
             return False
@@ -62,14 +62,14 @@ class Comparisons:
 
 
 class Place(NamedTuple):
-    """A word of a chunk: number of the chunk, number of the word."""
+    """A word of a chunk: index of the chunk, index of the word."""
 
     chunk: int
     word: int
 
 
 class Spots(NamedTuple):
-    """Where a stem stands: how often in all, and the sentences that hold it, in order."""
+    """Occurrences of a stem: their number, and the sentences that contain it, in order."""
 
     total: int
     sentences: tuple[Sentence, ...]
@@ -78,50 +78,50 @@ class Spots(NamedTuple):
 class Value(NamedTuple):
     """A number, date or time of a chunk."""
 
-    fact: Fact  # what it says
-    place: Place  # where it starts
+    fact: Fact  # the fact
+    place: Place  # position of its first word
     sentence: Sentence
-    numbers: tuple[str, ...]  # its numbers in digits, as `numbers_in` gives them
+    numbers: tuple[str, ...]  # its numbers in digits, see `numbers_in`
 
 
 class Named(NamedTuple):
     """A name inside a sentence of a chunk."""
 
     fact: Fact  # the name
-    place: Place  # where it starts
-    words: frozenset[str]  # the words of its key
-    heads: frozenset[str]  # their first four letters
-    slot: Slot  # the content words right before and right after it
+    place: Place  # position of its first word
+    words: frozenset[str]  # words of its key
+    heads: frozenset[str]  # first four letters of each
+    slot: Slot  # the content words right before and after it
 
 
 class Denial(NamedTuple):
-    """What a chunk denies."""
+    """A denied word of a chunk."""
 
-    place: Place  # the first denied word
-    which: int  # number of the negation
+    place: Place  # position of the first denied word
+    which: int  # index of the negation
 
 
 _NOWHERE = Spots(0, ())
 
 
 def numbers_in(text: str) -> tuple[str, ...]:
-    """The numbers of a fact in digits, both ends of a range; its first word where it has none."""
+    """The numbers of a fact in digits, both ends of a range; its first word if it has none."""
     found = _DIGITS.findall(as_spelled(text))
     return tuple(one.rstrip(".,").replace(",", "") for one in found) or (text.split()[0].lower(),)
 
 
 def heads_of(words: Iterable[str]) -> frozenset[str]:
-    """The first four letters of words that have as many."""
+    """The first four letters of each word that has as many."""
     return frozenset(word[:_HEAD] for word in words if len(word) >= _HEAD)
 
 
 class Sources:
-    """Chunks under one roof. Answers are kept: there are at most as many as the chunks have words."""
+    """All chunks, with cached lookups: at most as many as the chunks have words."""
 
     def __init__(self, indexes: Sequence[ChunkIndex], language: str = "en") -> None:
-        self.language: str = language  # first part of the BCP 47 tag that they are read in
-        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # the chunks taken apart
-        #: Views of the chunks.
+        self.language: str = language  # first part of the BCP 47 tag used for reading
+        self.indexes: tuple[ChunkIndex, ...] = tuple(indexes)  # one index per chunk
+        #: One view per chunk.
         self.views: tuple[View, ...] = tuple(view_of_chunk(index, language) for index in indexes)
         #: All stems of the chunks.
         self.held: frozenset[str] = frozenset().union(*(index.positions for index in indexes))
@@ -133,16 +133,16 @@ class Sources:
         self._named: dict[Sentence, list[Named]] = {}
 
     def holds(self, stem: str) -> bool:
-        """Whether some chunk holds a stem."""
+        """Whether some chunk contains a stem."""
         return stem in self.held
 
     def spots(self, stem: str) -> Spots:
-        """How often a stem stands in the chunks, and in which sentences."""
+        """How often a stem occurs in the chunks, and in which sentences."""
         found = self._spots.get(stem)
         if found is not None:
             return found
         if stem not in self.held:
-            # Not kept: the words that chunks lack are without number.
+            # Not cached: the number of words that chunks lack is unlimited.
             return _NOWHERE
         count = 0
         sentences: dict[Sentence, None] = {}
@@ -157,7 +157,7 @@ class Sources:
         return found
 
     def places(self, stem: str) -> list[Place]:
-        """Where a stem stands in the chunks: the first 500 places of each. Not to be changed."""
+        """The first 500 places of a stem in the chunks. Do not modify."""
         found = self._places.get(stem)
         if found is None:
             if stem not in self.held:
@@ -178,7 +178,7 @@ class Sources:
         return found
 
     def spoken_of(self, chunk: int, sentence: int) -> frozenset[str]:
-        """The stems of a sentence and those of the subject that it takes over from the one before."""
+        """The stems of a sentence, with those of a subject carried over from the sentence before."""
         found = self._spoken_of.get((chunk, sentence))
         if found is None:
             taken = self.indexes[chunk].carried.get(sentence)
@@ -188,7 +188,7 @@ class Sources:
 
     @cached_property
     def taken_over(self) -> dict[str, list[Sentence]]:
-        """For each stem of a subject the sentences that take it over without saying it."""
+        """Stem of a subject -> the sentences that carry it over without naming it."""
         found: dict[str, list[Sentence]] = {}
         for chunk, index in enumerate(self.indexes):
             for sentence, stems in index.carried.items():
@@ -198,7 +198,7 @@ class Sources:
         return found
 
     def bounds(self, chunk: int, sentence: int) -> Bounds:
-        """Numbers of the first word of a sentence and of the first after it."""
+        """Indices of the first word of a sentence and of the next sentence."""
         found = self._bounds.get((chunk, sentence))
         if found is None:
             sentence_of = self.indexes[chunk].sentence_of
@@ -208,7 +208,7 @@ class Sources:
 
     @cached_property
     def opposed(self) -> dict[str, dict[str, str]]:
-        """For each stem the stems of the chunks that are opposed to it, with the kind of conflict."""
+        """Stem -> stems of the chunks that are opposed to it, with the kind of conflict."""
         found: dict[str, dict[str, str]] = {}
         for own in sided().keys() & self.held:
             for stem, kind in opposites_of(own).items():
@@ -217,7 +217,7 @@ class Sources:
             for number in view.with_mark(NEGATIVE):
                 token = view.tokens[number]
                 for stem in () if token.is_stop else negated_stems(token.norm):
-                    # "Unsafe" where a claim says "safe".
+                    # "Unsafe" for a claim with "safe".
                     found.setdefault(stem, {})[token.stem] = "antonym"
         return found
 
@@ -231,7 +231,7 @@ class Sources:
         ]
 
     def named(self, chunk: int, sentence: int) -> list[Named]:
-        """The names of a sentence but one that starts it."""
+        """The names of a sentence, without one that starts it."""
         found = self._named.get((chunk, sentence))
         if found is None:
             found = self._named[chunk, sentence] = [
@@ -247,7 +247,7 @@ class Sources:
 
     @cached_property
     def denials(self) -> dict[str, list[Denial]]:
-        """For each stem where the chunks deny it, in order, but what they deny on a condition."""
+        """Stem -> the places where the chunks deny it, in order, without conditional denials."""
         found: dict[str, list[Denial]] = {}
         for chunk, view in enumerate(self.views):
             done: set[int] = set()
@@ -260,14 +260,14 @@ class Sources:
 
     @cached_property
     def denying(self) -> frozenset[Sentence]:
-        """The sentences that hold a negation."""
+        """The sentences that contain a negation."""
         return frozenset(
             (chunk, view.sentence_of[at]) for chunk, view in enumerate(self.views) for at in view.negation_at
         )
 
     @cached_property
     def name_words(self) -> frozenset[str]:
-        """The words in the keys of the names inside sentences of the chunks."""
+        """The words in the keys of names inside sentences of the chunks."""
         groups = (group for view in self.views for group in view.names.values())
         return frozenset(word for group in groups for fact, _ in group for word in fact.key.split())
 
@@ -276,7 +276,7 @@ class Sources:
         return frozenset(stem[:length] for stem in self.held for length in (2, 3, 4))
 
     def begins(self, head: str) -> bool:
-        """Whether a stem of the chunks begins with two to four letters."""
+        """Whether a stem of the chunks starts with these two to four letters."""
         return head in self._beginnings
 
     @cached_property
@@ -288,12 +288,12 @@ class Sources:
         )
 
     def spells(self, letters: str) -> bool:
-        """Whether words of a chunk, or content words, that follow each other begin with these letters."""
+        """Whether consecutive words (or content words) of a chunk start with these letters."""
         return any(letters in initials for initials in self._initials)
 
 
 def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
-    """The content words right before and right after words first to last, within words low to high."""
+    """The content words right before and after words first to last, within words low to high."""
     tokens = view.tokens
     before = after = ""
     for number in range(first - 1, max(low, first - _SLOT_REACH) - 1, -1):
@@ -308,7 +308,7 @@ def slot_of(view: View, first: int, last: int, low: int, high: int) -> Slot:
 
 
 def sources_of(text: str, language: str = "en") -> Sources:
-    """The sources that one text makes; kept, as each claim of an answer is set against several others."""
+    """A single text as sources; cached, as each claim of an answer is compared with several others."""
     return reading_of(text, language).part(_sources)
 
 
@@ -323,19 +323,19 @@ _END = attrgetter("end")
 _NOT_ALONE = words("conflicts", "not alone")
 _PLAIN_NOT = words("conflicts", "plain nots")
 _CONDITIONS = words("conflicts", "conditions")
-#: Content words that a negation reaches, and words that a weak one does.
+#: Content words within the scope of a negation, and of a weak one.
 _REACH = 2
 _WEAK_REACH = 3
-#: A negation is followed over this many words, small ones among them; more are "not not not …".
+#: A negation is followed over this many words, small ones included; more is "not not not …".
 _MOST_DENIED = 60
-#: Longer claims are read anew each time.
+#: Longer claims are not cached.
 _LONGEST_KEPT = 600
 _NO_WORDS: tuple[tuple[Any, ...], ...] = ((),) * len(Token._fields)
 _NOTHING_CARRIED: Mapping[int, Sequence[str]] = {}
 
 
 def _is_counter(text: str, fact: Fact) -> bool:
-    """Whether a number is a citation or counts the items of a list: "[3]", "3. Bake", "3  Bake"."""
+    """Whether a number is a citation or numbers a list: "[3]", "3. Bake", "3  Bake"."""
     if fact.kind != "number" or not fact.text.isdigit() or len(fact.text) > 2:
         return False
     after = text[fact.end : fact.end + 3]
@@ -348,7 +348,7 @@ def _is_counter(text: str, fact: Fact) -> bool:
 
 
 class View:
-    """One text as the conflict finders see it."""
+    """One text as the conflict search reads it."""
 
     def __init__(
         self,
@@ -357,25 +357,25 @@ class View:
         sentence_of: Sequence[int],
         carried: Mapping[int, Sequence[str]] = _NOTHING_CARRIED,
     ) -> None:
-        self.text: str = text  # the text
-        #: For each sentence that takes its subject over the stems of that subject.
+        self.text: str = text  # verbatim
+        #: Sentence -> stems of the subject it carries over.
         self.carried: Mapping[int, Sequence[str]] = carried
         self.tokens: Sequence[Token] = tokens
-        self.sentence_of: Sequence[int] = sentence_of  # for each word the number of its sentence
+        self.sentence_of: Sequence[int] = sentence_of  # sentence of each word
         self.norms: tuple[str, ...]  # their folded forms
         self.stems: tuple[str, ...]
         _, self.norms, self.stems, starts, _, stops, _, _ = zip(*tokens, strict=True) if tokens else _NO_WORDS
         self.facts: list[Fact] = []  # its facts, without negations
-        self.fact_at: list[int] = []  # for each fact the number of the word where it starts
-        self.named: list[tuple[Fact, int]] = []  # its names, each with the number of the word where it starts
+        self.fact_at: list[int] = []  # index of the first word of each fact
+        self.named: list[tuple[Fact, int]] = []  # its names, each with the index of its first word
         self.negations: list[Fact] = []  # the negations
-        self.negation_at: list[int] = []  # for each negation the number of the word where it starts
+        self.negation_at: list[int] = []  # index of the first word of each negation
         for fact in extract_facts(text):
             at = bisect_right(starts, fact.start) - 1
             if at < 0 or tokens[at].end <= fact.start:
                 at += 1
             if at >= len(tokens) or starts[at] >= fact.end:
-                # Its words were left out as a label or marker: not said by the claim.
+                # Its words were removed as a label or marker: not part of the claim.
                 continue
             if fact.kind == "negation":
                 after = at + 1
@@ -389,14 +389,14 @@ class View:
                 self.fact_at.append(at)
                 if fact.kind == "name":
                     self.named.append((fact, at))
-        #: Numbers of the words that are not stop words.
+        #: Indices of the words that are not stop words.
         self.content: list[int] = [number for number, is_stop in enumerate(stops) if not is_stop]
-        #: For each mark the numbers of the words that have it, ascending.
+        #: Mark -> indices of the words that have it, ascending.
         self.marked: dict[str, list[int]] = marked(self.norms)
-        #: For each denied word the number of the negation that denies it.
+        #: Denied word -> its negation.
         self.denied: dict[int, int] = self._denials() if self.negations else {}
         self.negated_at: frozenset[int] = frozenset(self.negation_at)  # the same as a set
-        #: Numbers of all words that deny, negations included, ascending.
+        #: Indices of all denying words, negations included, ascending.
         self.cues: Sequence[int] = self.with_mark(DENIES)
         if self.negations:
             self.cues = sorted(self.negated_at.union(self.cues))
@@ -408,7 +408,7 @@ class View:
 
     @cached_property
     def apart(self) -> list[int]:
-        """Numbers of the words before which more stands than a blank, or nothing, ascending."""
+        """Indices of the words with more than a blank (or nothing) before them, ascending."""
         text, tokens = self.text, self.tokens
         return [
             number
@@ -417,7 +417,7 @@ class View:
         ]
 
     def words_between(self, start: int, end: int) -> tuple[int, int]:
-        """Numbers of the first and the last word of a stretch of the text."""
+        """Indices of the first and last word of a stretch of the text."""
         tokens = self.tokens
         first = last = min(bisect_right(tokens, start, key=_END), len(tokens) - 1)
         while last + 1 < len(tokens) and tokens[last + 1].start < end:
@@ -425,7 +425,7 @@ class View:
         return first, last
 
     def with_mark(self, mark: str) -> Sequence[int]:
-        """Numbers of the words that have a mark, ascending."""
+        """Indices of the words with a mark, ascending."""
         return self.marked.get(mark, ())
 
     def _denials(self) -> dict[int, int]:
@@ -451,7 +451,7 @@ class View:
 
     @cached_property
     def names(self) -> dict[int, list[tuple[Fact, int]]]:
-        """For each sentence its names that do not start it, each with the number of its first word."""
+        """Sentence -> its names, without one that starts it, each with the index of its first word."""
         found: dict[int, list[tuple[Fact, int]]] = {}
         for fact, at in self.named:
             if not fact.initial:
@@ -459,7 +459,7 @@ class View:
         return found
 
     def facts_of(self, kinds: Container[str], most: int | None = None) -> list[tuple[Fact, int]]:
-        """The facts of some kinds among the first so many, each with the number of its first word."""
+        """The facts of some kinds among the first ones, each with the index of its first word."""
         pairs = zip(self.facts[:most], self.fact_at, strict=False)
         return [(fact, at) for fact, at in pairs if fact.kind in kinds]
 
@@ -471,7 +471,7 @@ class View:
         return last
 
     def cues_near(self, number: int, reach: int) -> list[int]:
-        """The words that deny within reach of a word, in its sentence."""
+        """The denying words within reach of a word, in its sentence."""
         low = bisect_left(self.cues, number - reach)
         high = bisect_right(self.cues, number + reach)
         own = self.sentence_of[number]
@@ -487,7 +487,7 @@ class View:
         return distance <= reach and (distance <= _WEAK_REACH or self.norms[cue] not in WEAK)
 
     def is_conditional(self, number: int, reach: int = 10) -> bool:
-        """Whether a condition ("if", "unless") opens before a word, in its sentence."""
+        """Whether a condition ("if", "unless") precedes a word in its sentence."""
         first = max(number - reach, bisect_left(self.sentence_of, self.sentence_of[number]))
         return not _CONDITIONS.isdisjoint(self.norms[first:number])
 
@@ -499,7 +499,7 @@ class View:
             content, stems, sentence_of = self.content, self.stems, self.sentence_of
             own = sentence_of[number]
             middle = bisect_left(content, number)
-            # From the ends inwards, so that the nearest of several has the last word.
+            # From the ends inwards, so that the nearest of several occurrences wins.
             for at in reversed(
                 content[bisect_right(content, number, middle) : bisect_right(content, number + reach, middle)]
             ):
@@ -509,19 +509,19 @@ class View:
                 if sentence_of[at] == own and number - at <= found.get(stems[at], reach):
                     found[stems[at]] = number - at
             for stem in self.carried.get(own, ()):
-                # It stands where the pronoun does, at the head of the sentence.
+                # It takes the pronoun's place, at the start of the sentence.
                 found.setdefault(stem, min(reach, number - bisect_left(sentence_of, own) + 1))
             self._windows[number] = found
         return found
 
 
 def within(numbers: Sequence[int], first: int, last: int) -> Sequence[int]:
-    """Of ascending numbers of words those from first to last."""
+    """The indices from first to last, out of ascending ones."""
     return numbers[bisect_left(numbers, first) : bisect_right(numbers, last)]
 
 
 def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> View:
-    """The view of a claim: all of it counts as one sentence."""
+    """The view of a claim, as one sentence."""
     if len(text) <= _LONGEST_KEPT:
         view = reading_of(text, language).part(_as_claim)
         if view.tokens == tokens:
@@ -530,13 +530,13 @@ def view_of_claim(text: str, tokens: Sequence[Token], language: str = "en") -> V
 
 
 def _as_claim(reading: Reading) -> View:
-    # The claims of one answer are set against the chunks, and then each against a dozen others.
+    # The claims of an answer are compared with the chunks, and then with a dozen other claims.
     tokens = tokenize(reading.text, reading.language)
     return View(reading.text, tokens, [0] * len(tokens))
 
 
 def view_of_chunk(index: ChunkIndex, language: str = "en") -> View:
-    """The view of a chunk, a part of its reading."""
+    """The view of a chunk, cached."""
     return reading_of(index.text, language).part(_as_chunk)
 
 

@@ -1,4 +1,4 @@
-"""How a value of a claim stands to one of a source: it agrees, says otherwise, or is of another sort."""
+"""How a value of a claim relates to one of a source: agrees, contradicts, or of another sort."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from pytest_grounding.reading.facts.numerals import is_numeral
 from pytest_grounding.scorers.builtin.conflicts.conflict_words import stem_of
 from pytest_grounding.scorers.builtin.conflicts.sentence_view import View, numbers_in
 
-#: "Ally" agrees, "rival" says otherwise; "near" is the same number with a limit or period on one side only.
+#: "Ally" agrees, "rival" contradicts; "near" is the same number with a limit or period on one side only.
 Stance = Literal["ally", "rival", "near"]
 MEASURES = frozenset({"percent", "money", "quantity", "duration"})
 _NUMBERS = MEASURES | {"number"}
-#: Units of one dimension that are kept apart.
+#: Units of one dimension that are not converted.
 _DIMENSION = {"mo": "s", "deg": "degC"}
 _WORD = lazy(r"[^\W\d_]+")
-#: Values that differ by less than this share are one value, rounded.
+#: Values that differ by less than this share are equal after rounding.
 _ROUNDED = 0.05
 _ROUND = pattern("matching", "round")
 _PERIODS = pattern("matching", "periods")
-#: Behind these the value is not what is denied: "do not eat for 12 hours".
+#: After these words the value itself is not denied: "do not eat for 12 hours".
 _PREPOSITIONS = words("conflicts", "behind values")
-#: What is denied of a value that is ruled out: "5 GHz are not supported", not "12 euros are not refunded".
+#: A negated verb that excludes the value: "5 GHz are not supported", but not "12 euros are not refunded".
 _ADMITTED = words("conflicts", "admitted")
 _BE = words("conflicts", "helping")
 _BEHIND = 3
-#: Characters to either side of a number in which a period is looked for.
+#: Characters on either side of a number that are searched for a period.
 _AROUND = 160
 _ONLY = words("conflicts", "only")
 _ONLY_REACH = 3
@@ -42,16 +42,16 @@ _START = attrgetter("start")
 
 
 def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbers: bool) -> Stance | None:
-    """How a value of a claim stands to one of a source; None where the two are of different sorts."""
+    """How a value of a claim relates to one of a source; None if they are of different sorts."""
     if comparable(fact, other):
         if compatible(fact, other):
             if fact.bound and other.bound and fact.bound != other.bound:
-                # "Above 3" leaves room for "below 7", and does not say it.
+                # "Above 3" allows "below 7", but does not state it.
                 return None
             is_rate = has_same_numbers and bool(fact.per) != bool(other.per)
             return "near" if is_rate and _adds_a_period(fact, claim, other, source) else "ally"
         if ALWAYS in (fact.key, other.key) and fact.key != ALWAYS:
-            # "It opens at 8" is not denied by "24/7".
+            # "It opens at 8" is not contradicted by "24/7".
             return None
         if _are_turned_bounds(fact, claim, other, source):
             return "ally"
@@ -67,43 +67,43 @@ def stance(fact: Fact, claim: View, other: Fact, source: View, *, has_same_numbe
         return "near" if _adds_a_period(fact, claim, other, source) else "ally"
     if fact.kind in MEASURES and other.kind in MEASURES:
         return "rival"
-    # One side leaves the unit out.
+    # One side omits the unit.
     return "ally" if fact.kind in _NUMBERS and other.kind in _NUMBERS else None
 
 
 def _are_turned_bounds(fact: Fact, claim: View, other: Fact, source: View) -> bool:
-    """Whether two bounds say the same, as one is denied: "none holds more than 100", "at most 100"."""
+    """Whether two bounds are equal, one of them denied: "none holds more than 100", "at most 100"."""
     if {fact.bound, other.bound} != {"min", "max"} or fact.value != other.value:
         return False
     low, view, high, beside = (
         (fact, claim, other, source) if fact.bound == "min" else (other, source, fact, claim)
     )
-    # "Not within 2 m" is read as a lower bound already.
+    # "Not within 2 m" is already read as a lower bound.
     is_said = "than" in view.text[low.lead : low.start]
     return is_said and _is_in_denial(view, low) != _is_in_denial(beside, high)
 
 
 def _is_in_denial(view: View, fact: Fact) -> bool:
-    """Whether the sentence of a value denies, or says that something holds only of something."""
+    """Whether the sentence of a value denies, or restricts with "only"."""
     own = view.sentence_of[max(0, bisect_right(view.tokens, fact.start, key=_START) - 1)]
     low, high = bisect_left(view.sentence_of, own), bisect_right(view.sentence_of, own)
     return any(low <= n < high for n in view.negation_at) or not _SHUTTING.isdisjoint(view.norms[low:high])
 
 
 def _edge(fact: Fact, other: Fact) -> Stance:
-    """Of two values that do not meet: whether one is the edge of the other, "over 12" beside "12"."""
+    """Whether one of two disjoint values is the edge of the other: "over 12" and "12"."""
     if bool(fact.bound) == bool(other.bound) or fact.value != other.value or fact.high != other.high:
         return "rival"
     return "ally" if _is_round(fact) else "near"
 
 
 def _is_round(fact: Fact) -> bool:
-    """Whether "more than" is left out, or added, with ease: a large count, or two zeros at the end."""
+    """Whether "more than" is easily added or left out: a large count, or two zeros at the end."""
     return _ROUND.search(fact.text.lower()) is not None
 
 
 def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
-    """Whether one side says "per day" of a number, and the other tells no period anywhere near."""
+    """Whether one side has "per day" at a number, and the other has no period nearby."""
     is_ours = _has_period(fact)
     if is_ours == _has_period(other):
         return False
@@ -117,7 +117,7 @@ def _has_period(fact: Fact) -> bool:
 
 
 def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str, ...]) -> bool:
-    """Whether a source's measure has the numbers of the claim's, and another unit of the same dimension."""
+    """Whether a source has the claim's number with another unit of the same dimension."""
     if not set(numbers).issubset(theirs) or has_equal_value(fact, other):
         return False
     if fact.kind == other.kind == "money":
@@ -132,7 +132,7 @@ def is_twin(fact: Fact, numbers: tuple[str, ...], other: Fact, theirs: tuple[str
 
 
 def _is_other_unit(fact: Fact, other: Fact) -> bool:
-    """Whether the units are written differently: the same unit with the same digits is the same value."""
+    """Whether the units are spelled differently: the same digits with the same unit are equal."""
     if "deg" in {fact.unit, other.unit}:
         return False
     words = [{stem_of(word.lower()) for word in _WORD.findall(one.text)} for one in (fact, other)]
@@ -140,7 +140,7 @@ def _is_other_unit(fact: Fact, other: Fact) -> bool:
 
 
 def has_equal_value(fact: Fact, other: Fact) -> bool:
-    """Whether an end of one value is an end of the other, but for rounding."""
+    """Whether an end of one value is an end of the other, apart from rounding."""
     if fact.kind == other.kind == "money" and fact.unit != other.unit:
         return False
     ours, theirs = _ends(fact), _ends(other)
@@ -174,23 +174,23 @@ def is_denied(view: View, fact: Fact, at: int) -> bool:
 
 
 def is_the_only(view: View, fact: Fact, at: int) -> bool:
-    """Whether a text says of a value that no other will do: "only 2.4 GHz", "2.4 GHz only"."""
+    """Whether a text makes a value the only one: "only 2.4 GHz", "2.4 GHz only"."""
     last = view.end_of(fact, at)
     before = view.norms[max(0, at - _ONLY_REACH) : at]
     return not _ONLY.isdisjoint(before) or not _ONLY.isdisjoint(view.norms[last + 1 : last + 2])
 
 
 def kind_of(fact: Fact, other: Fact, numbers: tuple[str, ...]) -> str:
-    """Kind of the conflict between two values."""
+    """Kind of conflict between two values."""
     if comparable(fact, other) and compatible(fact, other):
-        # Both give the value, and one of them denies it.
+        # Both have the value, and one denies it.
         return "negation"
     if fact.kind in {"date", "time"}:
         return "date"
     if fact.kind not in MEASURES or numbers_in(other.text) != numbers:
         return "number"
     if fact.unit == other.unit and fact.per == other.per:
-        # The same digits in one unit: a minus, an exponent or a limit makes the difference.
+        # The same digits in one unit: a minus, an exponent or a limit differs.
         is_other = ((fact.value or 0.0) < 0) != ((other.value or 0.0) < 0) or fact.value == other.value
         return "number" if is_other or any(map(is_numeral, fact.text + other.text)) else "unit"
     return "unit"

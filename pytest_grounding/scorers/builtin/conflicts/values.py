@@ -1,4 +1,4 @@
-"""Values that differ: what a claim and a source say of the same thing."""
+"""Values that differ between a claim and a source about the same thing."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pytest_grounding.scorers.builtin.conflicts.value_readings import (
     stance,
 )
 
-#: Statements of how often that are compared; beyond them is a table or an attack.
+#: Frequencies that are compared; more is a table or an attack.
 _MOST_PERIODS, _MOST_OF_CHUNK = 10, 200
 _SIGNS = frozenset(",;:()")
 _JOINING = words("conflicts", "joining statements")
 
 
 class _Said(NamedTuple):
-    """Words of a text that say how often, and the words that they are said of."""
+    """A frequency in a text, and the words it applies to."""
 
     often: Often
     place: Place
@@ -46,7 +46,7 @@ class _Said(NamedTuple):
 
 
 def often_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """What the claim says of how often, against another answer to that, bound to the same words."""
+    """Frequencies of the claim against another frequency bound to the same words."""
     owns = _said_in(contest.claim, -1, _MOST_PERIODS)
     said = _said(contest) if owns else []
     for own in owns if said else ():
@@ -55,7 +55,7 @@ def often_conflicts(contest: Contest) -> Iterator[Candidate]:
         for one, share in _compared(contest, own, said):
             strength = contest.bind(own.place.word, own.last, one.place)
             if own.part:
-                # What stands in another part of the claim may be done as often as it will.
+                # Another part of the claim may have its own frequency.
                 strength = (strength + share) / 2
             if _says_same(own.often, one.often):
                 duel.agree(strength, one.sentence)
@@ -68,7 +68,7 @@ def often_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 
 def agreeing_elsewhere(contest: Contest, fact: Fact) -> Iterator[Place]:
-    """Where the sources say how often as the claim does around a value of it: "weekly", "every 7 days"."""
+    """Where the sources have the frequency of a value of the claim: "weekly", "every 7 days"."""
     for own in _said_in(contest.claim, -1, _MOST_PERIODS):
         if own.often.start <= fact.start and fact.end <= own.often.end:
             found = _compared(contest, own, _said(contest))
@@ -76,7 +76,7 @@ def agreeing_elsewhere(contest: Contest, fact: Fact) -> Iterator[Place]:
 
 
 def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Said, float]]:
-    """What the chunks say of how often, each with how much of what the claim says it of stands beside it."""
+    """The frequencies of the chunks, each with the share of the claim's words beside it."""
     total = sum(map(contest.weight, sorted(own.part))) or 1.0
     shares = [sum(map(contest.weight, sorted(own.part & one.part))) / total for one in said]
     most: dict[Sentence, float] = {}
@@ -91,7 +91,7 @@ def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Sa
 
 
 def _is_said_too(contest: Contest, one: _Said, strength: float, others: list[_Said]) -> bool:
-    """Whether the claim says as a source does, of what is bound there at least as well."""
+    """Whether the claim's frequency agrees with one of a source that is bound at least as closely."""
     return any(
         _says_same(mine.often, one.often) and contest.bind(mine.place.word, mine.last, one.place) >= strength
         for mine in others
@@ -99,12 +99,12 @@ def _is_said_too(contest: Contest, one: _Said, strength: float, others: list[_Sa
 
 
 def _says_same(own: Often, other: Often) -> bool:
-    """Whether a source that says how often says what a claim does: who works daily works on Mondays too."""
+    """Whether a source's frequency implies the claim's: daily implies on Mondays."""
     return agree(own, other) or (own.named and own.high <= other.low)
 
 
 def _are_values(contest: Contest, own: Often, rival: Rival) -> bool:
-    """Whether both are values in one unit, which the finder of values compares."""
+    """Whether both are values in one unit, which the search for values compares."""
     ours, theirs = (
         {
             "s" if fact.unit == "mo" else fact.unit
@@ -117,12 +117,12 @@ def _are_values(contest: Contest, own: Often, rival: Rival) -> bool:
 
 
 def _said(contest: Contest) -> list[_Said]:
-    """What the chunks say of how often, in order."""
+    """The frequencies in the chunks, in order."""
     return [one for chunk, view in enumerate(contest.chunks) for one in _said_in(view, chunk, _MOST_OF_CHUNK)]
 
 
 def _said_in(view: View, chunk: int, most: int) -> list[_Said]:
-    """What a text says of how often, in order."""
+    """The frequencies in a text, in order."""
     found = [
         (one, *view.words_between(one.start, one.end)) for one in often_in(view.text)[:most] if view.tokens
     ]
@@ -141,7 +141,7 @@ def _said_in(view: View, chunk: int, most: int) -> list[_Said]:
 
 
 def _edge(view: View, last: int, first: int) -> int:
-    """The word between two statements with which the second begins."""
+    """The word between two statements at which the second begins."""
     for at in range(last + 1, first):
         between = view.gap(at)
         if not _SIGNS.isdisjoint(between) or view.norms[at] in _JOINING:
@@ -152,11 +152,11 @@ def _edge(view: View, last: int, first: int) -> int:
 _LEADING = lazy(r"[^\d]*(\d[\d.,]*)")
 _SEPARATOR = lazy(r"([.,])")
 _COUNTS = frozenset({"number", "ordinal"})
-#: Kinds of values with which a text says how often.
+#: Kinds of values that express a frequency.
 _TIMED = frozenset({"quantity", "duration"})
-#: Facts of a claim that are compared; beyond them is a table or an attack.
+#: Facts of a claim that are compared; more is a table or an attack.
 _MOST_OF_CLAIM = 40
-#: What speaks for an ally that is bound as well.
+#: Bonus for an equally bound ally.
 _ALLY = 0.05
 #: "401(k)", "401k": part of a name.
 _LETTERED = lazy(r"\(?[a-z]\b(?!['’])")
@@ -165,7 +165,7 @@ _PLACING = words("facts", "placing")
 
 
 class _Own(NamedTuple):
-    """A value of the claim, and the numbers of its first and last word."""
+    """A value of the claim, with the indices of its first and last word."""
 
     fact: Fact
     first: int
@@ -173,21 +173,21 @@ class _Own(NamedTuple):
 
 
 class _Other(NamedTuple):
-    """What a value of a chunk says, and why it may be no rival."""
+    """How a value of a chunk relates, and why it may not be a rival."""
 
     fact: Fact
     doubts: tuple[str, ...] = ()
 
 
 def has_values(claim: View) -> bool:
-    """Whether a claim has a number, date or time, or says how often."""
+    """Whether a claim has a number, date, time or frequency."""
     if not VALUES.isdisjoint([fact.kind for fact in claim.facts]):
         return True
     return bool(often_in(claim.text))
 
 
 def value_conflicts(contest: Contest) -> Iterator[Candidate]:
-    """Values of the claim against which a value of a chunk stands, bound to the same words."""
+    """Values of the claim opposed by a value of a chunk, bound to the same words."""
     claim = contest.claim
     values = [_Own(fact, at, claim.end_of(fact, at)) for fact, at in claim.facts_of(VALUES, _MOST_OF_CLAIM)]
     for own in values:
@@ -247,10 +247,10 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
         from pytest_grounding.scorers.builtin.conflicts.arithmetic import place_of_result
 
         if place_of_result(fact, contest.claim, contest.chunks) is not None:
-            # The chunks say it, in parts.
+            # The chunks contain it, in parts.
             return
     if twin is not None and not is_given and (rival is None or twin.strength >= rival.strength):
-        # The claim's number is given with another unit only.
+        # The claim's number occurs with another unit only.
         yield _candidate(contest, "unit", fact, twin)
     elif rival is not None:
         rival = None if _stands_spaced(contest, fact) else duel.winner()
@@ -262,7 +262,7 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
 def _survey(
     contest: Contest, own: _Own, others: list[_Own], numbers: tuple[str, ...]
 ) -> tuple[Duel, Rival | None, bool]:
-    """A value of the claim against all of the chunks."""
+    """Compare a value of the claim with all of the chunks."""
     duel, twins = Duel(contest, own.first, own.last), Duel(contest, own.first, own.last)
     fact, words_of_it = own.fact, (own.first, own.last)
     is_given, is_measure = False, fact.kind in MEASURES
@@ -278,14 +278,14 @@ def _survey(
         if found is None:
             continue
         if not agrees and duel.rival and contest.local(*words_of_it, *sentence) <= duel.rival.strength:
-            # Nothing in its sentence is bound better: most pairs of two long tables end here.
+            # Nothing in its sentence is bound more closely: most pairs of two long tables end here.
             continue
         is_other = denied != is_denied(view, other, place.word)
         if agrees and not is_other:
             is_given = is_given or has_equal_value(fact, other)
             duel.agree(contest.bind(*words_of_it, place) + _ALLY, sentence)
         elif is_other and not agrees:
-            # "Only 2.4 GHz" and "5 GHz are not supported" say the same.
+            # "Only 2.4 GHz" and "5 GHz are not supported" mean the same.
             is_given = is_given or (denied and is_the_only(view, other, place.word))
         else:
             _meet_rival(contest, own, others, duel, value, ("near",) if found == "near" else ())
@@ -295,7 +295,7 @@ def _survey(
 def _meet_rival(
     contest: Contest, own: _Own, others: list[_Own], duel: Duel, value: Value, doubts: tuple[str, ...]
 ) -> None:
-    """Tell of a value that says otherwise, unless the claim gives that value too, of what stands there."""
+    """Record a value that contradicts, unless the claim also has that value for something else."""
     place, other = value.place, value.fact
     strength = contest.bind(own.first, own.last, place)
     if duel.rival is not None and strength <= duel.rival.strength:
@@ -306,7 +306,7 @@ def _meet_rival(
     ):
         return
     if not _COUNTS.isdisjoint((own.fact.kind, other.kind)):
-        # A bare number is said of the word next to it.
+        # A bare number applies to the word next to it.
         view = contest.chunks[place.chunk]
         theirs = _heads(view, place.word, view.end_of(other, place.word))
         if theirs.isdisjoint(_heads(contest.claim, own.first, own.last)):
@@ -317,17 +317,17 @@ def _meet_rival(
 def _candidate(
     contest: Contest, kind: str, fact: Fact, rival: Rival, doubts: tuple[str, ...] = ()
 ) -> Candidate:
-    """The candidate that a value of the claim and its rival make."""
+    """Make a candidate of a value of the claim and its rival."""
     other: Fact = rival.what.fact
     ours, theirs = (fact.start, fact.end), (other.start, other.end)
     if kind != "unit" and fact.value == other.value:
-        # What is said of the number makes the difference, and has to be shown with it.
+        # The words at the number make the difference, and have to be shown with it.
         ours, theirs = (fact.lead, fact.tail), (other.lead, other.tail)
     return candidate(contest, kind, ours, rival, theirs, (*rival.what.doubts, *doubts))
 
 
 def _stands_spaced(contest: Contest, fact: Fact) -> bool:
-    """Whether a chunk holds a number as some corpora print it: "1, 056" for 1,056, "31. 8" for 31.8."""
+    """Whether a chunk contains a number as some corpora print it: "1, 056" for 1,056, "31. 8" for 31.8."""
     match = _LEADING.match(fact.text)
     spaced = _SEPARATOR.sub(r"\1 ", match[1].rstrip(".,")) if match else ""
     return " " in spaced and any(spaced in index.text for index in contest.indexes)

@@ -1,4 +1,4 @@
-"""A user's own terms: which mean the same, which may stand for which, and which never do."""
+"""The user's glossary: terms that mean the same, may stand for another, or never mean the same."""
 
 from pytest_grounding.scorers.builtin.glossary.glossary import Glossary, Reading, conflict_in, glossary_of
 

@@ -1,4 +1,4 @@
-"""A glossary: its rules, what follows from them, and what they say of a text."""
+"""A glossary: its rules, their consequences, and its terms in texts."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from pytest_grounding.reading.words import Token, is_acronym, tokenize
 from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.settings import Settings
 
-# What may stand between two words of one term: "sign up" is "sign-up".
+# What may separate two words of one term: "sign up" is "sign-up".
 _GAP = lazy(r"[ \t\r\n\u00a0\u2010\u2011-]{0,3}\Z")
 _OWNER = ("'s", "’s")
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One term as its user wrote it."""
+    """One term as the user wrote it."""
 
     text: str  # its words, without quotes
-    exact: bool = False  # it stood in quotes: letters count, large and small, and so do endings
+    exact: bool = False  # it was quoted: case and endings count
 
     @property
     def shown(self) -> str:
-        """The term as a rule writes it."""
+        """The term as written in a rule."""
         return f'"{self.text}"' if self.exact else self.text
 
     def words(self, language: str) -> tuple[tuple[str, str], ...]:
-        """What each word of a text must have: its stem, and its letters where these count, or ""."""
+        """For each word its stem, and its exact letters if they count, else ""."""
         tokens = tokenize(self.text, language)
         return tuple(
             (token.stem, token.text if self.exact or is_acronym(token.text) else "") for token in tokens
@@ -44,15 +44,15 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a term stands in a text."""
+    """An occurrence of a term in a text."""
 
-    term: int  # number of the term in its glossary
-    start: int  # offset of its first character
-    end: int  # one past its last, the ending of a genitive left out
+    term: int  # index of the term in the glossary
+    start: int  # start offset
+    end: int  # end offset, exclusive, without a genitive ending
 
 
 class _Word(NamedTuple):
-    """One word of a term as it is looked for."""
+    """One word of a term, as searched for."""
 
     stem: str
     letters: str
@@ -80,7 +80,7 @@ class Finder:
             }
             for stem in sorted(firsts if words[0].letters else {words[0].stem}):
                 by_first.setdefault(stem, []).append((number, words))
-        # The longest first: "annual leave" is not "leave". Of two as long, what counts letters.
+        # The longest first: "annual leave" is not "leave". At equal length, exact terms first.
         self._by_first = {
             stem: sorted(
                 found, key=lambda item: (-len(item[1]), -sum(bool(w.letters) for w in item[1]), item[0])
@@ -89,7 +89,7 @@ class Finder:
         }
 
     def find(self, text: str, tokens: Sequence[Token]) -> tuple[Place, ...]:
-        """The terms in a text, from left to right; none lies in another."""
+        """The terms in a text, from left to right, without overlaps."""
         places: list[Place] = []
         at = 0
         while at < len(tokens):
@@ -120,7 +120,7 @@ class Finder:
 
 
 def _has_letters(text: str, letters: str, *, exact: bool) -> bool:
-    """Whether a word has the letters that count, those of a genitive aside; "SLAs" has those of SLA."""
+    """Whether a word has these letters, apart from a genitive; "SLAs" has those of SLA."""
     bare = text[:-2] if text.endswith(_OWNER) else text
     return bare == letters or (not exact and bare == f"{letters}s")
 
@@ -129,32 +129,32 @@ def _end(token: Token) -> int:
     return token.end - 2 if token.text.endswith(_OWNER) and len(token.text) > 2 else token.end
 
 
-#: A word that no text holds, and that resembles none: what is read as it stands nowhere.
+#: A word that no text contains and that resembles no other: it is never found.
 NOWHERE = "zqxjkv"
-#: Readings of one text that are tried.
+#: Readings of one text that are tried at most.
 _MOST = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """One term replaced by another."""
+    """A term replaced by another."""
 
-    start: int  # offset in the text as it was
-    end: int  # one past the last character that was replaced
-    at: int  # offset of the replacement in the reading
-    to: int  # one past its last character
+    start: int  # start in the original
+    end: int  # end in the original
+    at: int  # start of the replacement
+    to: int  # end of the replacement
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text, some of its terms replaced."""
+    """A text with some terms replaced."""
 
-    text: str  # what it reads
-    source: str  # the text as it was
-    swaps: tuple[Swap, ...] = ()  # what was replaced, from left to right; nothing where it is the text itself
+    text: str  # the text after replacement
+    source: str  # the original
+    swaps: tuple[Swap, ...] = ()  # the replacements, from left to right; empty for the text itself
 
     def back(self, start: int, end: int) -> tuple[int, int]:
-        """A stretch of the reading as one of the text; a part of a replacement is the whole term."""
+        """Map a stretch of the reading to the original; a part of a replacement maps to the whole term."""
         low, high = start, end
         for swap in self.swaps:
             if swap.at <= start:
@@ -164,7 +164,7 @@ class Reading:
         return low, max(low, high)
 
     def forth(self, offset: int) -> int:
-        """Where an offset of the text lies in the reading; in a term, where its replacement begins."""
+        """Map an offset of the original to the reading; inside a term, to the start of its replacement."""
         found = offset
         for swap in self.swaps:
             if swap.start <= offset:
@@ -173,13 +173,13 @@ class Reading:
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """What was read as what, each once."""
+        """The replacements as (original, replacement), each once."""
         told = [(self.source[s.start : s.end], self.text[s.at : s.to]) for s in self.swaps]
         return tuple(dict.fromkeys(pair for pair in told if pair[1].lower() != NOWHERE))
 
 
 def replaced(text: str, places: Sequence[Place], words: Mapping[int, str]) -> Reading:
-    """A text with some terms replaced."""
+    """Replace some terms of a text."""
     pieces: list[str] = []
     swaps: list[Swap] = []
     copied = length = 0
@@ -200,7 +200,7 @@ def replaced(text: str, places: Sequence[Place], words: Mapping[int, str]) -> Re
 
 
 def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
-    """A conflict of a reading in the words of the text that was read."""
+    """A conflict of a reading in the words of the original text."""
     start = conflict.claim_start
     if start is None:
         return conflict
@@ -213,8 +213,8 @@ def conflict_in(conflict: Conflict, reading: Reading) -> Conflict:
 EQUAL, ONE_WAY, NEVER = "=", "->", "!="
 _SIGNS = (EQUAL, ONE_WAY, NEVER)
 _FORMS = "write A = B, A -> B or A != B"
-# A run of signs outside quotes; what is none of the three is a mistake and no part of a term. A hyphen or an
-# exclamation mark alone is: "e-mail", "Yahoo!".
+# A run of signs outside quotes; any other than the three is a mistake, not a part of a term. A single hyphen
+# or exclamation mark is part of a term: "e-mail", "Yahoo!".
 _CUT = lazy(r'"[^"\n]*"|(?P<sign>(?:!+|-+)?[=<>≠→↔⇒~]+(?:[=<>!≠→↔⇒~-]*[=<>≠→↔⇒])?)')
 
 
@@ -223,17 +223,17 @@ class Rule:
     """One rule."""
 
     sign: str  # ``=``, ``->`` or ``!=``
-    terms: tuple[Term, ...]  # its terms, two or, of ``=``, more
-    line: int  # number of its line
+    terms: tuple[Term, ...]  # two terms, or more with ``=``
+    line: int  # line number
 
     @property
     def text(self) -> str:
-        """The rule as it is written."""
+        """The rule as written."""
         return f" {self.sign} ".join(term.shown for term in self.terms)
 
 
 def place_of(source: str, line: int) -> str:
-    """A line of a glossary as people find it: ``terms.txt:7``, or ``glossary, line 7``."""
+    """A line of a glossary for messages: ``terms.txt:7``, or ``glossary, line 7``."""
     return f"{source}:{line}" if source else f"glossary, line {line}"
 
 
@@ -291,7 +291,7 @@ def _term(piece: str, wrong: Callable[[str], SettingsError]) -> Term:
 
 
 class Glossary:
-    """The terms of a user, and how they stand to each other; a `SettingsError` where two rules contradict."""
+    """The user's terms and their relations; raises `SettingsError` where two rules contradict."""
 
     def __init__(self, rules: Sequence[Rule], source: str = "", language: str = "en") -> None:
         self._source = source
@@ -303,23 +303,23 @@ class Glossary:
         chosen = {
             words: min(same, key=lambda term: (term.text, term.exact)) for words, same in spellings.items()
         }
-        #: The terms; their numbers are used everywhere else.
+        #: The terms; everything else refers to their indices.
         self.terms: tuple[Term, ...] = tuple(
             sorted(chosen.values(), key=lambda term: (term.text, term.exact))
         )
         numbers = {term.words(language): number for number, term in enumerate(self.terms)}
         told = [(rule, [numbers[term.words(language)] for term in rule.terms]) for rule in rules]
         self._edges = _edges(told)
-        #: For each term those that a source may say where a claim says it.
+        #: Term of a claim -> terms of a source that support it.
         self.sources_of: dict[int, tuple[int, ...]] = {
             number: tuple(sorted(self._reached(number) - {number})) for number in range(len(self.terms))
         }
-        #: For each term those that mean the same, without itself.
+        #: Term -> its equals, without itself.
         self.equals: dict[int, frozenset[int]] = {
             number: frozenset(other for other in others if number in self.sources_of[other])
             for number, others in self.sources_of.items()
         }
-        #: For each term those that it never means, with the rule that says so.
+        #: Term -> terms that it never means, with the rule.
         self.never: dict[int, dict[int, str]] = self._opposed(told)
         self._finders: dict[str, Finder] = {}
 
@@ -329,19 +329,19 @@ class Glossary:
         return self._finder(language).find(text, tokenize(text, language))
 
     def find_in_chunk(self, text: str, language: str) -> tuple[Place, ...]:
-        """The terms in a chunk, whose words are read once for all that ask."""
+        """The terms in a chunk, cached."""
         return _in_chunk(self, text, base_language(language))
 
     def terms_in(self, texts: Iterable[str], language: str) -> frozenset[int]:
-        """The terms that stand in some chunks."""
+        """The terms in some chunks."""
         return frozenset(place.term for text in texts for place in self.find_in_chunk(text, language))
 
     def readings(
         self, text: str, there: frozenset[int], language: str, lost: frozenset[int] = frozenset()
     ) -> list[Reading]:
-        """The ways to read a text against chunks that hold some terms, the plainest first.
+        """The possible readings of a text for chunks that contain some terms, the plainest first.
 
-        A term of ``lost`` that has no other name in the chunks is read as a word that stands nowhere.
+        A term of ``lost`` without another name in the chunks is replaced by a word that is never found.
         """
         places = self.find(text, language)
         options: dict[int, list[int]] = {}
@@ -369,7 +369,7 @@ class Glossary:
         return frozenset(self._ways(number))
 
     def _ways(self, start: int) -> dict[int, tuple[int, Rule] | None]:
-        """What a term may be read as, each with the step that led there, by the shortest way."""
+        """What a term may be read as, each with the previous step on the shortest path."""
         ways: dict[int, tuple[int, Rule] | None] = {start: None}
         queue = deque([start])
         while queue:
@@ -381,7 +381,7 @@ class Glossary:
         return ways
 
     def _opposed(self, told: Sequence[tuple[Rule, list[int]]]) -> dict[int, dict[int, str]]:
-        """For each term those that it never means; what holds of a term holds of its equals."""
+        """Term -> terms that it never means; a rule for a term holds for its equals."""
         never: dict[int, dict[int, str]] = {}
         for rule, (left, right) in sorted(
             ((rule, pair) for rule, pair in told if rule.sign == NEVER), key=lambda item: item[0].text
@@ -409,27 +409,27 @@ class Glossary:
 
 
 def _edges(told: Sequence[tuple[Rule, list[int]]]) -> dict[int, list[tuple[int, Rule]]]:
-    """For each term of a claim the terms that one rule lets a source say instead."""
+    """Term of a claim -> terms that a source may use instead, by one rule."""
     edges: dict[int, list[tuple[int, Rule]]] = {}
     for rule, numbers in told:
         if rule.sign == NEVER:
             continue
         for one, other in pairwise(numbers):
-            # "annual leave -> leave": where the source says "annual leave", a claim may say "leave".
+            # "annual leave -> leave": a claim may write "leave" where the source has "annual leave".
             edges.setdefault(other, []).append((one, rule))
             if rule.sign == EQUAL:
                 edges.setdefault(one, []).append((other, rule))
     return edges
 
 
-# Kept, because the claims of an answer and the answers to a question share their chunks.
+# Cached, because the claims of an answer and the answers to a question share their chunks.
 @lru_cache(maxsize=2048)
 def _in_chunk(glossary: Glossary, text: str, language: str) -> tuple[Place, ...]:
     return glossary._finder(language).find(text, index_of(text, language).tokens)
 
 
 def glossary_of(settings: Settings) -> Glossary | None:
-    """The glossary of some settings, or None where there is none."""
+    """The glossary of some settings, or None."""
     lines = settings.glossary_lines
     if not lines:
         return None

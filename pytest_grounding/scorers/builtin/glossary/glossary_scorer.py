@@ -1,4 +1,4 @@
-"""A scorer that reads claims and questions with a user's glossary, whoever scores them."""
+"""A scorer that applies a user's glossary to claims and questions, for any other scorer."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from pytest_grounding.scorers.protocol import (
     SupportScore,
 )
 
-#: Share of the rest of the claim, by weight, that the sentence must hold: that of a conflict of names.
+#: Share of the rest of the claim, by weight, that the sentence must contain: as for conflicts of names.
 _ERROR_COVER = 0.75
 _WARNING_COVER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """A sentence of a chunk that holds a term, and the first place where it does."""
+    """A sentence of a chunk with a term, and the term's first occurrence in it."""
 
     chunk: Chunk
     index: ChunkIndex
@@ -47,7 +47,7 @@ class _Spot:
 
     @property
     def where(self) -> tuple[str, int]:
-        """The chunk and where the sentence begins in it."""
+        """The chunk id and the offset of the sentence."""
         return self.chunk.id, self.index.sentences[self.sentence][0]
 
     @property
@@ -58,19 +58,19 @@ class _Spot:
 
 
 class _Rest(NamedTuple):
-    """The content words of a claim besides one term: what each weighs, and which are numbers."""
+    """The content words of a claim besides one term: their weights, and which are numbers."""
 
     weights: dict[str, float]
     numbers: frozenset[str]
 
 
 class Rivals:
-    """What chunks say of terms that never mean what a claim's terms mean."""
+    """Sentences of the chunks with terms that never mean the claim's terms."""
 
     def __init__(self, glossary: Glossary, chunks: Sequence[Chunk], language: str) -> None:
         self._glossary = glossary
         self._language = language
-        #: Term -> the sentences that hold it, in the order of the chunks.
+        #: Term -> the sentences that contain it, in the order of the chunks.
         self._spots: dict[int, dict[tuple[str, int], _Spot]] = {}
         self._stems: dict[tuple[str, int], frozenset[str]] = {}
         for chunk in chunks if glossary.never else ():
@@ -81,19 +81,19 @@ class Rivals:
                 self._spots.setdefault(place.term, {}).setdefault(spot.where, spot)
 
     def conflicts(self, claim: str, places: Sequence[Place], reading: Reading) -> Iterator[Conflict]:
-        """The conflicts of a claim, in the order of its words, at most one for each term."""
+        """The conflicts of a claim, in text order, at most one for each term."""
         said = {place.term for place in places}
         for term in dict.fromkeys(place.term for place in places):
             rivals = self._glossary.never.get(term, {})
             if said & rivals.keys():
-                continue  # "Unlike Silver, Gold ...": the claim tells the two apart itself
+                continue  # "Unlike Silver, Gold ...": the claim itself distinguishes the two
             place = next(place for place in places if place.term == term)
             rest = self._rest(reading, [item for item in places if item.term == term])
             if rest.weights:
                 yield from self._against(claim, place, rivals, rest)
 
     def about_another(self, conflict: Conflict, places: Sequence[Place]) -> str:
-        """The rule by which the evidence of a conflict speaks of something else than the claim, or ""."""
+        """The rule by which the evidence of a conflict is about something else than the claim, or ""."""
         where = conflict.evidence.chunk_id, conflict.evidence.start
         said = {place.term for place in places}
         for term in sorted(said):
@@ -106,15 +106,15 @@ class Rivals:
         return ""
 
     def _stand_at(self, terms: Iterable[int], where: tuple[str, int]) -> bool:
-        """Whether a sentence, given by its chunk and its start, holds one of some terms."""
+        """Whether the sentence at (chunk id, offset) contains one of some terms."""
         return any(where in self._spots.get(term, ()) for term in terms)
 
     def _allied(self, term: int) -> list[int]:
-        """A term and those by which a source may say it."""
+        """A term and all that a source may write for it."""
         return sorted({term, *self._glossary.equals[term], *self._glossary.sources_of[term]})
 
     def _rest(self, reading: Reading, own: Sequence[Place]) -> _Rest:
-        """The content words of a claim, as it was read, besides one term."""
+        """The content words of a claim, as read, besides one term."""
         spans = [(reading.forth(place.start), reading.forth(place.end)) for place in own]
         words = [
             token
@@ -127,7 +127,7 @@ class Rivals:
         )
 
     def _cover(self, spot: _Spot, rest: _Rest) -> float:
-        """Share of the rest of a claim that a sentence holds, in [0, 1]; 0 where it lacks a number."""
+        """Share of the rest of a claim in a sentence, in [0, 1]; 0 if it lacks a number."""
         held = self._stems.get(spot.where)
         if held is None:
             start, end = spot.index.sentences[spot.sentence]
@@ -172,18 +172,18 @@ class Rivals:
 
 
 def _denies(text: str) -> bool:
-    """Whether a sentence denies an odd number of times."""
+    """Whether a sentence has an odd number of negations."""
     return sum(fact.kind == "negation" for fact in extract_facts(text)) % 2 == 1
 
 
 BUILT_IN = "builtin"
-#: Highest support of a claim that says one term of what its source says of a term that never means it.
+#: Highest support of a claim whose source says the same of a term that never means it.
 _CONTRADICTED = 0.5
 _SAMPLE = 200
 
 
 class GlossaryScorer:
-    """Scores each claim in the words of its sources, where a glossary names them, and takes the best."""
+    """Scores each claim in the terms of its sources, and takes the best reading."""
 
     def __init__(self, scorer: Scorer, glossary: Glossary) -> None:
         self._scorer = scorer
@@ -191,13 +191,13 @@ class GlossaryScorer:
 
     @property
     def name(self) -> str:
-        """Name of the scorer that it asks."""
+        """Name of the inner scorer."""
         return self._scorer.name
 
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance of each chunk to the question, by the reading that fits it best."""
+        """Relevance of each chunk to the question, by the best reading of the question."""
         found = list(self._scorer.relevance(question, chunks, language=language))
         tongue = language_in_force(question, language)
         there = self._glossary.terms_in([chunk.text for chunk in chunks], tongue)
@@ -215,7 +215,7 @@ class GlossaryScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim by the reading that the chunks back best, told in the claim's own words."""
+        """Support of each claim by its best reading, reported in the claim's own words."""
         tongue = _tongue(claims, chunks, language)
         there = self._glossary.terms_in([chunk.text for chunk in chunks], tongue)
         asked = frozenset(place.term for place in self._glossary.find(question, tongue))
@@ -240,7 +240,7 @@ class GlossaryScorer:
             return _Plan((), (Reading(claim, claim),))
         lost: frozenset[int] = frozenset()
         if self.name == BUILT_IN:
-            # No synonym that ships may lead from a term to one that it never means.
+            # A shipped synonym must not lead from a term to one that it never means.
             lost = frozenset(
                 place.term
                 for place in places
@@ -262,13 +262,13 @@ class _Plan:
 
 
 def _tongue(claims: Sequence[ClaimText], chunks: Sequence[Chunk], language: str) -> str:
-    """The language that the built-in scorer takes the same texts for, so that words are read once."""
+    """The language that the built-in scorer detects for the same texts, so that they are read once."""
     sample = " ".join([*(claim.text for claim in claims), *(chunk.text[:_SAMPLE] for chunk in chunks[:3])])
     return language_in_force(sample, language)
 
 
 def _best(plan: _Plan, scores: Sequence[SupportScore]) -> tuple[Reading, SupportScore]:
-    """The reading that counts."""
+    """The reading that counts, and its score."""
     itself = scores[0]
     order = range(len(scores)) if plan.own or len(scores) == 1 else range(1, len(scores))
     least = itself.probability or 0.0
@@ -276,7 +276,7 @@ def _best(plan: _Plan, scores: Sequence[SupportScore]) -> tuple[Reading, Support
     fit = [at for at in clear if (scores[at].probability or 0.0) >= least]
     if not fit and not plan.own and clear and not _is_contradicted(itself):
         return plan.readings[0], _mapped(itself, plan.readings[0])
-    # In other terms than its sources' a claim cannot be contradicted by them.
+    # In other terms than its sources' own, a claim cannot be contradicted by them.
     at = max(
         fit or (clear if not plan.own else ()) or order,
         key=lambda number: (scores[number].probability or 0.0, -number),
@@ -289,7 +289,7 @@ def _is_contradicted(score: SupportScore) -> bool:
 
 
 def _mapped(score: SupportScore, reading: Reading) -> SupportScore:
-    """A score of a reading in the words of the text that was read."""
+    """A score of a reading in the words of the original text."""
     if not reading.swaps:
         return score
     conflicts = tuple(conflict_in(conflict, reading) for conflict in score.conflicts)
@@ -305,7 +305,7 @@ def _mapped(score: SupportScore, reading: Reading) -> SupportScore:
 
 
 def _about(score: SupportScore, plan: _Plan, rivals: Rivals) -> SupportScore:
-    """A score without the conflicts whose evidence speaks of a term that the claim's never means."""
+    """A score without the conflicts about another term."""
     kept, reason = [], score.reason
     for conflict in score.conflicts:
         rule = rivals.about_another(conflict, plan.places)
@@ -319,7 +319,7 @@ def _about(score: SupportScore, plan: _Plan, rivals: Rivals) -> SupportScore:
 
 
 def _told(score: SupportScore, reading: Reading, terms: tuple[Conflict, ...]) -> SupportScore:
-    """A score with the conflicts of terms, which take the place of others at theirs, and how it was read."""
+    """A score with the conflicts of terms (replacing overlapping ones) and a note on the reading."""
     note = ", ".join(f'"{old}" as "{new}"' for old, new in reading.pairs)
     reason = f"{score.reason}; the glossary reads {note}" if note else score.reason
     if not terms:
@@ -343,7 +343,7 @@ def _told(score: SupportScore, reading: Reading, terms: tuple[Conflict, ...]) ->
 
 
 def _method(score: SupportScore) -> Method:
-    """How the score of a reading came about: the claim itself stands nowhere word for word."""
+    """The method of a reading's score: the claim itself is not in a source verbatim."""
     return "lexical" if score.method == "exact_match" else score.method
 
 
