@@ -1,8 +1,9 @@
 """The answer model: the probability that every claim of an answer is right.
 
-A logistic regression over numbers of the whole answer. The weakest claim alone ranks long answers badly, the
-share of words found in the sources ranks short ones badly; together with the length they rank
-both well. ``answer_model.json`` holds the weights; ``python -m training.answers`` writes it.
+Two logistic regressions over numbers of the whole answer. Of several claims, the weakest alone ranks long
+answers badly, and the share of words found in the sources ranks short ones badly; together with the length
+they rank both well. A single claim is ranked best by its own support. ``answer_model.json`` holds the
+weights; ``python -m training.answers`` writes it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.scorers.builtin.features import Coverage
@@ -31,16 +33,16 @@ _SHOWN_DIGITS = 4
 #: Terms of an explanation: name -> what it is made of.
 _GROUPS = {
     "support": "the support of the claims, the weakest first",
-    "coverage": "how much of the answer's wording stands in the sources",
+    "coverage": "how much of the answer's wording is in the sources",
     "contradictions": "what the sources contradict",
     "length": "how long the answer is, and how many claims it makes",
 }
 
-#: Name -> what it measures.
+#: Numbers of an answer with several claims: name -> what it measures.
 FEATURES: dict[str, str] = {
-    "coverage": "share of the answer's content words that some chunk holds",
+    "coverage": "share of the answer's content words found in some chunk",
     "own_coverage": "the same without the question's words",
-    "pair_coverage": "share of neighbouring content words that stand so in a chunk",
+    "pair_coverage": "share of neighbouring content words that are neighbours in a chunk",
     "length": "log of one plus the number of content words",
     "coverage_x_length": "coverage times length",
     "own_coverage_x_length": "own coverage times length",
@@ -50,7 +52,7 @@ FEATURES: dict[str, str] = {
     "contradiction": "log odds of the strongest contradiction",
     "contradicted": "number of contradicted claims",
     "claims": "log of one plus the number of checked claims",
-    "lost_words": "content words that no chunk holds",
+    "lost_words": "content words found in no chunk",
     "below_threshold": "how far the log odds of the weakest support are below the threshold",
     "is_doubted": "whether the strongest contradiction is likely",
     "short": "whether the answer has at most 25 content words",
@@ -60,15 +62,21 @@ FEATURES: dict[str, str] = {
     "short_length": "length of a short answer",
     "per_claim": "one over one plus the number of checked claims",
     "weakest_per_claim": "log odds of the weakest support over one plus the number of checked claims",
-    "has_lost_number": "whether a number stands in no chunk",
+    "has_lost_number": "whether a number is in no chunk",
+}
+#: Numbers of an answer with a single claim.
+SINGLE: dict[str, str] = {
+    "weakest": "log odds of the claim's support",
+    "is_doubted": "whether a contradiction is likely",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerModel:
-    """Weights, in the order of `FEATURES`, and the range to which each feature is clipped."""
+class Line:
+    """A logistic regression: weights by feature, and the range to which each feature is clipped."""
 
     intercept: float
+    names: tuple[str, ...]
     weights: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
@@ -80,13 +88,15 @@ class AnswerModel:
         ]
 
 
-@lru_cache(maxsize=1)
-def shipped_answer_model() -> AnswerModel:
-    """The model shipped beside this module."""
-    data = json.loads(Path(__file__).with_name("answer_model.json").read_text(encoding="utf-8"))
-    rows = [data["features"][name] for name in FEATURES]
-    return AnswerModel(
+@lru_cache(maxsize=2)
+def shipped_line(kind: Literal["several", "single"]) -> Line:
+    """The line shipped beside this module, for answers with several claims or with one."""
+    data = json.loads(Path(__file__).with_name("answer_model.json").read_text(encoding="utf-8"))[kind]
+    names = FEATURES if kind == "several" else SINGLE
+    rows = [data["features"][name] for name in names]
+    return Line(
         float(data["intercept"]),
+        tuple(names),
         tuple(float(row["weight"]) for row in rows),
         tuple(float(row["low"]) for row in rows),
         tuple(float(row["high"]) for row in rows),
@@ -129,6 +139,11 @@ def features_of(
     ]
 
 
+def single_features_of(support: float, doubts: Sequence[float]) -> list[float]:
+    """The features of an answer with a single claim, in the order of `SINGLE`; doubts are log odds."""
+    return [_logit(support), float(max(doubts, default=_NO_DOUBT) >= _LIKELY)]
+
+
 def _logit(share: float) -> float:
     return math.log(max(share, _LEAST) / max(1.0 - share, _LEAST))
 
@@ -144,19 +159,22 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     doubts = [
         conflict.log_odds or 0.0 for claim in scored if not _is_judged(claim) for conflict in claim.conflicts
     ]
-    contradicted = sum(claim.status == "contradicted" for claim in scored)
-    model = shipped_answer_model()
-    features = model.cut(features_of(supports, doubts, contradicted, coverage))
-    terms = [weight * value for weight, value in zip(model.weights, features, strict=True)]
+    if len(scored) == 1:
+        line = shipped_line("single")
+        features = line.cut(single_features_of(supports[0], doubts))
+    else:
+        line = shipped_line("several")
+        contradicted = sum(claim.status == "contradicted" for claim in scored)
+        features = line.cut(features_of(supports, doubts, contradicted, coverage))
+    terms = [weight * value for weight, value in zip(line.weights, features, strict=True)]
     # The middle of the range is the mean of the feature.
-    typical = [
-        w * (low + high) / 2 for w, low, high in zip(model.weights, model.low, model.high, strict=True)
-    ]
-    value = round(1.0 / (1.0 + math.exp(-(model.intercept + math.fsum(terms)))), _DIGITS)
-    added: dict[str, float] = dict.fromkeys(_GROUPS, 0.0)
-    for name, term, usual in zip(FEATURES, terms, typical, strict=True):
-        added[_group_of(name)] += term - usual
-    start = model.intercept + math.fsum(typical)
+    typical = [w * (low + high) / 2 for w, low, high in zip(line.weights, line.low, line.high, strict=True)]
+    value = round(1.0 / (1.0 + math.exp(-(line.intercept + math.fsum(terms)))), _DIGITS)
+    added: dict[str, float] = {}
+    for name, term, usual in zip(line.names, terms, typical, strict=True):
+        group = _group_of(name)
+        added[group] = added.get(group, 0.0) + term - usual
+    start = line.intercept + math.fsum(typical)
     return ConfidenceBreakdown.built(
         model="learned",
         value=value,
@@ -165,7 +183,7 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
             ConfidenceTerm.built(
                 name=group, value=round(number, _SHOWN_DIGITS), weight=1.0, reason=_GROUPS[group]
             )
-            for group, number in added.items()
+            for group, number in sorted(added.items(), key=lambda item: list(_GROUPS).index(item[0]))
         ),
         notes=(
             "probability that every claim of the answer is right; each term is what it adds to the log odds "

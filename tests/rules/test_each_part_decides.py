@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -68,11 +69,17 @@ def without_weight(place: object, name: str, model: object, number: int) -> Swit
 def switches() -> dict[str, Switch]:
     every = {f"check {check.__module__}": without_check(check) for check in registry.builtin_checks()}
     every |= {f"kind {kind.name}": without_kind(kind.name) for kind in conflict_kinds.KINDS}
-    model, whole = builtin_scorer.shipped_model(), answer_model.shipped_answer_model()
+    model = builtin_scorer.shipped_model()
     for number, name in enumerate(features.FEATURES):
         every[f"feature {name}"] = without_weight(builtin_scorer, "shipped_model", model, number)
-    for number, name in enumerate(answer_model.FEATURES):
-        every[f"of the answer {name}"] = without_weight(answer_model, "shipped_answer_model", whole, number)
+    lines = {kind: answer_model.shipped_line(kind) for kind in ("several", "single")}
+    for kind, line in lines.items():
+        for number, name in enumerate(line.names):
+            weights = tuple(0.0 if at == number else weight for at, weight in enumerate(line.weights))
+            others = {**lines, kind: replace(line, weights=weights)}
+            every[f"of {kind} claims {name}"] = partial(
+                patched, answer_model, "shipped_line", others.__getitem__
+            )
     return every
 
 
