@@ -114,10 +114,11 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
         return None
     supports = [claim.support or 0.0 for claim in claims]
     doubts = [conflict.log_odds or 0.0 for claim in claims for conflict in claim.conflicts]
+    contradicted = sum(claim.status == "contradicted" for claim in claims)
     features = features_of(
         supports,
         doubts,
-        sum(claim.status == "contradicted" for claim in claims),
+        contradicted,
         coverage_of(
             row["answer"],
             row.get("question") or "",
@@ -129,7 +130,7 @@ def seen(task: tuple[str, int, dict[str, Any]]) -> Answer | None:
     role: Role = role_of(name, group, number)
     if name in SHARES and (SERVICES / f"{name}.jsonl").exists():
         role = "locked" if role == "locked" else "train"
-    single = tuple(single_features_of(supports[0], doubts)) if len(claims) == 1 else None
+    single = tuple(single_features_of(supports[0], doubts, contradicted)) if len(claims) == 1 else None
     return Answer(name, role, bool(row["response_supported"]), tuple(features), single)
 
 

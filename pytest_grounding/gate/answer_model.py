@@ -68,6 +68,7 @@ FEATURES: dict[str, str] = {
 SINGLE: dict[str, str] = {
     "weakest": "log odds of the claim's support",
     "is_doubted": "whether a contradiction is likely",
+    "contradicted": "whether the claim is contradicted",
 }
 
 
@@ -139,9 +140,9 @@ def features_of(
     ]
 
 
-def single_features_of(support: float, doubts: Sequence[float]) -> list[float]:
+def single_features_of(support: float, doubts: Sequence[float], contradicted: int) -> list[float]:
     """The features of an answer with a single claim, in the order of `SINGLE`; doubts are log odds."""
-    return [_logit(support), float(max(doubts, default=_NO_DOUBT) >= _LIKELY)]
+    return [_logit(support), float(max(doubts, default=_NO_DOUBT) >= _LIKELY), float(contradicted)]
 
 
 def _logit(share: float) -> float:
@@ -159,12 +160,12 @@ def learned(claims: Sequence[ClaimVerdict], coverage: Coverage) -> ConfidenceBre
     doubts = [
         conflict.log_odds or 0.0 for claim in scored if not _is_judged(claim) for conflict in claim.conflicts
     ]
+    contradicted = sum(claim.status == "contradicted" for claim in scored)
     if len(scored) == 1:
         line = shipped_line("single")
-        features = line.cut(single_features_of(supports[0], doubts))
+        features = line.cut(single_features_of(supports[0], doubts, contradicted))
     else:
         line = shipped_line("several")
-        contradicted = sum(claim.status == "contradicted" for claim in scored)
         features = line.cut(features_of(supports, doubts, contradicted, coverage))
     terms = [weight * value for weight, value in zip(line.weights, features, strict=True)]
     # The middle of the range is the mean of the feature.

@@ -217,9 +217,11 @@ def test_the_learned_confidence_is_the_default() -> None:
     found = verdict()
     assert found.confidence_model == "learned"
     assert found.confidence == found.confidences["learned"] >= 0.9
-    terms = [term.name for term in found.confidence_breakdown.terms]
+    assert [term.name for term in found.confidence_breakdown.terms] == ["support", "contradictions"]
+    several = verdict(f"{SAID} [1]. Our shops repair bicycles.")
+    terms = [term.name for term in several.confidence_breakdown.terms]
     assert terms == ["support", "coverage", "contradictions", "length"]
-    assert verdict(f"{SAID} [1]. Our shops repair bicycles.").confidence < 0.4
+    assert several.confidence < 0.4
 
 
 def test_citations_are_no_words_of_an_answer() -> None:
