@@ -1,13 +1,13 @@
-"""The words that reading knows, kept as files in ``data`` and read once.
+"""Word lists, kept as files in ``data`` and read once.
 
-A file holds sections. A section begins with its name in brackets and what it is for; a line that begins
+A file has sections. A section starts with its name in brackets and its purpose; a line that starts
 with ``#`` is a comment::
 
-    [auxiliaries] verbs that help another verb
+    [auxiliaries] auxiliary verbs
     is are was were do does did
 
-Nothing outside this package holds a list of words (`tests/packaging` looks), so that a word is added in one
-place, and so that a reader finds what is known without reading code.
+Word lists are in this package only (`tests/packaging` checks), so that a word is added in one
+place, and can be found without reading code.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ def _sections(file: str) -> dict[str, list[str]]:
 
 
 def lines(file: str, section: str) -> tuple[str, ...]:
-    """The lines of a section, for entries that hold blanks."""
+    """The lines of a section, for entries with blanks."""
     return tuple(_sections(file)[section])
 
 
 def ordered(file: str, section: str) -> tuple[str, ...]:
-    """The words of a section as they stand there; a word with ``_`` in it has blanks."""
+    """The words of a section in file order; ``_`` in a word stands for a blank."""
     return tuple(_words(file, section))
 
 
@@ -50,7 +50,7 @@ def sections(file: str) -> tuple[str, ...]:
 
 
 def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
-    """A section of lines ``field: word word`` as the words of each field; one with ``_`` in it has blanks."""
+    """A section of lines ``field: word word`` as words by field; ``_`` in a word stands for a blank."""
     found: dict[str, tuple[str, ...]] = {}
     for line in _sections(file)[section]:
         field, _, said = line.partition(": ")
@@ -59,12 +59,12 @@ def fields(file: str, section: str) -> dict[str, tuple[str, ...]]:
 
 
 def words(file: str, section: str) -> frozenset[str]:
-    """The words of a section as a set; a word with ``_`` in it has blanks."""
+    """The words of a section as a set; ``_`` in a word stands for a blank."""
     return frozenset(_words(file, section))
 
 
 def _words(file: str, section: str) -> list[str]:
-    # In one piece: two hundred sections are read before the first validation.
+    # As one string: two hundred sections are read before the first validation.
     found = " ".join(_sections(file)[section])
     return [word.replace("_", " ") for word in found.split()] if "_" in found else found.split()
 

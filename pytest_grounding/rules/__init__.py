@@ -1,4 +1,4 @@
-"""The catalogue of rules: what each rule means, how severe it is, and what a person does next.
+"""The catalogue of rules: meaning, severity, and what to do next.
 
 ``rules.toml`` is the table; the gate, waivers, reports, ``explain`` and ``docs/rules.md`` read it from here.
 """
@@ -27,7 +27,7 @@ _SEVERITIES: Mapping[str, Severity] = {
 
 
 class Example(NamedTuple):
-    """A transcript on which a rule finds something, and the settings under which it does.
+    """A transcript that violates a rule, with the settings.
 
     Attributes:
         chunks: texts of the chunks; their ids are c1, c2, …
@@ -50,13 +50,13 @@ class Example(NamedTuple):
             {"id": f"c{number}", "text": text, "score": 0.9, **known}
             for number, text in enumerate(self.chunks, start=1)
         ]
-        # TOML cannot hold half a character.
+        # TOML cannot represent half a character.
         answer = self.answer.replace(r"\ud83d", "\ud83d")
         return {"id": "t1", "question": self.question, "chunks": chunks, "answer": answer, **self.more}
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """Its parts that matter, one a line, each with its name: settings, question, chunks, answer."""
+        """Its relevant parts, one per line, each with its name: settings, question, chunks, answer."""
         settings = ", ".join(f"{name} = {str(value).lower()}" for name, value in self.settings.items())
         origin = ", ".join(f"{name} {value}" for name, value in self.metadata.items())
         parts = [("settings", settings), ("question", self.question)]
@@ -71,16 +71,16 @@ class Rule(NamedTuple):
     """One rule.
 
     Attributes:
-        title: what a finding of it says, a few words.
-        group: what it is about, one of `GROUPS`.
+        title: a finding in a few words.
+        group: its subject, one of `GROUPS`.
         severity: error, warning or info; "" where the setting `policy` decides.
-        also: other severities that it gives now and then, in words.
+        also: other severities that it may have, in words.
         page: page of the documentation, with an anchor.
-        example: an answer on which it finds something, or words where no answer alone can show it.
-        status: the claim status that it reports, or "".
-        traits: what else is known of it, of `TRAITS`.
-        check: module of ``checks`` whose function ``check(context)`` finds it, or "" where that takes what
-            other checks found.
+        example: an answer that violates it, or a description if no answer alone can show it.
+        status: the claim status it reports, or "".
+        traits: further properties, of `TRAITS`.
+        check: module of ``checks`` whose function ``check(context)`` reports it, or "" if that needs the
+            results of other checks.
     """
 
     name: str
@@ -109,7 +109,7 @@ class Rule(NamedTuple):
 
     @property
     def waiver(self) -> str:
-        """How it is waived, in words."""
+        """How to waive it, in words."""
         if "reported" in self.traits:
             return "none: waive what made the transcript fail"
         if "unwaivable" in self.traits:
@@ -127,13 +127,13 @@ def _rule(name: str, row: Mapping[str, Any]) -> Rule:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text(encoding="utf-8"))
-#: Every rule by its name; of equally severe ones on the same words the first leads.
+#: All rules by name; of equally severe ones on the same words the first leads.
 RULES: Mapping[str, Rule] = MappingProxyType(
     {name: _rule(name, row) for name, row in _TABLE["rules"].items()}
 )
-#: Group -> what its rules are about.
+#: Group -> its subject.
 GROUPS: Mapping[str, str] = MappingProxyType(_TABLE["groups"])
-#: Trait -> what it says of a rule.
+#: Trait -> its meaning.
 TRAITS: Mapping[str, str] = MappingProxyType(_TABLE["traits"])
 
 
@@ -159,8 +159,8 @@ def by_status() -> dict[str, str]:
 
 
 def meant_by(name: str, *, likeness: float = 0.8) -> str:
-    """The rule that an unknown name most probably means, or ""."""
-    # Only a mistake needs it.
+    """The rule that an unknown name probably means, or ""."""
+    # Imported here because only a mistake needs it.
     from difflib import get_close_matches
 
     near = get_close_matches(name.strip(), RULES, n=1, cutoff=likeness)
@@ -168,7 +168,7 @@ def meant_by(name: str, *, likeness: float = 0.8) -> str:
 
 
 def describe(name: str) -> str:
-    """A rule in plain words, a few lines: what it means, how severe it is, an example, what to do."""
+    """A rule in plain words: meaning, severity, an example, what to do."""
     rule = RULES[name]
     first, *rest = rule.example_lines
     lines = [

@@ -1,26 +1,26 @@
-r"""Long patterns, kept as files beside this one: each with its reason and with examples that are tests.
+r"""Long patterns, kept as files beside this one, each with its reason and examples, which are tests.
 
-A file begins with what it is for. Then come pieces, whose names stand in round brackets, and patterns, whose
-names stand in square ones::
+A file starts with its purpose. Then come pieces, with names in round brackets, and patterns, with
+names in square brackets::
 
     # How answers decline.
 
     (telling) what sources do
         mention|say|state
 
-    [silent] the sources do not tell
+    [silent] the sources lack it
     yes: The sources do not say when it opened.
     yes: These passages never mention a fee.
     no: The passages say nothing new.
         (?:sources|passages) (?:do not|never) {telling}\b
 
 Lines of a pattern are indented and joined without their indentation; blanks within a line count, and
-``[ ]`` is a blank at an end of a line, ``\n`` in an example a line break. ``{name}`` stands for a piece of
-the file or of ``pieces.txt``, ``{file.name}`` for the words of a section of the lexicon. Upper and lower
-case are one. A pattern whose name begins with ``^`` is asked at the start of a text; others are searched. A
-line ``@end …`` gives what is put behind each pattern of the file.
+``[ ]`` is a blank at the end of a line, ``\n`` in an example a line break. ``{name}`` refers to a piece of
+the file or of ``pieces.txt``, ``{file.name}`` to the words of a section of the lexicon. Case is
+ignored. A pattern whose name starts with ``^`` is matched at the start of a text; others are searched. A
+line ``@end …`` is appended to each pattern of the file.
 
-The letters that a pattern needs are worked out from it: ``python -m training.gates`` writes ``gates.json``.
+The letters that a pattern requires are derived from it: ``python -m training.gates`` writes ``gates.json``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from pytest_grounding._io.lazy_patterns import Needs, Parts, gated, lazy
 from pytest_grounding.lexicon import ordered
 
 FOLDER = Path(__file__).parent
-#: The file of pieces that every other file may use.
+#: The file of pieces available to every other file.
 SHARED = "pieces"
 _REFERENCE = lazy(r"\{([a-z_][a-z0-9_.]*)\}")
 _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
@@ -44,15 +44,15 @@ _HEADING = lazy(r"[\[(](\^?)([a-z0-9_]+)[\])] +(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One pattern, as its file has it.
+    """A pattern as written in its file.
 
     Attributes:
         name: in brackets.
-        reason: what stands behind the name.
-        matching: texts that it matches.
-        others: texts that it does not match.
+        reason: the text after the name.
+        matching: examples that it matches.
+        others: examples that it does not match.
         body: the regular expression, with references.
-        is_at_start: it is asked at the start of a text.
+        is_at_start: it is matched at the start of a text.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Patterns:
     Attributes:
         entries: its patterns, in order.
         pieces: its own pieces.
-        end: what is put behind each pattern.
+        end: appended to each pattern.
     """
 
     entries: Mapping[str, Entry]
@@ -80,7 +80,7 @@ class Patterns:
 
 @cache
 def parts(file: str) -> Parts:
-    """The patterns of a file, of which one is enough."""
+    """The patterns of a file; one match is enough."""
     return Parts(partial(_parts, file), re.IGNORECASE)
 
 
@@ -90,18 +90,18 @@ def _parts(file: str) -> list[tuple[Needs, Callable[[], str]]]:
 
 @cache
 def pattern(file: str, name: str) -> re.Pattern[str]:
-    """One pattern, compiled when the first text is asked that holds the letters it needs."""
+    """A pattern, compiled for the first text that contains the letters it requires."""
     return gated(partial(_needs, file, name), partial(source, file, name), re.IGNORECASE)
 
 
 @cache
 def plain(file: str, name: str) -> re.Pattern[str]:
-    """The same for those who know already that its letters stand there."""
+    """The same for callers that have already checked the letters."""
     return lazy(partial(source, file, name), re.IGNORECASE)
 
 
 def source(file: str, name: str) -> str:
-    """A pattern as a regular expression, with all that it refers to."""
+    """A pattern as a regular expression, with all references replaced."""
     held = patterns_of(file)
     entry = held.entries[name]
     body = _filled(entry.body, file)
@@ -129,7 +129,7 @@ def _piece(file: str, name: str) -> str:
 
 @cache
 def _gates() -> dict[str, dict[str, list[list[str]]]]:
-    """File -> pattern -> groups of letters, of each of which one stands in what the pattern matches."""
+    """File -> pattern -> groups of letters; every match contains one of each group."""
     held: dict[str, dict[str, list[list[str]]]] = json.loads((FOLDER / "gates.json").read_text("utf-8"))
     return held
 
@@ -139,13 +139,13 @@ def _needs(file: str, name: str) -> Needs:
 
 
 def names(file: str) -> Collection[str]:
-    """The names of the patterns of a file, which is not read for them."""
+    """The names of the patterns of a file, without reading it."""
     return _gates()[file].keys()
 
 
 @cache
 def patterns_of(file: str) -> Patterns:
-    """What a file holds."""
+    """The content of a file."""
     entries: dict[str, Entry] = {}
     pieces: dict[str, str] = {}
     end = ""
@@ -171,7 +171,7 @@ def _said(mark: str, block: list[str]) -> tuple[str, ...]:
 
 
 def _blocks(lines: list[str]) -> list[tuple[int, list[str]]]:
-    """Headings and settings, each with the lines that belong to it and the number of its own."""
+    """Headings and settings with their line numbers, each with the lines that belong to it."""
     blocks: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line[0] == "#":
