@@ -65,7 +65,7 @@ class Example:
     @property
     def is_open(self) -> bool:
         """Whether the model is asked about it at all."""
-        return skips.may_deny(self.sentence, words_of(self.sentence), self.question)
+        return skips.may_be_learned_refusal(self.sentence, words_of(self.sentence), self.question)
 
     @property
     def features(self) -> tuple[float, ...]:

@@ -12,7 +12,7 @@ from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.align import Alignment, without_labels
 from pytest_grounding.scorers.builtin.all_chunks import context_of
 from pytest_grounding.scorers.builtin.background import rarity
-from pytest_grounding.scorers.builtin.builtin_scorer import stands_verbatim, worst_of
+from pytest_grounding.scorers.builtin.builtin_scorer import is_verbatim, worst_of
 from pytest_grounding.scorers.builtin.conflicts import find_conflicts
 from pytest_grounding.scorers.builtin.features import features_of
 from pytest_grounding.scorers.builtin.subjects import carried_into
@@ -75,7 +75,7 @@ def see(row: Row) -> Seen:
         return Example(
             tuple(features_of(alignment)),
             worst_of(conflicts),
-            stands_verbatim(text, context),
+            is_verbatim(text, context),
             _coverage(alignment),
         )
 

@@ -41,7 +41,7 @@ class Calibration:
         return -(share * math.log(share) + (1 - share) * math.log(1 - share))
 
     @property
-    def tells_apart(self) -> bool:
+    def separates(self) -> bool:
         """Whether the map predicts unseen answers better than the share of right ones does."""
         return self.log_loss < self.log_loss_of_share
 

@@ -93,7 +93,7 @@ def _replaced(bare: str, conflict: Conflict, language: str) -> Span | None:
     (lead, said, rest), (ahead, held, behind) = _parts(words, ours), _parts(others, theirs)
     if said == held or rest[:1] != behind[: len(rest[:1])]:
         return None
-    return ours if _stands_in(lead, ahead) and _stands_in(rest, behind) else None
+    return ours if _place_in(lead, ahead) and _place_in(rest, behind) else None
 
 
 def _parts(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], list[str]]:
@@ -106,7 +106,7 @@ def _parts(words: Sequence[Token], span: Span) -> tuple[list[str], list[str], li
     )
 
 
-def _stands_in(words: Sequence[str], others: Sequence[str]) -> bool:
+def _place_in(words: Sequence[str], others: Sequence[str]) -> bool:
     """Whether all words occur among the others in the same order."""
     rest = iter(others)
     return all(word in rest for word in words)

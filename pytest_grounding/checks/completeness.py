@@ -148,7 +148,7 @@ def _quoted(texts: Sequence[str]) -> str:
     return ", ".join(f'"{text}"' for text in texts)
 
 
-def _says_something(tokens: Sequence[Token]) -> bool:
+def _is_statement(tokens: Sequence[Token]) -> bool:
     """Whether a piece has enough words to answer a part: two informative ones, or three with one."""
     content = sum(not token.is_stop for token in tokens)
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
@@ -173,7 +173,7 @@ class _Reader:
         self._text = "\n".join(said)
         pieces = [piece for text in said for piece in _PIECES.split(text)]
         self._pieces = [
-            _Piece(piece, frozenset(t.stem for t in tokens), _says_something(tokens))
+            _Piece(piece, frozenset(t.stem for t in tokens), _is_statement(tokens))
             for piece in pieces
             if (tokens := tokenize(piece))
         ]

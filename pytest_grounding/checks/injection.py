@@ -15,7 +15,7 @@ from pytest_grounding.model.finding import Evidence, Finding, Severity
 from pytest_grounding.reading import reading_of
 from pytest_grounding.reading.injected import UNTRUSTED, Passage, passages_of, without
 from pytest_grounding.reading.injected.letters import blanked
-from pytest_grounding.reading.injected.passages import holds_cues
+from pytest_grounding.reading.injected.passages import has_cues
 from pytest_grounding.reading.sentences import sentences_of
 from pytest_grounding.reading.spans import Claim, Sentence
 from pytest_grounding.reading.words import tokenize
@@ -197,7 +197,7 @@ class _Comparison:
         """Whether neither passage nor sentence is about the question, while the sources are."""
         asked = self._asked_words
         speaks = bool((self._said[passage.said][1] | words) & asked)
-        return not speaks and bool(self._rest[1] & asked) and not holds_cues(text)
+        return not speaks and bool(self._rest[1] & asked) and not has_cues(text)
 
     def _repeats(
         self, words: frozenset[str], said: frozenset[str], backed: bool | None, passage: Passage

@@ -71,7 +71,7 @@ def plain_answer(context: CheckContext) -> str:
     return _SOURCE_NOTES.sub(" ", text) if any(sign in letters for sign in _OF_NOTES) else text
 
 
-def holds_expected(context: CheckContext, question: QuestionInfo) -> Expected:
+def contains_expected(context: CheckContext, question: QuestionInfo) -> Expected:
     """Whether an answer contains what its question, or a part of it, asks for."""
     first = question.parts[0]
     if question.language != "en":
@@ -180,7 +180,7 @@ def is_off_topic(
     if words & said:
         return False
     backing = [claim.evidence[0] for claim in claims if claim.evidence]
-    if any(words & _said_with(piece, short=short) for piece in backing):
+    if any(words & _words_around(piece, short=short) for piece in backing):
         return False
     if short and retrieval.answer_present == "full":
         stated = {(piece.chunk_id, piece.sentence_index) for piece in retrieval.evidence}
@@ -192,7 +192,7 @@ def is_off_topic(
     return all(words.isdisjoint(index_of(text).positions) for text in texts)
 
 
-def _said_with(piece: Evidence, *, short: bool) -> set[str]:
+def _words_around(piece: Evidence, *, short: bool) -> set[str]:
     """Stems of a sentence and its neighbours; for a short answer only if they are about it."""
     tokens = tokenize(piece.text, "en")
     if not short:
@@ -344,7 +344,7 @@ def judge_usefulness(
         if retrieval.answer_present == "full":
             return False, Judgement(value="not useful", reason="declines although the chunks hold the answer")
         return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
-    expected = holds_expected(context, question)
+    expected = contains_expected(context, question)
     part = expected.part
     if expected.answering == "missing":
         reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"

@@ -98,7 +98,7 @@ def has_failed(call: ToolCall) -> bool:
 
 def check(context: CheckContext) -> list[Finding]:
     """Report claimed deeds without a call, and arguments of calls without an origin."""
-    return [*_undone(context), *_unsaid(context)]
+    return [*_undone(context), *_without_origin(context)]
 
 
 def _undone(context: CheckContext) -> Iterator[Finding]:
@@ -229,7 +229,7 @@ def _evidence(call: ToolCall | None, calls: Sequence[ToolCall]) -> list[Evidence
     return [Evidence(chunk_id=source, sentence_index=0, text=text, start=0, end=len(text))]
 
 
-def tells_failure(context: CheckContext) -> bool:
+def reports_failure(context: CheckContext) -> bool:
     """Whether the answer reports a failure of something that a call tried."""
     calls = [call for call in context.transcript.tool_calls or () if has_failed(call)]
     return any(
@@ -250,7 +250,7 @@ def _behind(text: str, stems: set[str], calls: Sequence[ToolCall]) -> ToolCall |
     return None
 
 
-def _unsaid(context: CheckContext) -> Iterator[Finding]:
+def _without_origin(context: CheckContext) -> Iterator[Finding]:
     transcript = context.transcript
     said = [transcript.question, *(turn.content for turn in transcript.history if turn.role != "assistant")]
     said += [chunk.text for chunk in transcript.chunks if chunk.metadata.chunk_type != TOOL_RESULT]

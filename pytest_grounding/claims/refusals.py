@@ -135,17 +135,17 @@ _UNCOVERED = pattern("lack_signs", "uncovered")
 _LONGEST_LACK = 500
 
 
-def says_lack(sentence: str) -> bool:
+def reports_lack(sentence: str) -> bool:
     """Whether a sentence reports that the sources, or the assistant, lack something."""
     return len(sentence) <= _LONGEST_LACK and _LACKS.search(sentence)
 
 
-def sets_against(sentence: str) -> bool:
+def contrasts_with_lack(sentence: str) -> bool:
     """Whether a sentence reports what the sources contain only to contrast it with what they lack."""
     return _CONTRAST.match(sentence[:_LONGEST_LACK]) is not None
 
 
-def tells_instead(sentence: str) -> bool:
+def reports_instead(sentence: str) -> bool:
     """Whether a sentence reports what the sources contain instead of the requested information."""
     return _INSTEAD.match(sentence[:_LONGEST_LACK]) is not None
 
@@ -159,8 +159,8 @@ def answers_nothing(sentence: str) -> bool:
     """Whether a sentence beside a refusal answers nothing: courtesy, or what the sources contain instead."""
     return (
         _COURTESY.match(sentence[:_LONGEST_LACK]) is not None
-        or tells_instead(sentence)
-        or sets_against(sentence)
+        or reports_instead(sentence)
+        or contrasts_with_lack(sentence)
     )
 
 
@@ -204,7 +204,7 @@ def _refuses(text: str, whole: str) -> bool:
         return True
     if _WEAK.search(text) is not None and _AT_HAND.search(whole) is not None:
         return True
-    return says_lack(text) or _OTHER.search(text)
+    return reports_lack(text) or _OTHER.search(text)
 
 
 def _parts(sentence: str) -> list[str]:
@@ -221,6 +221,6 @@ def _claims_something(part: str, whole: str) -> bool:
         return False
     if not any(char.isdigit() for char in part):
         is_aside = _ASIDES.match(part) or is_lead(part.rstrip(" ,;"))
-        if is_aside or is_referral(part) or tells_instead(part):
+        if is_aside or is_referral(part) or reports_instead(part):
             return False
     return has_finite_verb(words) or opens_with_subject_and_verb(part)

@@ -70,15 +70,15 @@ _OWNERS = listed("denials", "owners")
 _US = listed("denials", "us")
 
 
-def denies_telling(sentence: str, words: Sequence[str], question: str) -> bool:
+def is_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bool:
     """Whether a sentence refuses what its question asks for, and adds nothing."""
-    if not may_deny(sentence, words, question):
+    if not may_be_learned_refusal(sentence, words, question):
         return False
     model, features = _model(), features_of(sentence, words, question)
     return model.intercept + sum(map(float.__mul__, model.weights, features)) >= model.least
 
 
-def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
+def may_be_learned_refusal(sentence: str, words: Sequence[str], question: str) -> bool:
     """Whether the model applies: there is a negation, and another word for telling, knowing or sources."""
     lists = _lists()
     if len(sentence) > _LONGEST_UNTOLD or lists["anchors"].isdisjoint(words):
@@ -93,7 +93,7 @@ def may_deny(sentence: str, words: Sequence[str], question: str) -> bool:
 
 
 def features_of(sentence: str, words: Sequence[str], question: str) -> tuple[float, ...]:
-    """The features of a sentence; see `FEATURES`. Arguments as for `denies_telling`."""
+    """The features of a sentence; see `FEATURES`. Arguments as for `is_learned_refusal`."""
     lists, asked = _lists(), _asked_words(question)
     known = [_cut(word) in asked for word in words]
     owned = _owned(words)
@@ -294,7 +294,7 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
             return "restated_question"
         if plain.endswith((":", "：")) and _is_list_intro(bare, introduces):
             return "list_intro"
-    if is_refusal(plain) or (question and denies_telling(plain, list(words), question)):
+    if is_refusal(plain) or (question and is_learned_refusal(plain, list(words), question)):
         return "refusal"
     return ""
 

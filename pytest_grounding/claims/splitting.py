@@ -20,6 +20,7 @@ from pytest_grounding.claims.clauses import (
 from pytest_grounding.claims.refusals import (
     answers_nothing,
     asks_about_words,
+    contrasts_with_lack,
     is_about_the_answer,
     is_advice_elsewhere,
     is_illustration,
@@ -29,8 +30,7 @@ from pytest_grounding.claims.refusals import (
     is_uncovered,
     lack_of,
     names_sources,
-    sets_against,
-    tells_instead,
+    reports_instead,
     with_sources_for_pronoun,
     without_references,
 )
@@ -257,14 +257,15 @@ def is_declined(claims: Sequence[Claim], answer: str) -> bool:
     if not answer.strip():
         return False
     # "The excerpt explains E14 only; E20 is not covered."
-    instead = any(claim.checked and tells_instead(claim.bare) for claim in claims)
+    instead = any(claim.checked and reports_instead(claim.bare) for claim in claims)
     others = [
         claim
         for claim in claims
         if lack_of(claim.bare) is None and not (instead and is_uncovered(claim.bare))
     ]
     refuses = len(others) < len(claims) or any(
-        claim.skip_reason == "refusal" or (claim.checked and sets_against(claim.bare)) for claim in others
+        claim.skip_reason == "refusal" or (claim.checked and contrasts_with_lack(claim.bare))
+        for claim in others
     )
     return refuses and all(not claim.checked or answers_nothing(claim.bare) for claim in others)
 

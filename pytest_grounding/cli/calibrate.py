@@ -156,7 +156,7 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     print(f"labels: {found.labels}, {found.correct} right, {found.labels - found.correct} wrong")
     print(f"cross-validated log loss: {found.log_loss:.4f}")
     print(f"expected calibration error: {found.ece_before:.3f} before, {found.ece_after:.3f} after")
-    if not found.tells_apart:
+    if not found.separates:
         print(
             f"note: this confidence does not tell right answers from wrong ones: the share of right answers "
             f"alone has log loss {found.log_loss_of_share:.4f}; the map gives nearly every answer that share"

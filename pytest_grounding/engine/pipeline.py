@@ -22,7 +22,7 @@ from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
 from pytest_grounding.checks.retrieval import versions
-from pytest_grounding.checks.retrieval.presence import holds_answer
+from pytest_grounding.checks.retrieval.presence import contains_answer
 from pytest_grounding.checks.selfrag import SelfRagOutcome
 from pytest_grounding.citations.extract import extract, make_context, marker_spans
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
@@ -138,7 +138,7 @@ def lookup_of(info: QuestionInfo) -> Lookup:
 
     def holds(part: QuestionPart, text: str) -> bool:
         index = index_of(text, "en")
-        return any(holds_answer(part, info.question, text[start:end]) for start, end in index.sentences)
+        return any(contains_answer(part, info.question, text[start:end]) for start, end in index.sentences)
 
     return Lookup(holds=holds, synonyms=synonyms_of)
 
@@ -508,9 +508,9 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
     self_rag = judged.self_rag
     has_failed = False
     if context.declined and context.recorded.tool_calls:
-        from pytest_grounding.checks.tool_use import tells_failure
+        from pytest_grounding.checks.tool_use import reports_failure
 
-        has_failed = tells_failure(context)
+        has_failed = reports_failure(context)
     return Signals(
         empty=not context.transcript.answer.strip(),
         declined=context.declined,

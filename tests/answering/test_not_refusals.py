@@ -5,7 +5,7 @@ from __future__ import annotations
 from every import examples
 
 import pytest_grounding as pg
-from pytest_grounding.claims.skips import denies_telling
+from pytest_grounding.claims.skips import is_learned_refusal
 from pytest_grounding.reading.grammar import words_of
 
 ASKED = "How does the clinic keep what it knows about me?"
@@ -68,4 +68,4 @@ def test_what_somebody_has_is_told_of_and_tells_nothing() -> None:
         "Their reports are never copied.",
         "His pages cannot be read.",
     ):
-        assert not denies_telling(sentence, words_of(sentence), ASKED)
+        assert not is_learned_refusal(sentence, words_of(sentence), ASKED)

@@ -38,7 +38,7 @@ def test_a_claim_about_the_sources_is_told_as_its_text_tells_it(text: str) -> No
     claim = view_of_claim(text, tokenize(text))
     named = re.search(rf"\b(?:{alternation('conflicts', 'naming sources')})\b", text, re.IGNORECASE)
     plain = named is not None and negation._ABSENT.search(text) is not None
-    assert negation.speaks_of_sources(claim) is plain
+    assert negation.is_about_sources(claim) is plain
 
 
 @given(st.one_of(WORDS.map(str.lower), st.text("unisledorabf'", min_size=1, max_size=9)))

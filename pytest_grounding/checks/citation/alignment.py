@@ -36,11 +36,11 @@ class Clauses:
             at -= 1
             end = self._markers[at][0]
         start = max(claim.start, self._markers[at - 1][1] if at else 0)
-        is_whole = start == claim.start and not self._says_behind(at, claim.end)
+        is_whole = start == claim.start and not self._words_after_marker(at, claim.end)
         text = plain_text(self._answer, start, end, ())
         return "" if is_whole or len(text.split()) < _FEWEST_WORDS else text.strip(" ,;")
 
-    def _says_behind(self, at: int, end: int) -> bool:
+    def _words_after_marker(self, at: int, end: int) -> bool:
         """Whether a word of the claim follows a marker."""
         position = self._markers[at][1]
         for start, stop in self._markers[at + 1 :]:
@@ -205,7 +205,7 @@ def _score(
     wanted += [(claim, names) for claim, sets in sources.items() for names in sets]
     scores.fetch(wanted)
 
-    def stands_behind(index: int, claim: int) -> bool:
+    def follows_marker(index: int, claim: int) -> bool:
         """Whether a citation supports the words right before it, if these are part of the claim."""
         words = clauses.before(index, context.claims[claim]) if cited[index] else ""
         score = scores.of_words(words, claim, cited[index]) if words else None
@@ -233,7 +233,7 @@ def _score(
                 index
                 for index in useless
                 if not (together and _holds_most(scores.get(claim, cited[index]), words))
-                and not stands_behind(index, claim)
+                and not follows_marker(index, claim)
             ]
     result.recall = recalled / counted if counted else None
     judged = [value for value in result.precise if value is not None]

@@ -40,7 +40,7 @@ _BODY = pattern("answers", "names_body")
 _DEFINES = pattern("answers", "defines")
 
 
-def holds_answer(part: QuestionPart, question: str, text: str) -> bool:
+def contains_answer(part: QuestionPart, question: str, text: str) -> bool:
     """Whether a sentence has something of the expected type that is not in the question."""
     if text.rstrip("\"'”’) ").endswith("?"):
         return False
@@ -290,7 +290,7 @@ def _share(held: frozenset[str], words: Sequence[_Word]) -> float:
 
 def _holds(part: QuestionPart, info: QuestionInfo, source: _Source, number: int) -> bool:
     start, end = source.index.sentences[number]
-    return holds_answer(part, info.question, source.index.text[start:end])
+    return contains_answer(part, info.question, source.index.text[start:end])
 
 
 def _best(hits: list[_Hit]) -> list[_Hit]:

@@ -514,7 +514,7 @@ class _Mentions:
         return any(start < stop and begin < end for begin, stop in self._quoted)
 
 
-def holds_cues(text: str) -> bool:
+def has_cues(text: str) -> bool:
     """Whether a text itself contains cues of an order."""
     return next(_orders(letters_in(text)), None) is not None
 

@@ -30,11 +30,11 @@ from pytest_grounding.scorers.builtin.conflicts.sentence_view import Comparisons
 from pytest_grounding.scorers.builtin.number_matches import (
     VALUE_WORDS,
     Said,
+    find_value,
     is_bare_number,
     is_conversion,
     is_part_of,
     where_often,
-    where_said,
 )
 
 #: Small words that compounds begin with ("up-front", "off-line"). Other pairs of words form one by chance:
@@ -411,7 +411,7 @@ class Alignment:
                 continue
             key = fact.kind, self.claim[fact.lead : fact.tail]
             if key not in places:
-                places[key] = where_said(fact, self.claim, self.context.indexes, self.comparisons)
+                places[key] = find_value(fact, self.claim, self.context.indexes, self.comparisons)
             said = places[key]
             if said is None and number and is_conversion(fact, facts[number - 1]):
                 place = self._stem_at(bisect_left(starts, facts[number - 1].start))
@@ -440,7 +440,7 @@ class Alignment:
         """The stem that a content word was matched with."""
         return self.found.get(self.content[number].stem) if number < len(self.content) else None
 
-    def is_held_beside(self, sentences: Iterable[int], least: float = 0.0) -> bool:
+    def is_covered_nearby(self, sentences: Iterable[int], least: float = 0.0) -> bool:
         """Whether a sentence, or a neighbour in its chunk, has at least this weight of the claim."""
         held, chunk_of = self.held, self.context.chunk_of
         return any(

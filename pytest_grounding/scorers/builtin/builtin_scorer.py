@@ -34,7 +34,7 @@ from pytest_grounding.scorers.builtin.identifier_matches import (
     own_places,
     without_place,
 )
-from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, holds_values
+from pytest_grounding.scorers.builtin.number_matches import LocalNumbers, has_same_values
 from pytest_grounding.scorers.builtin.predicate import strange_part
 from pytest_grounding.scorers.builtin.record_matches import Rows, row_conflicts, rows_of
 from pytest_grounding.scorers.builtin.subjects import carried_into
@@ -163,7 +163,7 @@ def _subject(rest: str) -> int:
 def as_answer(score: SupportScore, claim: str, question: str, ceiling: float) -> SupportScore:
     """The score of a statement, reported for the bare answer that implies it."""
     said = claim.strip()
-    conflicts = tuple(_told(item, said, question) for item in score.conflicts)
+    conflicts = tuple(_as_said(item, said, question) for item in score.conflicts)
     reason = score.reason
     for before, after in zip(score.conflicts, conflicts, strict=True):
         if reason.endswith(before.message or "\0"):
@@ -176,7 +176,7 @@ def as_answer(score: SupportScore, claim: str, question: str, ceiling: float) ->
     return replace(score, probability=probability, conflicts=conflicts, reason=reason, missing=())
 
 
-def _told(conflict: Conflict, said: str, question: str) -> Conflict:
+def _as_said(conflict: Conflict, said: str, question: str) -> Conflict:
     message = (
         f'{conflict.kind}: the claim says "{said}" to "{question.strip()}", '
         f'the source says "{conflict.evidence_text}"'
@@ -316,7 +316,7 @@ class LexicalScorer:
         alignment = Alignment(claim.text, tokens, context, known, language, titles, given.comparisons)
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         denied = denial_conflict(alignment, chunk_ids, language)
-        if denied is None and stands_verbatim(claim.text, context):
+        if denied is None and is_verbatim(claim.text, context):
             reason = f"{note}stands word for word in a source"
             sure = bounded(1.0, verbatim=True)
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
@@ -437,7 +437,7 @@ def bounded(probability: float, *, verbatim: bool = False) -> float:
     return _HIGHEST if verbatim else round(min(_HIGHEST, max(_LOWEST, probability)), 6)
 
 
-def stands_verbatim(claim: str, context: Context) -> bool:
+def is_verbatim(claim: str, context: Context) -> bool:
     """Whether a chunk contains a claim of three words or more verbatim, apart from case and punctuation."""
     folded = fold_words(claim)
     if folded.count(" ") <= _VERBATIM_WORDS:
@@ -447,7 +447,7 @@ def stands_verbatim(claim: str, context: Context) -> bool:
         if (
             folded in index.folded
             and _SIGNS.intersection(claim) <= set(index.text)
-            and holds_values(claim, index)
+            and has_same_values(claim, index)
         ):
             return True
     return False

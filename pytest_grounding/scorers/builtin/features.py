@@ -80,7 +80,7 @@ def _has_strange_duration(alignment: Alignment) -> bool:
     ):
         return False
     units = frozenset().union(*(alignment.context.sentences(unit) for unit in sorted(_UNITS)))
-    return not alignment.is_held_beside(units, _SAME * alignment.total)
+    return not alignment.is_covered_nearby(units, _SAME * alignment.total)
 
 
 def _compares_anew(alignment: Alignment) -> bool:
@@ -96,7 +96,7 @@ def _compares_anew(alignment: Alignment) -> bool:
     ):
         return False
     text_of, least = alignment.context.text_of, _SAME * alignment.total
-    if alignment.is_held_beside(alignment.context.sentences("than"), least):
+    if alignment.is_covered_nearby(alignment.context.sentences("than"), least):
         return False
     return not any(
         weight >= least and any(char.isdigit() for char in text_of(sentence))
@@ -448,7 +448,7 @@ def _negates_anew(alignment: Alignment) -> bool:
     if NEGATIONS.isdisjoint([token.norm for token in alignment.tokens]):
         return False
     denied = chain.from_iterable(map(alignment.context.sentences, NEGATIONS))
-    return not alignment.is_held_beside(denied, _NEGATED_SHARE * alignment.total)
+    return not alignment.is_covered_nearby(denied, _NEGATED_SHARE * alignment.total)
 
 
 #: The best three sentences are more telling than words spread over the chunk.

@@ -117,7 +117,7 @@ class Said(NamedTuple):
     operands: tuple[str, ...] = ()  # the values, as written, from which it follows by arithmetic
 
 
-def where_said(
+def find_value(
     fact: Fact, claim: str, indexes: Sequence[ChunkIndex], comparisons: Comparisons
 ) -> Said | None:
     """Find a value of a claim in the chunks, in any form; None where it is missing."""
@@ -172,7 +172,7 @@ def _stem_at(indexes: Sequence[ChunkIndex], place: tuple[int, int]) -> str:
     return indexes[place[0]].tokens[place[1]].stem
 
 
-def holds_values(claim: str, index: ChunkIndex) -> bool:
+def has_same_values(claim: str, index: ChunkIndex) -> bool:
     """Whether a chunk with the words of a claim has its values: not "12 euros" in "12 euros per day"."""
     tokens = tokenize(claim)
     if not any(token.is_number or token.norm in VALUE_WORDS or not token.norm.isascii() for token in tokens):

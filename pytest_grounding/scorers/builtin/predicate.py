@@ -80,13 +80,13 @@ def is_noun(text: str, tokens: Sequence[Token], number: int, *, kinds: bool = Fa
         return False
     if token.is_name or norm.endswith(_NOUN_ENDINGS):
         return True
-    return _stands_as_noun(text, tokens, number)
+    return _is_noun_here(text, tokens, number)
 
 
-def _stands_as_noun(text: str, tokens: Sequence[Token], number: int) -> bool:
+def _is_noun_here(text: str, tokens: Sequence[Token], number: int) -> bool:
     norm = tokens[number].norm
     first = number
-    while first and _joined(text, tokens, first - 1) and _tells(tokens[first - 1]):
+    while first and _joined(text, tokens, first - 1) and _is_informative(tokens[first - 1]):
         first -= 1
     begins = first == number
     before = tokens[first - 1].norm if first else ""
@@ -94,9 +94,9 @@ def _stands_as_noun(text: str, tokens: Sequence[Token], number: int) -> bool:
     if begins and before in BEFORE_VERBS and before != "to":
         return False
     if norm.endswith(_VERB_ENDINGS):
-        last = follows is None or not _tells(follows)
+        last = follows is None or not _is_informative(follows)
         return norm.endswith("ing") and begins and last and before in _DETERMINERS
-    if follows is not None and _tells(follows):
+    if follows is not None and _is_informative(follows):
         # A word before a noun is often an adjective; a plural or a genitive is not.
         is_noun_form = norm.endswith("s") or "'" in tokens[number].text
         return number > 0 and len(norm) >= _SHORTEST_PLURAL and is_noun_form
@@ -112,7 +112,7 @@ def _stands_as_noun(text: str, tokens: Sequence[Token], number: int) -> bool:
     return before != "to" or not takes_object
 
 
-def _tells(token: Token) -> bool:
+def _is_informative(token: Token) -> bool:
     return not token.is_stop and not token.is_number
 
 
@@ -174,7 +174,7 @@ def _strange(alignment: Alignment, part: Sequence[Token]) -> tuple[Token, ...]:
         telling = [token for token in light if token.stem not in _framing() and token.norm not in VERBS]
     if not telling or len(telling) > _MOST_CONTENT:
         return ()
-    lost = [token for token in telling if token.start in gone and not _is_said_otherwise(alignment, token)]
+    lost = [token for token in telling if token.start in gone and not _is_paraphrased(alignment, token)]
     total = sum([rarity(token.stem) for token in telling])
     return tuple(lost) if sum([rarity(token.stem) for token in lost]) > _STRANGE * total else ()
 
@@ -209,13 +209,13 @@ def _ends_in_s(token: Token) -> bool:
     return token.norm.endswith("s") and not token.norm.endswith("ss")
 
 
-def _is_said_otherwise(alignment: Alignment, token: Token) -> bool:
+def _is_paraphrased(alignment: Alignment, token: Token) -> bool:
     """Whether sentences about it contain a synonym, or the opposite of what the claim denies."""
     (same, opposed), sentences = sides_of(token.stem), alignment.context.sentences
-    if alignment.is_held_beside(chain.from_iterable(map(sentences, same))):
+    if alignment.is_covered_nearby(chain.from_iterable(map(sentences, same))):
         return True
     denied = not _DENIALS.isdisjoint([other.norm for other in alignment.tokens])
-    if denied and alignment.is_held_beside(chain.from_iterable(map(sentences, opposed))):
+    if denied and alignment.is_covered_nearby(chain.from_iterable(map(sentences, opposed))):
         return True
     if token.norm in _PRICED or (token.norm == "free" and denied):
         text_of = alignment.context.text_of

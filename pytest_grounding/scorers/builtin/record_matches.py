@@ -302,7 +302,7 @@ class _Trial:
             and not self._is_named(value)
             and (
                 said.fact is not None
-                or (_are_names(said.text, value.text) and self._stands_by(said, value.label))
+                or (_are_names(said.text, value.text) and self._is_next_to_label(said, value.label))
             )
         ]
         if not rivals or (said.fact is None and best > 0):
@@ -317,7 +317,7 @@ class _Trial:
         held = self.stems.intersection(value.stems)
         return any(token.stem in held and not token.is_stop for token in self.tokens)
 
-    def _stands_by(self, said: Said, label: str) -> bool:
+    def _is_next_to_label(self, said: Said, label: str) -> bool:
         """Whether only uninformative words separate a value from a word of a label."""
         own = {stem for _, group in _label_stems(label) for stem in group}
         for step, at in ((-1, said.first - 1), (1, said.last)):

@@ -8,10 +8,10 @@ from typing import Literal
 
 from pytest_grounding.scorers.builtin.conflicts.contest import Candidate, Contest
 from pytest_grounding.scorers.builtin.conflicts.modality import (
+    has_modal,
     modality_conflicts,
     quantifier_conflicts,
     quantifies,
-    speaks_of_duties,
 )
 from pytest_grounding.scorers.builtin.conflicts.name_conflicts import has_names, name_conflicts
 from pytest_grounding.scorers.builtin.conflicts.opposites import negation_conflicts, opposite_conflicts
@@ -73,7 +73,7 @@ KINDS: tuple[Kind, ...] = (
     Kind("converse", opposite_conflicts, '"buys from" / "sells to"', shown="antonym"),
     Kind("comparison", opposite_conflicts, '"rose" / "fell", "more" / "less"', trained=True),
     Kind("order", opposite_conflicts, '"before" / "after"', trained=True),
-    Kind("modality", modality_conflicts, '"must" / "may"', speaks_of_duties, trained=True),
+    Kind("modality", modality_conflicts, '"must" / "may"', has_modal, trained=True),
     Kind("quantifier", quantifier_conflicts, '"all" / "some", "always" / "rarely"', quantifies, trained=True),
     Kind("entity", name_conflicts, '"founded by Larsen" / "founded by Petrova"', has_names, trained=True),
 )  # fmt: skip

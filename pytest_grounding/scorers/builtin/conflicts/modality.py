@@ -34,7 +34,7 @@ _NEAR = 2
 _LEAST = 0.35
 
 
-def speaks_of_duties(claim: View) -> bool:
+def has_modal(claim: View) -> bool:
     """Whether a claim has a modal of duty or choice."""
     return not CUES.isdisjoint(claim.norms)
 

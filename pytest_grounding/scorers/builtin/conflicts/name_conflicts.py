@@ -107,7 +107,7 @@ def _against(contest: Contest, name: _Name, own: set[str]) -> Iterator[Candidate
         # "X was founded in 1981" and "Smith founded X in 1981": the other name is not a rival.
         return
     # A statement about one of two joined names may hold for the other, and the sentence may be about both.
-    doubts = reasons(held=is_held, joined=_stand_side_by_side(contest, rival.place, other, name.known))
+    doubts = reasons(held=is_held, joined=_are_joined(contest, rival.place, other, name.known))
     ours, theirs = (name.fact.start, name.fact.end), (other.start, other.end)
     yield candidate(contest, "entity", ours, rival, theirs, doubts, cover=rival.tie)
 
@@ -185,7 +185,7 @@ def _is_ally_bound(contest: Contest, name: _Name, strength: float) -> bool:
     return False
 
 
-def _stand_side_by_side(contest: Contest, place: Place, rival: Fact, known: frozenset[str]) -> bool:
+def _are_joined(contest: Contest, place: Place, rival: Fact, known: frozenset[str]) -> bool:
     """Whether a sentence joins the rival and the claim's name by "and" or "or"."""
     view = contest.chunks[place.chunk]
     last = view.end_of(rival, place.word)

@@ -47,14 +47,14 @@ def negation_conflicts(contest: Contest) -> Iterator[Candidate]:
     yield from _chunk_denies(contest)
 
 
-def speaks_of_sources(claim: View) -> bool:
+def is_about_sources(claim: View) -> bool:
     """Whether a claim is about what the sources lack: "the passages do not mention X"."""
     return bool(claim.with_mark(SOURCE)) and _ABSENT.search(claim.text) is not None
 
 
 def _claim_denies(contest: Contest) -> Iterator[Candidate]:
     claim = contest.claim
-    if not claim.negations or speaks_of_sources(claim):
+    if not claim.negations or is_about_sources(claim):
         return
     cues = {claim.stems[number] for number in claim.cues}
     for which, (fact, at) in enumerate(zip(claim.negations, claim.negation_at, strict=True)):
@@ -76,13 +76,13 @@ def _claim_denies(contest: Contest) -> Iterator[Candidate]:
                 duel.differ(strength, place)
         rival = duel.winner()
         if rival is not None:
-            unsaid = not _speaks_of(contest, heads, rival.place)
+            unsaid = not _mentions(contest, heads, rival.place)
             doubts = reasons(loose=loose, unsure=_is_unsure(claim, at), unsaid=unsaid)
             ours = fact.start, claim.tokens[heads[0]].end
             yield candidate(contest, "negation", ours, rival, doubts=doubts)
 
 
-def _speaks_of(contest: Contest, heads: list[int], place: Place) -> bool:
+def _mentions(contest: Contest, heads: list[int], place: Place) -> bool:
     """Whether a sentence contains a word that the claim denies, or a near synonym."""
     held, claim = contest.stems(*contest.spot(place)), contest.claim
     # "Not usually cooked" is about cooking.

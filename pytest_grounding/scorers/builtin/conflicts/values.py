@@ -47,8 +47,8 @@ class _Said(NamedTuple):
 
 def often_conflicts(contest: Contest) -> Iterator[Candidate]:
     """Frequencies of the claim against another frequency bound to the same words."""
-    owns = _said_in(contest.claim, -1, _MOST_PERIODS)
-    said = _said(contest) if owns else []
+    owns = _frequencies_in(contest.claim, -1, _MOST_PERIODS)
+    said = _frequencies(contest) if owns else []
     for own in owns if said else ():
         others = [mine for mine in owns if mine is not own]
         duel = Duel(contest, own.place.word, own.last)
@@ -57,9 +57,9 @@ def often_conflicts(contest: Contest) -> Iterator[Candidate]:
             if own.part:
                 # Another part of the claim may have its own frequency.
                 strength = (strength + share) / 2
-            if _says_same(own.often, one.often):
+            if _agrees(own.often, one.often):
                 duel.agree(strength, one.sentence)
-            elif (share or not own.part) and not _is_said_too(contest, one, strength, others):
+            elif (share or not own.part) and not _is_also_claimed(contest, one, strength, others):
                 duel.differ(strength, one.place, one.often, share)
         rival = duel.winner()
         if rival is not None and not _are_values(contest, own.often, rival):
@@ -69,10 +69,10 @@ def often_conflicts(contest: Contest) -> Iterator[Candidate]:
 
 def agreeing_elsewhere(contest: Contest, fact: Fact) -> Iterator[Place]:
     """Where the sources have the frequency of a value of the claim: "weekly", "every 7 days"."""
-    for own in _said_in(contest.claim, -1, _MOST_PERIODS):
+    for own in _frequencies_in(contest.claim, -1, _MOST_PERIODS):
         if own.often.start <= fact.start and fact.end <= own.often.end:
-            found = _compared(contest, own, _said(contest))
-            yield from (one.place for one, _ in found if _says_same(own.often, one.often))
+            found = _compared(contest, own, _frequencies(contest))
+            yield from (one.place for one, _ in found if _agrees(own.often, one.often))
 
 
 def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Said, float]]:
@@ -81,24 +81,24 @@ def _compared(contest: Contest, own: _Said, said: list[_Said]) -> list[tuple[_Sa
     shares = [sum(map(contest.weight, sorted(own.part & one.part))) / total for one in said]
     most: dict[Sentence, float] = {}
     for one, share in zip(said, shares, strict=True):
-        if not _says_same(own.often, one.often):
+        if not _agrees(own.often, one.often):
             most[one.sentence] = max(most.get(one.sentence, 0.0), share)
     return [
         (one, share)
         for one, share in zip(said, shares, strict=True)
-        if share >= most.get(one.sentence, 0.0) or not _says_same(own.often, one.often)
+        if share >= most.get(one.sentence, 0.0) or not _agrees(own.often, one.often)
     ]
 
 
-def _is_said_too(contest: Contest, one: _Said, strength: float, others: list[_Said]) -> bool:
+def _is_also_claimed(contest: Contest, one: _Said, strength: float, others: list[_Said]) -> bool:
     """Whether the claim's frequency agrees with one of a source that is bound at least as closely."""
     return any(
-        _says_same(mine.often, one.often) and contest.bind(mine.place.word, mine.last, one.place) >= strength
+        _agrees(mine.often, one.often) and contest.bind(mine.place.word, mine.last, one.place) >= strength
         for mine in others
     )
 
 
-def _says_same(own: Often, other: Often) -> bool:
+def _agrees(own: Often, other: Often) -> bool:
     """Whether a source's frequency implies the claim's: daily implies on Mondays."""
     return agree(own, other) or (own.named and own.high <= other.low)
 
@@ -116,12 +116,16 @@ def _are_values(contest: Contest, own: Often, rival: Rival) -> bool:
     return not ours.isdisjoint(theirs)
 
 
-def _said(contest: Contest) -> list[_Said]:
+def _frequencies(contest: Contest) -> list[_Said]:
     """The frequencies in the chunks, in order."""
-    return [one for chunk, view in enumerate(contest.chunks) for one in _said_in(view, chunk, _MOST_OF_CHUNK)]
+    return [
+        one
+        for chunk, view in enumerate(contest.chunks)
+        for one in _frequencies_in(view, chunk, _MOST_OF_CHUNK)
+    ]
 
 
-def _said_in(view: View, chunk: int, most: int) -> list[_Said]:
+def _frequencies_in(view: View, chunk: int, most: int) -> list[_Said]:
     """The frequencies in a text, in order."""
     found = [
         (one, *view.words_between(one.start, one.end)) for one in often_in(view.text)[:most] if view.tokens
@@ -253,7 +257,7 @@ def _against(contest: Contest, own: _Own, others: list[_Own]) -> Iterator[Candid
         # The claim's number occurs with another unit only.
         yield _candidate(contest, "unit", fact, twin)
     elif rival is not None:
-        rival = None if _stands_spaced(contest, fact) else duel.winner()
+        rival = None if _is_spaced_number(contest, fact) else duel.winner()
         if rival is not None:
             kind, doubts = kind_of(fact, rival.what.fact, numbers), ("given",) if is_given else ()
             yield _candidate(contest, kind, fact, rival, doubts)
@@ -326,7 +330,7 @@ def _candidate(
     return candidate(contest, kind, ours, rival, theirs, (*rival.what.doubts, *doubts))
 
 
-def _stands_spaced(contest: Contest, fact: Fact) -> bool:
+def _is_spaced_number(contest: Contest, fact: Fact) -> bool:
     """Whether a chunk contains a number as some corpora print it: "1, 056" for 1,056, "31. 8" for 31.8."""
     match = _LEADING.match(fact.text)
     spaced = _SEPARATOR.sub(r"\1 ", match[1].rstrip(".,")) if match else ""

@@ -98,14 +98,14 @@ class Rivals:
         said = {place.term for place in places}
         for term in sorted(said):
             rivals = self._glossary.never.get(term, {})
-            if not rivals or said & rivals.keys() or self._stand_at(self._allied(term), where):
+            if not rivals or said & rivals.keys() or self._occur_at(self._allied(term), where):
                 continue
-            found = next((rivals[rival] for rival in sorted(rivals) if self._stand_at((rival,), where)), "")
+            found = next((rivals[rival] for rival in sorted(rivals) if self._occur_at((rival,), where)), "")
             if found:
                 return found
         return ""
 
-    def _stand_at(self, terms: Iterable[int], where: tuple[str, int]) -> bool:
+    def _occur_at(self, terms: Iterable[int], where: tuple[str, int]) -> bool:
         """Whether the sentence at (chunk id, offset) contains one of some terms."""
         return any(where in self._spots.get(term, ()) for term in terms)
 
@@ -231,7 +231,7 @@ class GlossaryScorer:
         for claim, plan in zip(claims, plans, strict=True):
             reading, score = _best(plan, [next(scores) for _ in plan.readings])
             terms = tuple(rivals.conflicts(claim.text, plan.places, reading))
-            told.append(_told(_about(score, plan, rivals), reading, terms))
+            told.append(_with_terms(_about(score, plan, rivals), reading, terms))
         return told
 
     def _plan(self, claim: str, there: frozenset[int], known: frozenset[int], language: str) -> _Plan:
@@ -318,7 +318,7 @@ def _about(score: SupportScore, plan: _Plan, rivals: Rivals) -> SupportScore:
     )
 
 
-def _told(score: SupportScore, reading: Reading, terms: tuple[Conflict, ...]) -> SupportScore:
+def _with_terms(score: SupportScore, reading: Reading, terms: tuple[Conflict, ...]) -> SupportScore:
     """A score with the conflicts of terms (replacing overlapping ones) and a note on the reading."""
     note = ", ".join(f'"{old}" as "{new}"' for old, new in reading.pairs)
     reason = f"{score.reason}; the glossary reads {note}" if note else score.reason
