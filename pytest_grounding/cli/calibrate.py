@@ -22,8 +22,7 @@ from pytest_grounding.calibration.judge_agreement import (
 )
 from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.adoption.configfile import table_in, with_keys
-from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.configuration import Effective, table_in, with_keys
 from pytest_grounding.cli.parser import named, share, switch
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError

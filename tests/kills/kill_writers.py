@@ -16,10 +16,8 @@ from typing import Any
 from made_verdicts import verdict
 
 from pytest_grounding import Settings, validate
-from pytest_grounding._io.jsonio import canonical_document, read_records, write_json, write_json_lines
+from pytest_grounding._io.jsonio import read_records, write_json, write_json_lines
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.cli.adoption.configfile import together
-from pytest_grounding.cli.adoption.labelling import Label, Labels
 from pytest_grounding.engine import load_transcripts
 from pytest_grounding.engine.recording import record
 from pytest_grounding.errors import CassetteError
@@ -233,25 +231,7 @@ def _in_document(folder: Path, *, lines: bool) -> set[int]:
     return set(found)
 
 
-def _adopted(folder: Path, number: int) -> None:
-    labels = Labels(folder / "labels.jsonl", SETTINGS)
-    labels.add(Label(_golden_of(number).transcript, correct=True))
-    files = [labels.path, folder / "settings.json"]
-    with together(files) as write:
-        write(files[0], labels.text())
-        write(files[1], canonical_document({"n": number}))
-
-
-def _in_adopted(folder: Path) -> set[int]:
-    # Two at once replace each other's labels; whose they are does not matter, as long as they are whole.
-    assert len(Labels(folder / "labels.jsonl", SETTINGS))
-    return {record.value["n"] for record in read_records(folder / "settings.json")}
-
-
 WRITERS: dict[str, Writer] = {
-    "adopted": Writer(
-        _adopted, _in_adopted, False, ("cli/adoption/labelling.py", "cli/adoption/configfile.py")
-    ),
     "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/driver.py")),
     "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
