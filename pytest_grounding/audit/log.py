@@ -23,7 +23,6 @@ from pytest_grounding.audit.verifying import (
     draft,
     prune,
     read_entries,
-    read_records,
     verify,
 )
 from pytest_grounding.audit.writing import Writer, missed_note
@@ -162,7 +161,8 @@ class AuditLog:
                 error names file and line). Half a line at the end is left out.
         """
         wanted = Filter.of(status=status, rule=rule, id=id, session=session, since=since, until=until)
-        return read_records(self.path, wanted)
+        entries = read_entries(self.path)
+        return (entry for entry in entries if isinstance(entry, AuditRecord) and wanted.takes(entry))
 
     def entries(self) -> Iterator[AuditRecord | AuditNote]:
         """All lines, those that the log wrote on itself too.
@@ -183,12 +183,11 @@ class AuditLog:
         """
         return verify(self.path, report=report)
 
-    def prune(self, days: int | None = None, *, anyway: bool = False) -> Plan:
-        """Take out the oldest lines, and write a line that says so.
+    def prune(self, days: int | None = None) -> Plan:
+        """Take out the oldest lines, and write a line that states it.
 
         Args:
             days: age in days from which lines go; None takes the setting ``audit_retention_days``.
-            anyway: prune a log that is damaged, too.
 
         Returns:
             What was taken out; ``through`` is None when nothing was old enough.
@@ -197,7 +196,7 @@ class AuditLog:
             InputError: there is no such log, it is damaged, or it cannot be written.
         """
         age = timedelta(days=self.settings.audit_retention_days if days is None else days)
-        return prune(self.path, datetime.now(UTC) - age, anyway=anyway)
+        return prune(self.path, datetime.now(UTC) - age)
 
     def _could_not(self, error: OSError) -> None:
         text = self._sentence(error)
