@@ -32,8 +32,7 @@ from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.terminal import run_lines
-from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.reports.terminal import fit, run_lines
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.settings import FIELDS
 from pytest_grounding.suite.baseline_file import read_baseline

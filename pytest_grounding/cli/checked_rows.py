@@ -18,8 +18,7 @@ from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.run_report import RunFacts
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.terminal import safe, short_text, verdict_text
-from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.reports.terminal import fit, safe, short_text, verdict_text
 from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.tally import Counting, IdleWaivers
 

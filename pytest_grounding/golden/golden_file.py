@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -361,24 +360,3 @@ def likeness(one: Side, other: Side) -> float | None:
         return None
     numbers = 0.2 if one.numbers == other.numbers else 0.0
     return dice + 0.4 * same + numbers - 0.1 * abs(one.place - other.place)
-
-
-def outside_order(pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """The new positions that moved: those outside of the longest run that kept its order."""
-    best: list[tuple[int, int]] = []  # length of the longest rising run that ends here, where it comes from
-    tails: list[int] = []
-    values: list[int] = []
-    for index, (left, _) in enumerate(pairs):
-        length = bisect_left(values, left)
-        best.append((length, tails[length - 1] if length else -1))
-        if length == len(values):
-            values.append(left)
-            tails.append(index)
-        else:
-            values[length], tails[length] = left, index
-    kept = set()
-    index = tails[-1] if tails else -1
-    while index >= 0:
-        kept.add(index)
-        index = best[index][1]
-    return {right for position, (_, right) in enumerate(pairs) if position not in kept}

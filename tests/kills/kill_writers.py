@@ -23,7 +23,6 @@ from pytest_grounding.engine.recording import record
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.gate.waivers import Waiver, add, read
 from pytest_grounding.golden import decisions as golden_log
-from pytest_grounding.golden import decisions as golden_undo
 from pytest_grounding.golden.golden_file import Golden, Pending, read_golden, read_pending
 from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.model.run_report import RunReport
@@ -142,17 +141,6 @@ def _in_decisions(folder: Path) -> set[int]:
     return {int(item["reason"]) for item in golden_log.decisions(Store.beside(folder), "g0")}
 
 
-def _kept(folder: Path, number: int) -> None:
-    pending = Pending(candidate=_golden_of(0), against=None)
-    golden_undo.keep(Store.beside(folder), pending, "accept", step=number + 1, line=str(number))
-
-
-def _in_kept(folder: Path) -> set[int]:
-    paths = Store.beside(folder).folder.glob(".pending/*.undo.json")
-    found = [golden_undo.Replaced.model_validate(item.value) for path in paths for item in read_records(path)]
-    return {int(item.line) for item in found}
-
-
 def _run_of(number: int) -> RunReport:
     return decide(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
 
@@ -239,7 +227,6 @@ WRITERS: dict[str, Writer] = {
     "golden": Writer(_golden, _in_goldens, True, ("golden/golden_store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/golden_store.py",)),
     "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
-    "undo": Writer(_kept, _in_kept, True, ("golden/decisions.py",)),
     "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
     "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(

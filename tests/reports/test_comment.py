@@ -67,7 +67,7 @@ def test_a_drop_is_said_as_a_drop_before_any_table_and_without_a_p_value():
     assert "p =" not in seen
     assert "|" not in seen
     inside = text[text.index("<details><summary>Against the baseline") :]
-    assert inside.index("citation accuracy fell from 1.00 to 0.90") < inside.index("| figure |")
+    assert inside.index("citation accuracy fell from 1.00 to 0.90") < inside.index("detectable")
     terminal = render(report, "terminal")
     section = terminal[terminal.index("baseline: fail") :]
     assert section.index("citation accuracy fell from 1.00 to 0.90") < section.index("detectable")

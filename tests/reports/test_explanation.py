@@ -127,7 +127,7 @@ def test_switched_off_is_said(switch: str, name: str) -> None:
         ("a.transcript.json", {}, "this is a str"),
         ([], {}, "this is a list"),
         (3, {}, "this is an int"),
-        ({"status": "pass"}, {}, "is no verdict"),
+        ({"status": "pass"}, {}, "is not a verdict"),
         (GOOD, {"claim": 7}, "explain takes a verdict"),
     ]
 )

@@ -56,9 +56,6 @@ def test_a_claim_shows_conflict_with_both_quotes_or_its_nearest_evidence():
     assert sum("Employees get 25 days." in line for line in lines) == 1
     both = conflict().model_copy(update={"message": 'it says "30 days", the source "25 days"'})
     assert not any("claim says" in line for line in claim_lines(claim("contradicted", conflicts=(both,))))
-    unscored = conflict().model_copy(update={"evidence": evidence(score=None)})
-    lines = claim_lines(claim("contradicted", conflicts=(unscored,), evidence=(evidence(score=0.7),)))
-    assert '  source:   "Employees get 25 days." [chunk hr-1, sentence 0, score 0.70]' in lines
     lines = claim_lines(claim("unsupported", evidence=(evidence("Near."),), reason="no source says: moon"))
     assert '  nearest:  "Near." [chunk hr-1, sentence 0, score 0.40]' in lines
     assert "  why:      no source says: moon" in lines
