@@ -265,13 +265,13 @@ def _apart(before: float, after: float) -> tuple[str, str]:
 
 def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     width = max(len(item.label) for item in figures)
-    head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}  {'detectable':>10}"
+    head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}"
     yield f"  {'figure':<{width}}  {head}", "head"
     for item in figures:
         cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed(item.drop):>7}"
         interval = "-" if item.low is None else f"{signed(item.low)} to {signed(item.high)}"
         chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
-        text = f"{cells}  {interval:<17}  {chance:>6}  {number(item.detectable):>10}  {_WORDS[item.outcome]}"
+        text = f"{cells}  {interval:<17}  {chance:>6}  {_WORDS[item.outcome]}"
         tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
         yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
 
