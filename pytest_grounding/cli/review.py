@@ -7,12 +7,11 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.cli.parser import folders, named, repeated, switch
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import Verb
-from pytest_grounding.golden.golden_file import read_golden, shown
+from pytest_grounding.golden.golden_file import shown
 from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
 from pytest_grounding.golden.review_steps import (
     Item,
@@ -43,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("accept", "reject", "goldens", "prune", "upgrade"),
-        help="decide without a terminal; goldens lists them, prune removes those that no test uses, upgrade "
+        choices=("accept", "reject", "prune", "upgrade"),
+        help="decide without a terminal; prune removes those that no test uses, upgrade "
         "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
@@ -74,8 +73,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk; see `EPILOG` for the exit status."""
     roots = folders(args.roots or ["."])
-    if args.action == "goldens":
-        return _list_goldens(find_stores(roots))
     if args.action == "prune":
         return _prune(find_stores(roots), dry=not args.yes)
     found, problems = waiting(roots, everything=True)
@@ -188,24 +185,6 @@ def _asked(item: Item) -> str:
             continue
         print(f"{verb}ed {item.place}")
         return key
-
-
-def _list_goldens(stores: Iterable[Store]) -> int:
-    number = problems = 0
-    for store in stores:
-        for path in store.goldens():
-            try:
-                golden = read_golden(path)
-            except InputError as error:
-                problems += 1
-                print(error, file=sys.stderr)
-                continue
-            number += 1
-            verdict = golden.verdict
-            line = f"{shown(path)}  {safe(golden.id)}  {verdict.status} {decimals(verdict.confidence)}"
-            print(f"{line}  engine {golden.engine_version}, settings {golden.settings_hash}")
-    print(counted(number, "golden"))
-    return 2 if problems else 0
 
 
 def _prune(stores: Iterable[Store], *, dry: bool) -> int:

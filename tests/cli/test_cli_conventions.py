@@ -181,7 +181,7 @@ def test_a_slip_of_the_pen_is_answered_with_what_was_meant(capsys) -> None:
             (["basline", "x"], "baseline"),
             (["check", "--jsn", "x"], "--json"),
             (["show", "setings"], "settings"),
-            (["show", "settings", "--markdwn"], "--markdown"),
+            (["show", "settings", "--jsn"], "--json"),
             (["init", "--ci", "gitlb"], "gitlab"),
         ],
     )

@@ -180,16 +180,6 @@ def test_decisions_of_people_are_labels_and_those_of_a_policy_are_not(here, judg
     assert labels[0].group == labels[1].group
 
 
-def test_golden_list_shows_all_and_names_the_damaged(here, capsys):
-    assert main(["review", "goldens"]) == 0
-    assert capsys.readouterr().out.endswith("3 goldens\n")
-    here.golden_path("other").write_text("{")
-    assert main(["review", "goldens"]) == 2
-    captured = capsys.readouterr()
-    assert captured.out.endswith("2 goldens\n")
-    assert "other.golden.json" in captured.err
-
-
 # -- the page
 
 
