@@ -15,7 +15,7 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import check_answer, check_in_parts, configuration, transcripts
+from pytest_grounding.cli import check_in_parts, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import checked_rows as rows
 from pytest_grounding.cli import parser as arguments
@@ -41,9 +41,8 @@ from pytest_grounding.suite.suite_figures import decide
 from pytest_grounding.suite.tally import IdleWaivers
 
 EPILOG = (
-    "An answer alone (.md, .txt) is held against the documents that --source names. Exit status: 0 nothing "
-    "failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the work was not "
-    "scored, 2 wrong usage or unreadable input, 130 interrupted."
+    "Exit status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of "
+    "the work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
 )
 
 _WORST = 5
@@ -88,9 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
-    is_text = any(map(check_answer.is_answer, args.paths))
-    claims = check_answer.claim_lines if is_text else None
-    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose, claims=claims)
+    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose)
     if say:
         _print_settings(effective)
     held = _baseline_of(args, effective)
@@ -99,10 +96,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
-    if is_text:
-        found = check_answer.rows(args.paths, args.sources, effective.settings)
-        parts = contextlib.nullcontext(InParts(rows.checked(found, effective, trail), RunFacts()))
-    elif is_cut:
+    if is_cut:
         parts = check_in_parts.in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     # Nothing lies beside the folder of the configuration file, or one above it.
@@ -116,7 +110,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             held=held,
             keep=bool(targets),
             trail=trail,
-            sources=() if is_text else args.sources,
+            sources=args.sources,
             parts=done,
             is_all=is_all,
         )

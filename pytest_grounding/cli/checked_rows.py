@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io.wording import decimals
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
 
 #: Failures that are printed in full; of the others a line each.
 _IN_FULL = 20
-
-
-#: What is printed of each claim of an answer.
-Claims = Callable[[Verdict, Transcript], Iterable[str]]
 
 
 def validated(
@@ -109,20 +105,13 @@ def checked(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> I
 class Told:
     """What is printed of the rows: those that fail, the worst first; ``is_long`` adds what passes."""
 
-    def __init__(self, *, is_long: bool, claims: Claims | None = None) -> None:
+    def __init__(self, *, is_long: bool) -> None:
         self._is_long = is_long
-        self._claims = claims
         self._failures: list[tuple[tuple[int, float, int], str]] = []
 
     def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
         """Print a row that is as it should be, where that is asked for, and keep one that is not."""
         verdict, wanted = outcome.verdict, outcome.wanted
-        if self._claims is not None and transcript is not None:
-            print(f"{verdict.shown_status.upper()} {safe(verdict.id)}: {safe(verdict.reason)}")
-            for text in self._claims(verdict, transcript):
-                print(*fit(text, width()), sep="\n")
-            print()
-            return
         if outcome.is_failed:
             new_alone = verdict if held is None else held.without_known(verdict)[0]
             lead = f"expected {wanted}, but: " if wanted is not None else ""
