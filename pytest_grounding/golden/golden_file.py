@@ -141,7 +141,6 @@ class Pending(Model):
     changes: tuple[Change, ...] = ()
     test: str = ""
     waits: bool = True
-    repaired: str = ""
 
     @property
     def grade(self) -> Grade | Literal["new"]:

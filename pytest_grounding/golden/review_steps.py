@@ -46,7 +46,6 @@ class Item:
             "against": self.record.against or "",
             "grade": self.record.grade,
             "only_tools": self.record.only_tools,
-            "repaired": self.record.repaired,
             "stale": self.stale,
             "test": self.record.test,
             "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},

@@ -81,9 +81,6 @@ def head_line(record: Pending, golden: Golden | None) -> Line:
         return Line(text, TONES["new"])
     old = golden.verdict
     step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
-    if record.repaired:
-        text = f"{name}: repaired ({safe(record.repaired)}), {count_words(record.changes)} ({step})"
-        return Line(text, "good")
     return Line(f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of(record, golden)])
 
 
@@ -171,7 +168,6 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
     candidate = record.candidate
     return {
         "anchor": anchor,
-        "repaired": safe(record.repaired),
         "id": safe(item.id),
         "place": safe(item.place),
         "grade": grade_of(record, golden),
