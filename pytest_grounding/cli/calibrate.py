@@ -111,15 +111,11 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
         print("nothing is written", file=sys.stderr)
         return 1
     if args.write and tuning.changes:
-        print(f"written: {_write(effective, tuning.changes)}")
+        table = table_in(effective.file, Path.cwd())
+        keys = {f"{configuration.PREFIX}{name}": value for name, value in tuning.changes.items()}
+        write_atomic(table.path, with_keys(table, keys))
+        print(f"written: {table.path}")
     return 0
-
-
-def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-    table = table_in(effective.file, Path.cwd())
-    text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
-    write_atomic(table.path, text)
-    return table.path
 
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:

@@ -71,7 +71,10 @@ def run(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     table = _table(effective, root, force=args.force)
     files = _files(root, args.paths, table)
-    ci = _kind_for(root) if args.ci == "auto" else args.ci
+    ci = args.ci
+    if ci == "auto":
+        is_gitlab = (root / ".gitlab-ci.yml").is_file()
+        ci = "github" if (root / ".github").is_dir() else "gitlab" if is_gitlab else "none"
     build = root / _BUILDS[ci] if ci in _BUILDS else None
     baseline = root / BASELINE
     _refuse_closed([baseline, *([build] if build else []), table.path], root, force=args.force, table=table)
@@ -196,12 +199,6 @@ def _covering(files: Sequence[str]) -> list[str]:
         own = [pattern for pattern in PATTERNS if fnmatch(file, pattern)]
         found.add(head if slash or not own else own[0])
     return sorted(found)
-
-
-def _kind_for(root: Path) -> str:
-    if (root / ".github").is_dir():
-        return "github"
-    return "gitlab" if (root / ".gitlab-ci.yml").is_file() else "none"
 
 
 def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: Table) -> None:

@@ -59,9 +59,9 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
         yield ""
         for number, fault in enumerate(found, start=1):
             yield from _fault(number, fault, context)
-    if links := _links(context):
-        yield ""
-        yield links
+    links = (("This run", context.links.run), ("the page", context.links.page))
+    if shown := [f"[{text}]({address})" for text, address in links if address]:
+        yield from ("", " · ".join(shown))
     yield from _folded(report, context, rows)
 
 
@@ -110,11 +110,6 @@ def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
         yield f"   - claim: {markdown(fault.claim, _LONGEST)}"
     if fault.source is not None:
         yield f"   - source: {markdown(fault.source.text, _LONGEST)} ({markdown(fault.source.chunk_id, 80)})"
-
-
-def _links(context: Context) -> str:
-    named = (("This run", context.links.run), ("the page", context.links.page))
-    return " · ".join(f"[{text}]({address})" for text, address in named if address)
 
 
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:

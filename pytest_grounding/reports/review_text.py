@@ -8,10 +8,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
-from pytest_grounding.golden.golden_store import file_name
 from pytest_grounding.golden.review_steps import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
@@ -134,8 +132,7 @@ def render(items: Sequence[Item]) -> str:
     from markupsafe import Markup
 
     style = part_of_page("review.css").rstrip("\n")
-    anchors = _anchors(items)
-    views = [_view(item, anchor) for item, anchor in zip(items, anchors, strict=True)]
+    views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style comes from this package, and the policy of the page allows nothing but these very bytes.
     page: str = page_template("review.html.jinja").render(
         items=views,
@@ -144,16 +141,6 @@ def render(items: Sequence[Item]) -> str:
         style=Markup(style),  # noqa: S704
     )
     return page
-
-
-def _anchors(items: Sequence[Item]) -> list[str]:
-    names = [f"c-{file_name(item.id)}" for item in items]
-    several = {name for name, number in Counter(names).items() if number > 1}
-    # Two folders may hold the same id; then the place tells them apart.
-    return [
-        f"{name}-{content_hash(item.place)[:8]}" if name in several else name
-        for name, item in zip(names, items, strict=True)
-    ]
 
 
 def _view(item: Item, anchor: str) -> dict[str, Any]:

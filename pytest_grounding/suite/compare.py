@@ -63,7 +63,7 @@ def figures(settings: Settings) -> list[Figure]:
         (
             "confident_share",
             "high",
-            _share(lambda e: _reaches(e, limit)),
+            _share(lambda e: e.confidence is not None and e.confidence >= limit),
             True,
         ),
         ("mean_confidence", "high", _confidence, False),
@@ -87,10 +87,6 @@ _RARE = frozenset(
         *("expected_facts", "source_recall", "reciprocal_rank"),
     }
 )
-
-
-def _reaches(entry: Entry, limit: float) -> bool:
-    return entry.confidence is not None and entry.confidence >= limit
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
