@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self
@@ -19,7 +19,6 @@ from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Canonical, Model
 from pytest_grounding.model.baseline_values import counts
-from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.rules import ORDER
@@ -178,6 +177,7 @@ def draft(
     metadata = dict(transcript.metadata) if transcript is not None else {}
     known = {key: str(value) for key, value in metadata.items() if value is not None}
     cited = [item.valid for item in verdict.citations if counts(item)]
+    fired = Counter((ORDER[item.severity], item.rule, item.severity) for item in verdict.causes)
     return {
         "schema_version": 1,
         "kind": "validation",
@@ -198,19 +198,16 @@ def draft(
             *(_cited(item, verdict, transcript) for item in verdict.citations),
             *_uncited(verdict),
         ],
-        "rules": _fired(verdict.causes),
+        "rules": [
+            {"rule": rule, "severity": level, "count": number}
+            for (_, rule, level), number in sorted(fired.items())
+        ],
         "reason": verdict.reason,
         "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
         "model_version": known.get("model_version"),
         "engine_version": verdict.engine_version,
         "settings_hash": verdict.settings_hash,
     }
-
-
-def _fired(findings: Sequence[Cause]) -> list[dict[str, Any]]:
-    counted = Counter((finding.rule, finding.severity) for finding in findings)
-    order = sorted(counted, key=lambda key: (ORDER[key[1]], key[0]))
-    return [{"rule": rule, "severity": level, "count": counted[rule, level]} for rule, level in order]
 
 
 def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:

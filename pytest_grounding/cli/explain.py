@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)",
     )
-    switch(parser, "--json", help="print a list of explanations as JSON")
+    switch(parser, "--json", help="print the explanations of transcripts as JSON")
     configuration.add_arguments(parser)
 
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     if len(rules) == len(subjects):
         if args.wanted is not None or args.claim is not None:
             raise InputError("--id and --claim need transcripts", hint="name a file that holds some")
-        return _rules(rules, as_json=args.json)
+        return _rules(rules)
     if rules:
         problem = f"{rules[0]} is a rule, and the other names are not"
         raise InputError(problem, hint="explain rules and transcripts by commands of their own")
@@ -77,15 +77,8 @@ def run(args: argparse.Namespace) -> int:
     return _transcripts(args, subjects)
 
 
-def _rules(names: Sequence[str], *, as_json: bool) -> int:
-    if as_json:
-        found = []
-        for rule in (RULES[name] for name in names or RULES):
-            facts = {"name": rule.name, "title": rule.title, "severity": rule.severity_in_words}
-            advice = {"advice": rule.advice, "example": rule.example_lines, "page": f"docs/{rule.page}"}
-            found.append({**facts, **advice})
-        print(json.dumps(found, ensure_ascii=False, indent=2))
-    elif names:
+def _rules(names: Sequence[str]) -> int:
+    if names:
         print("\n\n".join(describe(name) for name in names))
     else:
         width = max(map(len, RULES))
@@ -93,7 +86,7 @@ def _rules(names: Sequence[str], *, as_json: bool) -> int:
             print(f"{about}:")
             for name in of_group(group):
                 print(f"  {name:<{width}}  {RULES[name].title}")
-        print("\npytest-grounding explain RULE tells more of one.")
+        print("\nfor one of them: pytest-grounding explain RULE")
     return 0
 
 

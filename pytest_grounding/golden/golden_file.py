@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
@@ -32,14 +32,11 @@ class Rule(NamedTuple):
     message: str = ""
 
 
-def _rules() -> Iterator[tuple[str, Rule]]:
-    text = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        name, grade, message, when = line.split("\t")
-        yield name, Rule(cast(Grade, grade), when, message)
-
-
-RULES: dict[str, Rule] = dict(_rules())
+_TABLE = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
+RULES: dict[str, Rule] = {
+    name: Rule(cast(Grade, grade), when, message)
+    for name, grade, message, when in (line.split("\t") for line in _TABLE.splitlines())
+}
 
 #: Rules that say something about the tools and nothing about the program under test.
 TOOL_RULES = ("engine_changed", "settings_changed")

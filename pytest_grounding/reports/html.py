@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import chain, islice
 from typing import Any
 
 from pytest_grounding._io.wording import decimals, listed, measured
@@ -138,7 +137,8 @@ def render(report: RunReport, context: Context) -> str:
     # The theme runs in the head, before anything is drawn.
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = news_of(report)
-    verdicts = _shown(report, news)
+    ordered = figures.worst_first(report)
+    verdicts = sorted(ordered, key=lambda item: item.id not in news.new)[:MOST]
     sources = sorted(
         {
             label
@@ -170,12 +170,6 @@ def render(report: RunReport, context: Context) -> str:
         **_suite(report),
     )
     return page
-
-
-def _shown(report: RunReport, news: News) -> list[Verdict]:
-    new = (item for item in figures.worst_first(report) if item.id in news.new) if news.new else ()
-    rest = (item for item in figures.worst_first(report) if item.id not in news.new)
-    return list(islice(chain(new, rest), MOST))
 
 
 def _data(value: Any) -> Any:

@@ -35,7 +35,6 @@ _LONGEST = 1000
 _LISTED = 10
 _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"})
 _NO_SOURCE = "  source: none: no chunk comes near"
-_PASSING = frozenset({"supported", "borderline"})
 
 
 class Line(NamedTuple):
@@ -221,7 +220,7 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
         lines.append(f"  ... and {len(matter) - most - 3} more findings")
     if not matter:
         lines += [f"  answer: {safe(verdict.source)}:{verdict.line or 1}"] if verdict.source else []
-        lines += [f"  {line}" for line in (*_strange_lines(verdict), _confidence_line(verdict)) if line]
+        lines.append(f"  {_confidence_line(verdict)}")
     return "\n".join(lines)
 
 
@@ -240,7 +239,7 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines += ["", *_strange_lines(verdict), *_overruled_lines(verdict), *conclusion_lines(verdict)]
+    lines += ["", *_overruled_lines(verdict), *conclusion_lines(verdict)]
     lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
         lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
@@ -253,22 +252,11 @@ def _waived(waived: Waived | None) -> str:
     return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
-def _strange_lines(verdict: Verdict) -> list[str]:
-    claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
-    said = [(claim.index, _short(", ".join(claim.missing_words), 200)) for claim in claims]
-    return _of_claims("in no source, of claims that pass", said)
-
-
 def _overruled_lines(verdict: Verdict) -> list[str]:
-    return _of_claims(OVERRULED, [(index, _short(words, 400)) for index, words in overruled(verdict)])
-
-
-def _of_claims(head: str, said: Sequence[tuple[int, str]]) -> list[str]:
-    if not said:
-        return []
-    lines = [f"{head}:", *(f"  claim {index + 1}: {words}" for index, words in said[:_LISTED])]
-    more = [f"  ... and {len(said) - _LISTED} more claims"] if len(said) > _LISTED else []
-    return [*lines, *more, ""]
+    found = overruled(verdict)
+    lines = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
+    more = [f"  ... and {len(found) - _LISTED} more claims"] if len(found) > _LISTED else []
+    return [f"{OVERRULED}:", *lines, *more, ""] if found else []
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:

@@ -121,7 +121,10 @@ def _rises(sums: Array) -> Array:
 
 def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> Array:
     size = len(means)
-    sums = [_counted(_drawn(generator, number, size), size) @ means for number in _batches(resamples, size)]
+    sums = [
+        _counted((generator.random((number, size)) * size).astype(np.intp), size) @ means
+        for number in _batches(resamples, size)
+    ]
     return _rises(np.vstack(sums))
 
 
@@ -130,11 +133,6 @@ def _batches(total: int, cells: int) -> Iterator[int]:
     step = max(1, _CELLS // cells)
     for start in range(0, total, step):
         yield min(step, total - start)
-
-
-def _drawn(generator: np.random.Generator, number: int, size: int) -> npt.NDArray[np.intp]:
-    found: npt.NDArray[np.intp] = (generator.random((number, size)) * size).astype(np.intp)
-    return found
 
 
 def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:

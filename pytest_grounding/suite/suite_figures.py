@@ -166,7 +166,9 @@ def decide(
     """Compute the figures of a run and decide."""
     found = Tally(report.transcripts, settings)
     summary = _summary(report, found)
-    known = _known(report, settings, baseline)
+    known: Mapping[str, int] = {}
+    if baseline is not None and settings.baseline_gate != "all":
+        known = left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
     judged = summary.model_copy(update={"claims_abstained": unscored})
@@ -194,12 +196,6 @@ def decide(
         baseline=against,
     )
     return report.model_copy(update={"summary": summary, "gate": gate})
-
-
-def _known(report: RunReport, settings: Settings, baseline: Baseline | None) -> Mapping[str, int]:
-    if baseline is None or settings.baseline_gate == "all":
-        return {}
-    return left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
 
 
 #: Figures that count what is bad; the others count what is good.

@@ -115,18 +115,6 @@ def test_what_was_not_checked_and_what_is_off_is_said():
     assert "switched off: hallucination detection" in text
 
 
-def test_words_in_no_source_are_shown_of_claims_that_pass_alone():
-    claims = (
-        claim("supported", missing_words=("lively", "hour")),
-        claim("unsupported", missing_words=("moon",)),
-    )
-    text = verdict_text(verdict(claims=claims))
-    assert "in no source, of claims that pass:\n  claim 1: lively, hour\n" in text
-    assert "moon" not in text.partition("of claims that pass:")[2]
-    shown = claim_lines(claim("contradicted", conflicts=(conflict(),), missing_words=("moon",)))
-    assert "  missing:  moon" in shown
-
-
 def test_many_findings_are_cut_and_counted():
     findings = tuple(Finding(rule="r", severity="error", message=f"m{n}") for n in range(14))
     text = verdict_text(verdict(findings=findings))
