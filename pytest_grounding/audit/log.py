@@ -82,9 +82,6 @@ class AuditLog:
         """Another process gets a log of its own on the same file."""
         return partial(AuditLog, settings=self.settings, session_id=self.session_id), (self.path,)
 
-    def __repr__(self) -> str:
-        return f"AuditLog({str(self.path)!r})"
-
     @property
     def missed(self) -> int:
         """Validations that could not be written and that no line of the log speaks of yet."""

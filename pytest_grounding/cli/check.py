@@ -96,8 +96,10 @@ def run(args: argparse.Namespace) -> int:
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
     say = None if args.json or args.quiet else Told(is_long=args.verbose)
-    if say:
-        _print_settings(effective)
+    values = effective.settings.as_dict()
+    changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
+    if say and changed:
+        print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
     held = _baseline_of(args, effective)
     is_cut = _is_in_parts(args)
     if is_cut and _observers.answers(configuration.REDACTORS, {}):
@@ -220,13 +222,6 @@ def _audit_trail(effective: Effective) -> Trail | None:
         if problem:
             raise AuditError(problem)
     return Trail(Path.cwd())
-
-
-def _print_settings(effective: Effective) -> None:
-    values = effective.settings.as_dict()
-    changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
-    if changed:
-        print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pytest_grounding._io.wording import decimals, listed, measured
@@ -234,11 +234,9 @@ def _suite(report: RunReport) -> dict[str, Any]:
         ],
         "comparison": [(visible(text), tone) for text, tone in comparison_lines(found)] if found else [],
         "left_out": [(name, visible(words)) for name, words in figures.left_out(report)],
-        "problems": _first([visible(item.message) for item in report.run.problems], MOST),
+        "problems": [
+            *(visible(item.message) for item in report.run.problems[:MOST]),
+            *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),
+        ],
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
     }
-
-
-def _first(texts: Sequence[str], most: int) -> list[str]:
-    more = [f"... and {len(texts) - most} more"] if len(texts) > most else []
-    return [*texts[:most], *more]
