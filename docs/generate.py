@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.rules import GROUPS, Rule, graded, of_group
 from pytest_grounding.rules import RULES as CATALOGUE
 from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
@@ -17,6 +18,27 @@ from pytest_grounding.settings import FIELDS, OUTCOMES, POLICIES, PROFILES, Sett
 DOCS = Path(__file__).resolve().parent
 #: The source that is made from the settings, for type checkers.
 MAPPING = DOCS.parent / "pytest_grounding" / "settings" / "mapping.py"
+
+
+def markdown_table() -> str:
+    """The reference of all settings as a Markdown table: name, default, allowed values, what it decides."""
+    lines = ["| setting | default | allowed | what it decides |", "|---|---|---|---|"]
+    for name, field in FIELDS.items():
+        facts = field.metadata
+        what = facts["help"] + (f" (`{facts['env']}`)" if facts["env"] else "")
+        default = json.dumps(field.default, ensure_ascii=False).replace("|", "\\|")
+        lines.append(f"| `{name}` | `{default}` | {_allowed(field.default, facts)} | {what} |")
+    return "\n".join(lines)
+
+
+def _allowed(default: Any, facts: Any) -> str:
+    if facts["choices"]:
+        return ", ".join(f"`{choice}`" for choice in facts["choices"])
+    if isinstance(default, bool):
+        return "`true`, `false`"
+    if isinstance(default, (int, float)):
+        return f"{facts['low']:g} to {facts['high']:g}"
+    return "text"
 
 
 def page_table() -> str:

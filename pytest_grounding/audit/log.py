@@ -23,7 +23,6 @@ from pytest_grounding.audit.verifying import (
     draft,
     prune,
     read_entries,
-    read_records,
     verify,
 )
 from pytest_grounding.audit.writing import Writer, missed_note
@@ -82,9 +81,6 @@ class AuditLog:
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process gets a log of its own on the same file."""
         return partial(AuditLog, settings=self.settings, session_id=self.session_id), (self.path,)
-
-    def __repr__(self) -> str:
-        return f"AuditLog({str(self.path)!r})"
 
     @property
     def missed(self) -> int:
@@ -162,7 +158,8 @@ class AuditLog:
                 error names file and line). Half a line at the end is left out.
         """
         wanted = Filter.of(status=status, rule=rule, id=id, session=session, since=since, until=until)
-        return read_records(self.path, wanted)
+        entries = read_entries(self.path)
+        return (entry for entry in entries if isinstance(entry, AuditRecord) and wanted.takes(entry))
 
     def entries(self) -> Iterator[AuditRecord | AuditNote]:
         """All lines, those that the log wrote on itself too.
@@ -183,12 +180,11 @@ class AuditLog:
         """
         return verify(self.path, report=report)
 
-    def prune(self, days: int | None = None, *, anyway: bool = False) -> Plan:
-        """Take out the oldest lines, and write a line that says so.
+    def prune(self, days: int | None = None) -> Plan:
+        """Take out the oldest lines, and write a line that states it.
 
         Args:
             days: age in days from which lines go; None takes the setting ``audit_retention_days``.
-            anyway: prune a log that is damaged, too.
 
         Returns:
             What was taken out; ``through`` is None when nothing was old enough.
@@ -197,7 +193,7 @@ class AuditLog:
             InputError: there is no such log, it is damaged, or it cannot be written.
         """
         age = timedelta(days=self.settings.audit_retention_days if days is None else days)
-        return prune(self.path, datetime.now(UTC) - age, anyway=anyway)
+        return prune(self.path, datetime.now(UTC) - age)
 
     def _could_not(self, error: OSError) -> None:
         text = self._sentence(error)

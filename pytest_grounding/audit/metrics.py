@@ -19,8 +19,7 @@ from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
 from pytest_grounding.engine import Given, GivenSettings, validate
 from pytest_grounding.errors import InputError, SettingsError
-from pytest_grounding.model.baseline_values import counts, is_overruled
-from pytest_grounding.model.finding import CELLS
+from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
@@ -36,8 +35,6 @@ SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, 
 ANSWER_STATUSES = ("pass", "review", "reject")
 CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
 CONFIDENCE_LEVELS = ("confident", "unsure", "none")
-ABSTENTION_CELLS = (*CELLS, "untold")
-COMPLETENESS = ("complete", "incomplete")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +77,6 @@ CONFIDENCE = Family(
     "level",
     CONFIDENCE_LEVELS,
 )
-REPORTED = Family(
-    "grounding_answers_reported_total",
-    "counter",
-    "Answers by whether their pipeline reported a confidence of its own: too high by more than the limit "
-    "confidence_difference, another one, none.",
-    "confidence",
-    ("too_high", "other", "none"),
-)
 CLAIMS = Family(
     "grounding_claims_total",
     "counter",
@@ -95,31 +84,12 @@ CLAIMS = Family(
     "status",
     CLAIM_STATUSES,
 )
-ABSTENTION = Family(
-    "grounding_answers_abstention_total",
-    "counter",
-    "Answers by whether they decline and whether the sources hold the answer.",
-    "cell",
-    ABSTENTION_CELLS,
-)
-PARTS = Family(
-    "grounding_answers_in_parts_total",
-    "counter",
-    "Answers to questions of several parts: complete ones, and those that leave out a part without a word.",
-    "completeness",
-    COMPLETENESS,
-)
 DURATION = Family(
     "citation_validation_duration_seconds", "histogram", "Seconds that the validation of one answer took."
 )
-RETRIEVAL_DURATION = Family(
-    "grounding_retrieval_duration_seconds",
-    "histogram",
-    "Seconds that the validation of one answer's retrieval took.",
-)
 
 #: The counters, in the order of the export.
-COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, REPORTED, CLAIMS, ABSTENTION, PARTS)
+COUNTERS = (VALIDATIONS, HALLUCINATIONS, ANSWERS, UNGROUNDED, CONFIDENCE, CLAIMS)
 
 #: Suite figure -> its meaning; exported as the gauge ``grounding_<figure>``.
 FIGURES = {
@@ -127,8 +97,6 @@ FIGURES = {
     "ungrounded_answers": "answers with an ungrounded citation",
     "hallucination_rate": "hallucination rate of the claims",
     "confident_share": "answers with a confidence at or above the limit suite_confidence",
-    "with_confidence": "answers with a confidence, of the pipeline and computed",
-    "over_confident": "answers that report too high a confidence",
 }
 
 
@@ -170,8 +138,6 @@ class Tally:
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())
         levels = self.of_family(CONFIDENCE)
-        reported = self.of_family(REPORTED)
-        both = reported["too_high"] + reported["other"]
         hallucinated = claims["unsupported"] + claims["contradicted"]
         return {
             "citation_accuracy": _share(
@@ -182,8 +148,6 @@ class Tally:
                 hallucinated, hallucinated + claims["supported"] + claims["borderline"]
             ),
             "confident_share": _share(levels["confident"], sum(levels.values())),
-            "with_confidence": _with_confidence(both, levels, sum(levels.values())),
-            "over_confident": _share(reported["too_high"], both),
         }
 
 
@@ -191,15 +155,11 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[ANSWERS.name, verdict.shown_status] += 1
     if not verdict.switched_off:
         found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
-        found[REPORTED.name, _reported(verdict)] += 1
     for claim in verdict.claims:
         # What a person overruled is no fault, and nothing shows that it is supported.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
-    found[ABSTENTION.name, verdict.abstention] += 1
-    if verdict.completeness is not None and not is_overruled(verdict):
-        found[PARTS.name, "complete" if verdict.completeness.complete else "incomplete"] += 1
     citations = [item for item in verdict.citations if counts(item)]
     invalid = [item for item in citations if not item.valid]
     found[VALIDATIONS.name, "valid"] += len(citations) - len(invalid)
@@ -215,18 +175,6 @@ def _level(confidence: float | None, confident: float) -> str:
     if known is None:
         return "none"
     return "confident" if known >= confident else "unsure"
-
-
-def _reported(verdict: Verdict) -> str:
-    if verdict.reported_confidence is None or _level(verdict.confidence, 0.0) == "none":
-        return "none"
-    return "too_high" if verdict.is_over_confident else "other"
-
-
-def _with_confidence(both: int, levels: Mapping[str, int], answers: int) -> float | None:
-    if both:
-        return _share(both, answers)
-    return _share(answers - levels["none"], answers) if levels["none"] else None
 
 
 def _share(count: int, total: int) -> float | None:
@@ -279,10 +227,11 @@ class PrometheusMetrics:
     def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
         """Count one verdict."""
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise InputError(f"{seconds!r} is no duration", field="seconds", hint="give seconds, 0 or more")
+            raise InputError(
+                f"{seconds!r} is not a duration", field="seconds", hint="give seconds, 0 or more"
+            )
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
-        taken = sum(verdict.retrieval.stage_ms.values()) / 1000
-        self._instruments.add(tally, seconds, taken if seconds is not None else None)
+        self._instruments.add(tally, seconds)
 
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
         """Validate one transcript, take the time and count the verdict.
@@ -307,18 +256,13 @@ class PrometheusMetrics:
         """All that the registry holds in the text format of Prometheus (version 0.0.4)."""
         client = require("prometheus_client", extra=_EXTRA)
         registry = self.registry
-        if is_multiprocess():
+        if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
             shared = require("prometheus_client.multiprocess", extra=_EXTRA)
             registry = client.CollectorRegistry()
             every_process = shared.MultiProcessCollector(registry)
             registry.register(_Figures(client, every_process.collect))
         text: str = client.generate_latest(registry).decode("utf-8")
         return text
-
-
-def is_multiprocess() -> bool:
-    """Whether ``prometheus_client`` keeps its values in files that several processes share."""
-    return any(os.environ.get(name) for name in ("PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir"))
 
 
 class _Instruments:
@@ -337,12 +281,11 @@ class _Instruments:
                 self._counters[family.name] = counter
                 for value in family.values:
                     counter.labels(value)
-            self._durations = [
-                client.Histogram(family.name, family.help, buckets=BUCKETS, registry=registry)
-                for family in (DURATION, RETRIEVAL_DURATION)
-            ]
-            registered += self._durations
-            if not is_multiprocess():
+            self._duration = client.Histogram(
+                DURATION.name, DURATION.help, buckets=BUCKETS, registry=registry
+            )
+            registered.append(self._duration)
+            if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
                 registry.register(_Figures(client, self._collect))
         except ValueError as error:
             for collector in registered:
@@ -356,15 +299,14 @@ class _Instruments:
         with self._guard:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
-    def add(self, tally: Tally, *seconds: float | None) -> None:
-        """Add what was counted, and how long the answer and its retrieval took."""
+    def add(self, tally: Tally, seconds: float | None) -> None:
+        """Add what was counted, and how long it took."""
         with self._guard:
             for (name, label), number in tally.counted.items():
                 counter = self._counters[name]
                 (counter.labels(label) if label else counter).inc(number)
-            for duration, taken in zip(self._durations, seconds, strict=False):
-                if taken is not None:
-                    duration.observe(taken)
+            if seconds is not None:
+                self._duration.observe(seconds)
 
 
 class _Figures:
@@ -384,7 +326,8 @@ class _Figures:
             (sample.name, sample.labels.get(family.label, "")): int(sample.value)
             for metric in self._source()
             for sample in metric.samples
-            if (family := _OURS.get(sample.name)) is not None
+            for family in COUNTERS
+            if family.name == sample.name
         }
         for name, value in Tally(counted).figures().items():
             yield self._gauge(name, value)
@@ -395,6 +338,3 @@ class _Figures:
         if value is not None:
             found.add_sample(family.name, {}, value)
         return found
-
-
-_OURS: dict[str, Family] = {family.name: family for family in COUNTERS}

@@ -6,21 +6,19 @@ import math
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, TypeAdapter, ValidationError
 
 from pytest_grounding._io.jsonio import canonical_json, content_hash
-from pytest_grounding._io.wording import counted, measured
+from pytest_grounding._io.wording import counted, listed, measured
 from pytest_grounding.audit.writing import START, Link, Writer, link_of, parse
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Canonical, Model
 from pytest_grounding.model.baseline_values import counts
-from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.rules import ORDER
@@ -93,7 +91,7 @@ class Entry(Canonical):
 
     Attributes:
         schema_version: version of the form of a line.
-        sequence: number of the line in the whole log, from 1; it tells repeated validations apart.
+        sequence: number of the line in the whole log, from 1; repeated validations differ in it.
         timestamp: when it was written, ISO 8601 in UTC.
         previous: ``hash`` of the line before it, or 64 zeros.
         hash: SHA-256 of the canonical JSON of all other fields.
@@ -176,15 +174,17 @@ def draft(
         raise ValueError(f"the verdict is on {verdict.id!r}, but the transcript is {transcript.id!r}")
     if processing_time_ms is not None and not 0 <= processing_time_ms < math.inf:
         raise ValueError(f"processing_time_ms = {processing_time_ms!r}; write milliseconds from 0")
-    known = dict(transcript.metadata) if transcript is not None else {}
+    metadata = dict(transcript.metadata) if transcript is not None else {}
+    known = {key: str(value) for key, value in metadata.items() if value is not None}
     cited = [item.valid for item in verdict.citations if counts(item)]
+    fired = Counter((ORDER[item.severity], item.rule, item.severity) for item in verdict.causes)
     return {
         "schema_version": 1,
         "kind": "validation",
         "audit_id": verdict.audit_id,
-        "session_id": _text(known.get("session_id")) or session_id,
+        "session_id": known.get("session_id") or session_id,
         "query": transcript.question if transcript is not None else None,
-        "response_id": _text(known.get("response_id")),
+        "response_id": known.get("response_id"),
         "transcript_id": verdict.id,
         "transcript_hash": verdict.transcript_hash,
         "validation_result": {
@@ -195,30 +195,23 @@ def draft(
             "confidence_score": measured(verdict.confidence),
         },
         "citations": [
-            *(_citation(item, verdict, transcript) for item in verdict.citations),
+            *(_cited(item, verdict, transcript) for item in verdict.citations),
             *_uncited(verdict),
         ],
-        "rules": _fired(verdict.causes),
+        "rules": [
+            {"rule": rule, "severity": level, "count": number}
+            for (_, rule, level), number in sorted(fired.items())
+        ],
         "reason": verdict.reason,
         "processing_time_ms": None if processing_time_ms is None else round(float(processing_time_ms), 3),
-        "model_version": _text(known.get("model_version")),
+        "model_version": known.get("model_version"),
         "engine_version": verdict.engine_version,
         "settings_hash": verdict.settings_hash,
     }
 
 
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)
-
-
-def _fired(findings: Sequence[Cause]) -> list[dict[str, Any]]:
-    counted = Counter((finding.rule, finding.severity) for finding in findings)
-    order = sorted(counted, key=lambda key: (ORDER[key[1]], key[0]))
-    return [{"rule": rule, "severity": level, "count": counted[rule, level]} for rule, level in order]
-
-
 def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
-    """The hallucinated claims that cite nothing: the list would not tell of them otherwise."""
+    """The hallucinated claims that cite nothing, which no citation would name."""
     cited = {item.claim for item in verdict.citations}
     for claim in verdict.hallucinated:
         if not claim.citations and claim.index not in cited:
@@ -231,40 +224,31 @@ def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
             }
 
 
-def _citation(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
-    claim = verdict.claims[item.claim].text if item.claim is not None else None
+def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | None) -> dict[str, Any]:
+    file, lines = _place(item, transcript)
     doubtful = any(finding.severity == "warning" for finding in item.findings)
     return {
-        "claim": claim,
-        "source": _file(item, transcript) or item.chunk_id or item.path or item.target,
-        "line_range": _line_range(item, transcript),
+        "claim": verdict.claims[item.claim].text if item.claim is not None else None,
+        "source": file or item.chunk_id or item.path or item.target,
+        "line_range": lines,
         "validation_status": "REJECT" if not item.valid else "REVIEW" if doubtful else "PASS",
         "semantic_score": measured(item.support),
     }
 
 
-def _file(item: CitationVerdict, transcript: Transcript | None) -> str | None:
-    """The file that is cited: as the source root or the chunk spells it, else as a citation of code does."""
-    chunks = transcript.chunks if transcript is not None else ()
-    known = next((chunk.metadata.path for chunk in chunks if chunk.id == item.chunk_id), None)
-    if item.syntax != "code":
-        return known
-    path, colon, lines = item.target.rpartition(":")
-    return item.path or known or (path if colon and lines[:1].isdigit() else item.target)
-
-
-def _line_range(item: CitationVerdict, transcript: Transcript | None) -> str | None:
-    """The lines that a citation of code names; else those of the chunk, where it knows them."""
-    if item.syntax == "code":
-        _, colon, lines = item.target.rpartition(":")
-        if colon and lines[:1].isdigit():
-            return lines
+def _place(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
+    """The cited file as the source root, the chunk or the citation spells it, and the lines, if known."""
     chunks = transcript.chunks if transcript is not None and item.chunk_id is not None else ()
-    for chunk in chunks:
-        if chunk.id == item.chunk_id and chunk.metadata.line_start is not None:
-            first, last = chunk.metadata.line_start, chunk.metadata.line_end
-            return str(first) if last is None else f"{first}-{last}"
-    return None
+    known = next((chunk.metadata for chunk in chunks if chunk.id == item.chunk_id), None)
+    file, lines = (known.path, None) if known is not None else (None, None)
+    if known is not None and known.line_start is not None:
+        lines = str(known.line_start) + (f"-{known.line_end}" if known.line_end is not None else "")
+    if item.syntax == "code":
+        path, colon, cited = item.target.rpartition(":")
+        has_lines = bool(colon) and cited[:1].isdigit()
+        file = item.path or file or (path if has_lines else item.target)
+        lines = cited if has_lines else lines
+    return file, lines
 
 
 _AGE = re.compile(r"([0-9]{1,6})\s*([smhdw])")
@@ -273,50 +257,40 @@ _STATUSES = ("PASS", "REVIEW", "REJECT")
 _ENTRY: TypeAdapter[AuditRecord | AuditNote] = TypeAdapter(
     Annotated[AuditRecord | AuditNote, Field(discriminator="kind")]
 )
+_TORN = "is torn: its writer was stopped in the middle; the next append repairs it"
+#: Verdicts that are missing in the log and named.
+_NAMED = 20
 
 
-class RawLine(NamedTuple):
-    """A line of a file: its 1-based number, its bytes, and whether it ends in a line feed."""
-
-    path: Path
-    number: int
-    raw: bytes
-    whole: bool
-
-
-def raw_lines(path: str | os.PathLike[str]) -> Iterator[RawLine]:
-    """The lines of a log, the oldest first; others may write meanwhile."""
-    file = Path(path)
+def _raw_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
+    """Number and bytes of each line of a log, the oldest first; others may write meanwhile."""
     try:
-        with file.open("rb") as stream:
-            for number, raw in enumerate(stream, start=1):
-                whole = raw.endswith(b"\n")
-                yield RawLine(file, number, raw[:-1] if whole else raw, whole)
+        with open(path, "rb") as stream:
+            yield from enumerate(stream, start=1)
     except FileNotFoundError:
         raise InputError("there is no such audit log", path=str(path)) from None
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", path=str(path)) from None
 
 
-def entry_of(line: RawLine) -> AuditRecord | AuditNote | InputError:
-    """What a line says, or the error that names it."""
-    value = parse(line.raw)
+def _entry_of(path: str | os.PathLike[str], number: int, raw: bytes) -> AuditRecord | AuditNote | InputError:
+    value = parse(raw)
     if value is None:
-        return InputError("is no audit record", path=str(line.path), line=line.number)
+        return InputError("is not an audit record", path=str(path), line=number)
     try:
         return _ENTRY.validate_python(value)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"][1:])
-        problem = f"is no audit record that can be read: {first['msg']}"
-        return InputError(problem, path=str(line.path), line=line.number, field=place or None)
+        problem = f"is not an audit record that can be read: {first['msg']}"
+        return InputError(problem, path=str(path), line=number, field=place or None)
 
 
 def iter_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNote | InputError]:
     """All lines of a log; one that cannot be read as its error. Half a line at an end is left out."""
-    for line in raw_lines(path):
-        if line.whole:
-            yield entry_of(line)
+    for number, raw in _raw_lines(path):
+        if raw.endswith(b"\n"):
+            yield _entry_of(path, number, raw)
 
 
 def read_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNote]:
@@ -366,19 +340,12 @@ class Filter:
         )
 
 
-def read_records(path: str | os.PathLike[str], wanted: Filter) -> Iterator[AuditRecord]:
-    """The validations of a log that a filter takes, the oldest first."""
-    for entry in read_entries(path):
-        if isinstance(entry, AuditRecord) and wanted.takes(entry):
-            yield entry
-
-
 def _aware(time: datetime) -> datetime:
     return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def time_of(timestamp: str) -> datetime:
-    """The time of a line; a time that nobody can read lies before all others."""
+    """The time of a line; one that cannot be read lies before all others."""
     try:
         return _aware(datetime.fromisoformat(timestamp))
     except ValueError:
@@ -395,20 +362,15 @@ def moment(text: str) -> datetime:
         return _aware(datetime.fromisoformat(clean))
     except (ValueError, OverflowError):
         hint = "write a date (2026-01-31), a time (2026-01-31T12:00:00Z) or an age (12h, 7d)"
-        raise InputError(f"{text!r} is no point in time", hint=hint) from None
-
-
-#: Answers that are missing in the log and named.
-_NAMED = 20
+        raise InputError(f"{text!r} is not a point in time", hint=hint) from None
 
 
 class Damage(NamedTuple):
     """One thing that is wrong with a log."""
 
-    path: Path
+    path: str
     line: int
     message: str
-    is_torn: bool = False
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.message}" if self.line else f"{self.path}: {self.message}"
@@ -420,17 +382,13 @@ class Integrity:
 
     Attributes:
         records: validations in it.
-        notes: lines that the log wrote on itself.
         damage: what is wrong, in the order of the lines; none when the log is intact.
         remarks: what is right and worth knowing: pruned parts, repairs, records that were missed.
-        first: number of the first line that is still there, or None.
     """
 
     records: int = 0
-    notes: int = 0
     damage: list[Damage] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
-    first: int | None = None
 
     @property
     def is_intact(self) -> bool:
@@ -439,109 +397,62 @@ class Integrity:
 
 
 def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> Integrity:
-    """Examine every line of a log."""
-    examined = _Examination(Path(path))
-    for line in raw_lines(path):
-        examined.take(line)
-    if examined.place is None and not examined.found.damage:
-        raise InputError("is empty: nothing to verify", path=str(path), hint="name the file of a log")
-    return examined.conclude(report)
-
-
-class _Examination:
-    """Takes the lines in order and notes what is wrong."""
-
-    def __init__(self, path: Path) -> None:
-        self.path, self.found, self.last = path, Integrity(), START
-        self.place: RawLine | None = None
-        #: Lines since the last sound one that could not be read: each stands for one number.
-        self.unread = 0
-        self.before_first: tuple[RawLine, Link] | None = None
-        self.pruned: set[Link] = set()
-        self.seen: set[tuple[str, str]] = set()
-
-    def take(self, line: RawLine) -> None:
-        if not line.whole:
-            message = "is torn: its writer was stopped in the middle; the next append repairs it"
-            self.found.damage.append(Damage(line.path, line.number, message, is_torn=True))
-            return
-        value = parse(line.raw)
-        if value is None or not _is_sound(value, line.raw):
-            self._say(line, "was edited: it does not match its own hash" if value else "is no audit record")
-            self.unread += 1
-            return
-        self._count(line, value)
-        self._connect(line, value)
-
-    def _count(self, line: RawLine, value: Mapping[str, Any]) -> None:
-        entry = entry_of(line)
+    """Examine every line of a log, and whether it holds the verdicts of a run."""
+    found = Integrity()
+    place, last = str(path), None
+    pruned, seen = {START}, set[tuple[str, str]]()
+    first: tuple[int, Link] | None = None
+    is_empty, is_connected = True, True
+    for number, raw in _raw_lines(path):
+        problem, value, is_empty = "", parse(raw), False
+        if not raw.endswith(b"\n"):
+            problem = _TORN
+        elif value is None:
+            problem = "is not an audit record"
+        elif not _is_sound(value, raw):
+            problem = "was edited: it does not match its own hash"
+        if problem or value is None:
+            # Nothing is known of the place of the next line.
+            found.damage.append(Damage(place, number, problem))
+            is_connected = False
+            continue
+        entry = _entry_of(path, number, raw)
         if isinstance(entry, InputError):
-            self._say(line, f"carries a right hash, but {entry.problem}")
+            found.damage.append(Damage(place, number, f"has the right hash, but {entry.problem}"))
         elif entry.kind == "validation":
-            self.found.records += 1
-            self.seen.add((entry.transcript_hash, entry.status.lower()))
+            found.records += 1
+            seen.add((entry.transcript_hash, entry.status.lower()))
         else:
-            self.found.notes += 1
+            found.remarks.append(f"{place}:{number}: {entry.message}")
             if entry.kind == "pruned":
-                details = entry.details
-                through = {"sequence": details.get("through"), "hash": details.get("hash"), "kind": ""}
-                self.pruned.update(filter(None, [link_of(through)]))
-            self.found.remarks.append(f"{line.path}:{line.number}: {entry.message}")
-
-    def _connect(self, line: RawLine, value: Mapping[str, Any]) -> None:
-        link, previous = Link(value["sequence"], value["hash"]), str(value.get("previous"))
-        if self.place is None:
-            self.found.first = link.sequence
-            before = Link(link.sequence - 1 - self.unread, "" if self.unread else previous)
-            if before.sequence >= 0 and before not in (START, (0, "")):
-                self.before_first = (line, before)
-        elif link.sequence <= self.last.sequence:
-            self._say(line, f"was inserted or moved: number {link.sequence} has been before")
-            return
-        else:
-            missing = link.sequence - self.last.sequence - 1 - self.unread
-            if missing > 0:
-                lines = "1 line is" if missing == 1 else f"{missing} lines are"
-                self._say(line, f"{lines} missing before it: it is number {link.sequence} of the log")
-            elif link.sequence == self.last.sequence + 1 and previous != self.last.hash:
-                self._say(self.place, "was edited or replaced: the line after it carries another hash of it")
-        self.last, self.place, self.unread = link, line, 0
-
-    def _say(self, line: RawLine, message: str) -> None:
-        self.found.damage.append(Damage(line.path, line.number, message))
-
-    def conclude(self, report: RunReport | None) -> Integrity:
-        found = self.found
-        if self.before_first is not None:
-            line, gone = self.before_first
-            # A pruning that was interrupted has taken out less than it said, and where the first lines
-            # cannot be read, nobody says which hash came before them.
-            known = gone in self.pruned or any(
-                item.sequence > gone.sequence or (item.sequence == gone.sequence and not gone.hash)
-                for item in self.pruned
-            )
-            if known:
-                found.remarks.insert(0, f"lines 1 to {gone.sequence} of the log were pruned")
-            elif not gone.sequence:
-                self._say(line, "is number 1 of the log, but says that another line was before it")
-            else:
-                message = f"the {gone.sequence} lines before it are missing, and no pruning accounts for them"
-                self._say(line, message)
-        if report is not None:
-            held = [item for item in report.transcripts if not item.skipped]
-            missing = [item for item in held if (item.transcript_hash, item.status) not in self.seen]
-            if missing:
-                names = ", ".join(item.id for item in missing[:_NAMED]) + ", ..." * (len(missing) > _NAMED)
-                number = counted(len(missing), "verdict")
-                message = f"{number} of the report's {len(held)} not in the log: {names}"
-                found.damage.append(Damage(self.path, 0, message))
-        return found
+                pruned.add(Link(entry.details.get("through", 0), str(entry.details.get("hash"))))
+        before = Link(value["sequence"] - 1, str(value.get("previous")))
+        if not is_connected:
+            is_connected = True
+        elif last is None:
+            first = (number, before)
+        elif before != last:
+            problem = "does not follow the line before it: one was changed or moved, or lines are missing"
+            found.damage.append(Damage(place, number, problem))
+        last = Link(value["sequence"], value["hash"])
+    if is_empty:
+        raise InputError("is empty: nothing to verify", path=place, hint="name the file of a log")
+    if first is not None and first[1] not in pruned:
+        problem = "lines before it are missing, and no pruning accounts for them"
+        found.damage.append(Damage(place, first[0], problem))
+    if report is not None:
+        held = [item for item in report.transcripts if not item.skipped]
+        missing = [item.id for item in held if (item.transcript_hash, item.status) not in seen]
+        if missing:
+            message = f"{counted(len(missing), 'verdict')} of the report's {len(held)} not in the log: "
+            found.damage.append(Damage(place, 0, message + listed(missing, _NAMED)))
+    return found
 
 
 def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
     rest = {key: item for key, item in value.items() if key != "hash"}
     try:
-        return canonical_json(value).encode("utf-8") == raw and content_hash(rest) == value["hash"]
+        return f"{canonical_json(value)}\n".encode() == raw and content_hash(rest) == value["hash"]
     except (ValueError, RecursionError):
         return False
 
@@ -550,14 +461,12 @@ class Plan(NamedTuple):
     """What a pruning takes out: always the oldest lines, up to the first that is young enough.
 
     Attributes:
-        lines: lines that go, those that the log wrote on itself too.
-        validations: validations among them.
+        validations: validations that go.
         through: number and hash of the last line that goes, or None when nothing goes.
         oldest: time of the first line that goes, or "".
         newest: time of the last one, or "".
     """
 
-    lines: int = 0
     validations: int = 0
     through: Link | None = None
     oldest: str = ""
@@ -566,52 +475,40 @@ class Plan(NamedTuple):
 
 def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
     """What a pruning of the lines that were written before a time would take out."""
-    found, damaged = Plan(), 0
-    for line in raw_lines(path):
-        value = parse(line.raw) if line.whole else None
+    found = Plan()
+    for _, raw in _raw_lines(path):
+        value = parse(raw)
         if value is None:
-            # A damaged line has no time: it goes with the old lines around it.
-            damaged += 1
             continue
         time = str(value.get("timestamp"))
         if time_of(time) >= before:
             break
-        found = Plan(
-            lines=found.lines + damaged + 1,
-            validations=found.validations + (value["kind"] == "validation"),
-            through=link_of(value),
-            oldest=found.oldest or time,
-            newest=time,
-        )
-        damaged = 0
+        number = found.validations + (value["kind"] == "validation")
+        found = Plan(number, link_of(value), found.oldest or time, time)
     return found
 
 
-def prune(path: str | os.PathLike[str], before: datetime, *, anyway: bool = False) -> Plan:
-    """Take out the oldest lines, and write a line into the log that says so."""
+def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
+    """Take out the oldest lines, and write a line into the log that states it."""
     found = plan(path, before)
     if found.through is None:
         return found
-    damage = [item for item in verify(path).damage if not item.is_torn]
-    if damage and not anyway:
+    damage = [item for item in verify(path).damage if item.message != _TORN]
+    if damage:
         more = f" (and {len(damage) - 1} more)" if len(damage) > 1 else ""
-        hint = "pruning would take traces away; look at it with verify, or say --anyway"
+        hint = "pruning would remove evidence: move the log away, and a new one begins"
         raise InputError(f"the log is damaged: {damage[0]}{more}", hint=hint)
     limit = before.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
     number = counted(found.validations, "validation")
-    marker = {
-        "schema_version": 1,
-        "kind": "pruned",
-        "message": f"{number} written before {limit} were pruned, up to line {found.through.sequence}",
-        "details": {
-            **found._asdict(),
-            "through": found.through.sequence,
-            "hash": found.through.hash,
-            "before": limit,
-            "damaged": len(damage),
-        },
+    message = f"{number} written before {limit} were pruned, up to line {found.through.sequence}"
+    details = {
+        **found._asdict(),
+        "through": found.through.sequence,
+        "hash": found.through.hash,
+        "before": limit,
     }
     try:
+        marker = {"schema_version": 1, "kind": "pruned", "message": message, "details": details}
         # Where another process has pruned meanwhile, these lines are gone already.
         return found if Writer(path).prune(found.through, marker) else Plan()
     except OSError as error:

@@ -41,14 +41,6 @@ class Link(NamedTuple):
 START = Link(0, "0" * 64)
 
 
-def seal(body: Mapping[str, Any], before: Link, timestamp: str) -> dict[str, Any]:
-    """Give a line its place in the log: number, time, the hash before it and its own."""
-    place = {"sequence": before.sequence + 1, "timestamp": timestamp, "previous": before.hash}
-    value = {**body, **place}
-    value["hash"] = content_hash(value)
-    return value
-
-
 def parse(raw: bytes) -> dict[str, Any] | None:
     """The object of a line, or None when the line is none of ours."""
     try:
@@ -101,16 +93,14 @@ class Writer:
             self.path = self.path.resolve()
 
     def problem(self) -> OSError | None:
-        """Why nothing can be written here, as far as it can be told without writing anything."""
+        """Why nothing can be written here, as far as it can be known without writing anything."""
         try:
             self._refuse_odd_file()
-            needed = self.path if self.path.exists() else self.path.parent
-            while not needed.exists() and needed != needed.parent:
-                needed = needed.parent
-            if needed != self.path and not needed.is_dir():
-                return NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(needed))
-            if not os.access(needed, os.W_OK):
-                return PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(needed))
+            place = next(place for place in (self.path, *self.path.parents) if place.exists())
+            if place != self.path and not place.is_dir():
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(place))
+            if not os.access(place, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
         except OSError as error:
             return error
         return None
@@ -118,23 +108,23 @@ class Writer:
     def write(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Append lines, all or none; they come without number, time and hashes."""
         self._refuse_odd_file()
-        with self._held() as handle:
+        with self._locked() as handle:
             try:
                 return self._append(handle, bodies)
             except UnicodeEncodeError:
                 # Half a character, which UTF-8 cannot hold; transcripts that were read have none.
                 return self._append(handle, [without_surrogates(dict(body))[0] for body in bodies])
 
-    def _held(self) -> contextlib.AbstractContextManager[int]:
-        """Keep all other writers out; gives the open file."""
+    def _locked(self) -> contextlib.AbstractContextManager[int]:
         return locked(self.path, append=False, deadline_s=DEADLINE_S, rights=_PRIVATE)
 
     def _append(self, handle: int, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        tail, link, timestamp = read_tail(handle), START, now()
+        tail, link = read_tail(handle), START
+        timestamp = now()
         if tail.last is not None:
             found = parse(tail.last)
             if found is None:
-                problem = "its last line is no audit record; name another file"
+                problem = "its last line is not an audit record; name another file"
                 raise OSError(errno.EEXIST, problem, str(self.path))
             link = Link(found["sequence"], found["hash"])
         os.lseek(handle, tail.whole, os.SEEK_SET)
@@ -142,8 +132,10 @@ class Writer:
         notes = [_repaired(torn)] if torn else []
         values = []
         for body in (*notes, *bodies):
-            values.append(seal(body, link, timestamp))
-            link = Link(values[-1]["sequence"], values[-1]["hash"])
+            place = {"sequence": link.sequence + 1, "timestamp": timestamp, "previous": link.hash}
+            value = {**body, **place}
+            link = Link(link.sequence + 1, content_hash(value))
+            values.append({**value, "hash": link.hash})
         data = "".join(f"{canonical_json(value)}\n" for value in values).encode("utf-8")
         os.lseek(handle, tail.whole, os.SEEK_SET)
         try:
@@ -160,7 +152,7 @@ class Writer:
 
     def prune(self, through: Link, body: Mapping[str, Any]) -> bool:
         """Write a line, then take out all lines up to one; False where that one is no longer there."""
-        with self._held() as handle:
+        with self._locked() as handle:
             with open(self.path, "rb") as stream:
                 offset = 0
                 for raw in stream:
@@ -182,7 +174,7 @@ class Writer:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, "is a folder; name a file", str(self.path))
         if not stat.S_ISREG(mode):
-            raise OSError(errno.EINVAL, "is no regular file", str(self.path))
+            raise OSError(errno.EINVAL, "is not a regular file", str(self.path))
 
 
 def now() -> str:

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import Label, status_at
-from pytest_grounding.model.finding import Opinions
-from pytest_grounding.model.verdict import ClaimVerdict
 
 SEED = 20261122
 RESAMPLES = 2000
@@ -97,23 +95,12 @@ def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
     return Estimate(value, min(value, low), max(value, high))
 
 
-_BACKED = frozenset({"supported", "borderline"})
-
-
 @dataclass
-class Judged:
-    """One rater against people."""
+class Opinion:
+    """All that labels show of a judge: pairs by claims and by answers, and the claims without a ruling."""
 
     claims: list[Pair] = field(default_factory=list)
     answers: list[Pair] = field(default_factory=list)
-
-
-@dataclass
-class Opinion:
-    """All that labels tell of a judge."""
-
-    judge: Judged = field(default_factory=Judged)
-    engine: Judged = field(default_factory=Judged)
     unknown: list[tuple[str, str, str]] = field(default_factory=list)
 
 
@@ -123,32 +110,18 @@ def opinion_of(labels: Iterable[Label]) -> Opinion:
     for label in labels:
         if label.verdict is None or label.transcript is None:
             continue
-        claims = [claim for claim in label.verdict.claims if claim.opinions is not None]
-        for claim in claims:
-            _take(found, label, claim)
-        told = [claim.opinions.judge.value for claim in claims if claim.opinions is not None]
-        if told and None not in told:
-            is_rejected = any(value != "full" for value in told)
-            found.judge.answers.append(Pair(label.group, not label.correct, is_rejected))
-            is_bad = any(_engine_rejects(claim.opinions) for claim in claims)
-            found.engine.answers.append(Pair(label.group, not label.correct, is_bad))
+        values = []
+        for claim in label.verdict.claims:
+            if claim.opinions is None:
+                continue
+            ruling = claim.opinions.judge
+            values.append(ruling.value)
+            said = status_at(label, claim.start, claim.end)
+            if ruling.value is None:
+                found.unknown.append((label.transcript.id, claim.text, ruling.reason))
+            elif said is not None:
+                found.claims.append(Pair(label.group, said != "supported", ruling.value != "full"))
+        if values and None not in values:
+            is_rejected = any(value != "full" for value in values)
+            found.answers.append(Pair(label.group, not label.correct, is_rejected))
     return found
-
-
-def _take(found: Opinion, label: Label, claim: ClaimVerdict) -> None:
-    opinions = claim.opinions
-    if opinions is None or label.transcript is None:
-        return
-    if opinions.judge.value is None:
-        found.unknown.append((label.transcript.id, claim.text, opinions.judge.reason))
-        return
-    said = status_at(label, claim.start, claim.end)
-    if said is None:
-        return
-    is_bad = said != "supported"
-    found.judge.claims.append(Pair(label.group, is_bad, opinions.judge.value != "full"))
-    found.engine.claims.append(Pair(label.group, is_bad, _engine_rejects(opinions)))
-
-
-def _engine_rejects(opinions: Opinions | None) -> bool:
-    return opinions is not None and opinions.engine.status not in _BACKED

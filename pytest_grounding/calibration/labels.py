@@ -46,19 +46,16 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
     """Read labels."""
     for file in sorted(Path(path).glob("*.jsonl")) if Path(path).is_dir() else [Path(path)]:
         for record in read_records(file):
-            if not _is_of_a_policy(record.value) and not _is_unscored(record.value, model):
+            if not _says_nothing(record.value, model):
                 yield _label(record, str(file), settings, model)
 
 
-def _is_of_a_policy(value: Any) -> bool:
-    """A line of a log of decisions that no person decided on."""
-    return isinstance(value, Mapping) and "decision" in value and "correct" not in value
-
-
-def _is_unscored(value: Any, model: str) -> bool:
-    """A decision on a recording that had no confidence: it says nothing of what a confidence is worth."""
-    if not isinstance(value, Mapping) or "decision" not in value or "transcript" in value:
+def _says_nothing(value: Any, model: str) -> bool:
+    """A logged decision that no person took, or on a recording without a confidence."""
+    if not isinstance(value, Mapping) or "decision" not in value:
         return False
+    if "correct" not in value or "transcript" in value:
+        return "correct" not in value
     known = value.get("confidences")
     return value.get("confidence") is None and isinstance(known, Mapping) and known.get(model) is None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import deque
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from pytest_grounding._io.jsonio import canonical_document
@@ -15,7 +14,7 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import switch, whole_number
 from pytest_grounding.cli.write_reports import read_run
 from pytest_grounding.errors import InputError
-from pytest_grounding.reports.terminal import quoted, safe
+from pytest_grounding.reports.terminal import safe
 
 HELP = "show an audit log, check that it is whole, prune it"
 EPILOG = "Exit status: 0 done, 1 verify found damage, 2 wrong usage, or a log that cannot be read."
@@ -33,7 +32,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--since", metavar="TIME", help="from this date, time or age (7d, 12h) on")
     show.add_argument("--until", metavar="TIME", help="before this date, time or age")
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
-    switch(show, "--details", help="print question, reason and citations too")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
     verify.add_argument(
@@ -50,7 +48,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=whole_number(1),
         help="age in days (default: the setting audit_retention_days)",
     )
-    switch(prune, "--anyway", help="prune a log that is damaged, too")
     configuration.add_arguments(prune)
 
 
@@ -72,29 +69,21 @@ def run(args: argparse.Namespace) -> int:
 _FILTERS = ("status", "rule", "id", "session", "since", "until")
 
 
-def _records(path: str, wanted: Filter, problems: list[InputError]) -> Iterator[AuditRecord]:
-    """The wanted validations of a log; lines that cannot be read are said and counted."""
-    for entry in iter_entries(path):
+def _show(args: argparse.Namespace) -> int:
+    wanted = Filter.of(**{name: getattr(args, name) for name in _FILTERS})
+    records: deque[AuditRecord] = deque(maxlen=args.last)
+    has_problem = False
+    for entry in iter_entries(args.path):
         if isinstance(entry, InputError):
-            problems.append(entry)
+            has_problem = True
             print(f"pytest-grounding: {safe(str(entry))}", file=sys.stderr)
         elif isinstance(entry, AuditRecord) and wanted.takes(entry):
-            yield entry
-
-
-def _show(args: argparse.Namespace) -> int:
-    problems: list[InputError] = []
-    wanted = Filter.of(**{name: getattr(args, name) for name in _FILTERS})
-    records = _records(args.path, wanted, problems)
-    number = 0
-    for record in deque(records, maxlen=args.last) if args.last else records:
-        number += 1
+            records.append(entry)
+    for record in records:
         print(record.to_json() if args.json else _line(record))
-        if args.details and not args.json:
-            print("\n".join(_details(record)))
     if not args.json:
-        print(counted(number, "validation"))
-    return 2 if problems else 0
+        print(counted(len(records), "validation"))
+    return 2 if has_problem else 0
 
 
 def _line(record: AuditRecord) -> str:
@@ -110,36 +99,11 @@ def _line(record: AuditRecord) -> str:
     return f"{line}  {safe(', '.join(rules))}" if rules else line
 
 
-def _details(record: AuditRecord) -> Iterator[str]:
-    yield f"    record {record.audit_id}, line {record.sequence} of the log"
-    for name, value in (
-        ("session", record.session_id),
-        ("response", record.response_id),
-        ("model", record.model_version),
-    ):
-        if value is not None:
-            yield f"    {name}: {safe(value)}"
-    if record.query is not None:
-        yield f"    question: {quoted(record.query, ' ' * 14)}"
-    yield f"    reason: {safe(record.reason)}"
-    for item in record.citations:
-        lines = f", lines {item.line_range}" if item.line_range else ""
-        support = "" if item.semantic_score is None else f", support {item.semantic_score:.2f}"
-        what = f"citation of {safe(item.source)}" if item.source is not None else "claim that cites nothing"
-        yield f"    {item.validation_status} {what}{safe(lines)}{support}"
-        if item.claim is not None:
-            yield f"        {quoted(item.claim, ' ' * 9)}"
-
-
 def _verify(args: argparse.Namespace) -> int:
     found = verify(args.path, report=read_run(args.held) if args.held else None)
     if args.json:
-        damage = [
-            {"path": str(item.path), "line": item.line or None, "message": item.message}
-            for item in found.damage
-        ]
-        names = ("records", "notes", "first", "remarks")
-        facts = {name: getattr(found, name) for name in names}
+        damage = [{**item._asdict(), "line": item.line or None} for item in found.damage]
+        facts = {"records": found.records, "remarks": found.remarks}
         sys.stdout.write(canonical_document({"intact": found.is_intact, "damage": damage, **facts}))
         return 0 if found.is_intact else 1
     for item in found.damage[:_SHOWN]:
@@ -157,12 +121,11 @@ def _prune(args: argparse.Namespace) -> int:
     settings = configuration.effective(args).settings
     days = args.days or settings.audit_retention_days
     before = datetime.now(UTC) - timedelta(days=days)
-    found = prune(args.path, before, anyway=args.anyway) if args.yes else plan(args.path, before)
+    found = prune(args.path, before) if args.yes else plan(args.path, before)
     if args.json:
-        names = ("lines", "validations", "oldest", "newest")
-        told = {name: getattr(found, name) if getattr(found, name) != "" else None for name in names}
-        pruned = args.yes and found.through is not None
-        sys.stdout.write(canonical_document({"pruned": pruned, "days": days, **told}))
+        times = {"oldest": found.oldest or None, "newest": found.newest or None}
+        facts = {"pruned": args.yes and found.through is not None, "validations": found.validations}
+        sys.stdout.write(canonical_document({**facts, "days": days, **times}))
     elif found.through is None:
         print(f"{args.path}: nothing is older than {days} days")
     else:

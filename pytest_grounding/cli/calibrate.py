@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,15 +15,13 @@ from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
 from pytest_grounding.calibration.judge_agreement import (
     Estimate,
-    Judged,
     Opinion,
     agreement,
     opinion_of,
 )
 from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
-from pytest_grounding.cli.adoption.configfile import table_in, with_keys
-from pytest_grounding.cli.configuration import Effective
+from pytest_grounding.cli.configuration import Effective, table_in, with_keys
 from pytest_grounding.cli.parser import named, share, switch
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
@@ -113,15 +111,11 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
         print("nothing is written", file=sys.stderr)
         return 1
     if args.write and tuning.changes:
-        print(f"written: {_write(effective, tuning.changes)}")
+        table = table_in(effective.file, Path.cwd())
+        keys = {f"{configuration.PREFIX}{name}": value for name, value in tuning.changes.items()}
+        write_atomic(table.path, with_keys(table, keys))
+        print(f"written: {table.path}")
     return 0
-
-
-def _write(effective: Effective, changes: dict[str, Any]) -> Path:
-    table = table_in(effective.file, Path.cwd())
-    text = with_keys(table, {f"{configuration.PREFIX}{name}": value for name, value in changes.items()})
-    write_atomic(table.path, text)
-    return table.path
 
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
@@ -221,10 +215,9 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
 
 def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
     """A measurement as it is written; by claims, or by answers where no claim tells an agreement."""
-    by_claims = agreement(found.judge.claims)
-    unit, told = "claims", by_claims
+    unit, told = "claims", agreement(found.claims)
     if told is None or told.kappa.value is None:
-        unit, told = "answers", agreement(found.judge.answers)
+        unit, told = "answers", agreement(found.answers)
     row: dict[str, Any] = {**who._asdict(), "unit": unit, "kappa": None}
     if told is not None:
         row |= {"number": told.number, "groups": told.groups}
@@ -236,25 +229,21 @@ def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
 
 
 def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
-    """The figures in words, with 95 % intervals, beside those of the engine alone."""
+    """The figures in words, with 95 % intervals."""
     prompt = f" (prompt {who.prompt})" if who.prompt else ""
     yield f"judge {who}{prompt}, against people; 95 % intervals:"
     if bare:
         yield f"  {counted(bare, 'label')} without a transcript left out"
-    raters: Mapping[str, Judged] = {"judge": found.judge, "engine alone": found.engine}
-    for unit in ("claims", "answers"):
-        of_unit = {name: agreement(getattr(item, unit)) for name, item in raters.items()}
-        first = of_unit["judge"]
-        if first is None:
-            yield f"  by {unit}: none that people and the judge both spoke of"
+    for unit, pairs in (("claims", found.claims), ("answers", found.answers)):
+        told = agreement(pairs)
+        if told is None:
+            yield f"  by {unit}: none that both people and the judge ruled on"
             continue
-        of_how_many = f"{first.number} of {counted(first.groups, 'question')}"
-        yield f"  by {unit}: {of_how_many}, base rate {shown(first.base_rate)} bad"
-        for name, told in of_unit.items():
-            if told is not None:
-                yield f"    {name}: kappa {shown(told.kappa, plain=True)}"
-                yield f"      catches {shown(told.catch)} of the bad"
-                yield f"      rejects {shown(told.false_rejection)} of the good"
+        of_how_many = f"{told.number} of {counted(told.groups, 'question')}"
+        yield f"  by {unit}: {of_how_many}, base rate {shown(told.base_rate)} bad"
+        yield f"    kappa {shown(told.kappa, plain=True)}"
+        yield f"    catches {shown(told.catch)} of the bad"
+        yield f"    rejects {shown(told.false_rejection)} of the good"
 
 
 def shown(estimate: Estimate, *, plain: bool = False) -> str:

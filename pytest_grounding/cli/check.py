@@ -4,47 +4,53 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pytest_grounding._io import observers as _observers
-from pytest_grounding._io.wording import counted
+from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
-from pytest_grounding.cli import check_answer, check_in_parts, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
-from pytest_grounding.cli import checked_rows as rows
+from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli import parser as arguments
-from pytest_grounding.cli.check_in_parts import InParts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import repeated, switch
 from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver
 from pytest_grounding.engine import registry
+from pytest_grounding.engine.examine import examine, refuse_unusable
+from pytest_grounding.engine.prefetch_judgements import asked_ahead
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
+from pytest_grounding.gate.outcome import Outcome, outcome_of
+from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.reports.terminal import run_lines
-from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.reports.terminal import fit, run_lines, safe, short_text, verdict_text
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.settings import FIELDS
 from pytest_grounding.suite.baseline_file import read_baseline
 from pytest_grounding.suite.known_findings import KnownFindings
 from pytest_grounding.suite.suite_figures import decide
-from pytest_grounding.suite.tally import IdleWaivers
+from pytest_grounding.suite.tally import Counting, IdleWaivers
+
+if TYPE_CHECKING:
+    from pytest_grounding.scale.driver import Workers
+    from pytest_grounding.scale.partition import Checked, PartResult
+    from pytest_grounding.scale.plan import Plan
 
 EPILOG = (
-    "An answer alone (.md, .txt) is held against the documents that --source names. Exit status: 0 nothing "
-    "failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the work was not "
-    "scored, 2 wrong usage or unreadable input, 130 interrupted."
+    "Exit status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of "
+    "the work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
 )
 
 _WORST = 5
@@ -73,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     switch(shown, "--quiet", "-q", help="print the count and the gate alone")
     switch(shown, "--verbose", "-v", help="list what passes too, with all findings, confidences and figures")
-    check_in_parts.add_arguments(parser)
+    _add_arguments_of_parts(parser)
     configuration.add_arguments(parser)
 
 
@@ -89,22 +95,19 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
-    is_text = any(map(check_answer.is_answer, args.paths))
-    claims = check_answer.claim_lines if is_text else None
-    say = None if args.json or args.quiet else rows.Told(is_long=args.verbose, claims=claims)
-    if say:
-        _print_settings(effective)
+    say = None if args.json or args.quiet else Told(is_long=args.verbose)
+    values = effective.settings.as_dict()
+    changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
+    if say and changed:
+        print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
     held = _baseline_of(args, effective)
-    is_cut = check_in_parts.is_asked(args)
+    is_cut = _is_in_parts(args)
     if is_cut and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
-    if is_text:
-        found = check_answer.rows(args.paths, args.sources, effective.settings)
-        parts = contextlib.nullcontext(InParts(rows.checked(found, effective, trail), RunFacts()))
-    elif is_cut:
-        parts = check_in_parts.in_parts(args, effective, trail)
+    if is_cut:
+        parts = _in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     # Nothing lies beside the folder of the configuration file, or one above it.
     is_project = effective.file is not None and cover(args.paths, effective.file.parent)
@@ -117,7 +120,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             held=held,
             keep=bool(targets),
             trail=trail,
-            sources=() if is_text else args.sources,
+            sources=args.sources,
             parts=done,
             is_all=is_all,
         )
@@ -175,7 +178,7 @@ def validated(
     paths: list[str],
     effective: Effective,
     *,
-    say: rows.Told | None = None,
+    say: Told | None = None,
     held: Held | None = None,
     keep: bool = False,
     trail: Trail | None = None,
@@ -189,10 +192,10 @@ def validated(
     known = None
     if held.baseline is not None and settings.baseline_gate != "all":
         known = KnownFindings(held.baseline)
-    found = rows.validated(paths, sources, effective, trail) if parts is None else parts.rows
+    found = _validated_rows(paths, sources, effective, trail) if parts is None else parts.rows
     is_waiving = settings.waivers_file and settings.waivers != "off"
     waivers = IdleWaivers(waivers_of(settings.waivers_file)) if is_waiving else None
-    verdicts, transcripts, facts = rows.taken(found, effective, known, waivers, keep=keep, say=say)
+    verdicts, transcripts, facts = _taken(found, effective, known, waivers, keep=keep, say=say)
     done = parts.facts if parts is not None else RunFacts()
     changes: dict[str, object] = {
         "narrowed": (*(f"--source {name}" for name in sources), *held.narrowed(verdicts)),
@@ -221,13 +224,6 @@ def _audit_trail(effective: Effective) -> Trail | None:
     return Trail(Path.cwd())
 
 
-def _print_settings(effective: Effective) -> None:
-    values = effective.settings.as_dict()
-    changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
-    if changed:
-        print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
-
-
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
     """The figures, the worst findings and the decision; what has been told is not said again."""
     # The rows that could not be read have been reported where they stood.
@@ -237,3 +233,219 @@ def print_run(report: RunReport, *, figures: bool = True, told: bool = False) ->
     today = datetime.now(UTC).date()
     for line in run_lines(shown, worst=_WORST, today=today, figures=figures, told=known):
         print(*fit(line.text, width()), sep="\n")
+
+
+VARIABLE = "GROUNDING_JOBS"
+
+
+def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
+    """Add the options of runs in parts."""
+    group = parser.add_argument_group(
+        "many transcripts", "in parts, on all cores or a cluster; the same command goes on after a kill"
+    )
+    group.add_argument(
+        "--jobs",
+        "-j",
+        metavar="N",
+        help=f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})",
+    )
+    group.add_argument(
+        "--engine",
+        metavar="ENGINE",
+        help="who does the parts: processes (default), dask (a cluster of this machine) or "
+        "dask=tcp://HOST:PORT",
+    )
+    group.add_argument(
+        "--work",
+        type=arguments.named,
+        metavar="DIR",
+        help="keep the part files here (default: a folder that is removed at the end)",
+    )
+
+
+class InParts(NamedTuple):
+    """A run in parts that is done: its rows in the order of the inputs, and why it is not whole."""
+
+    rows: Iterator[Checked]
+    facts: RunFacts
+
+
+def _is_in_parts(args: argparse.Namespace) -> bool:
+    """Whether a check is to be done in parts."""
+    return bool(args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip())
+
+
+@contextlib.contextmanager
+def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
+    """Do a check in parts, and hold its work folder until its report is written."""
+    from pytest_grounding.scale import driver as scale
+    from pytest_grounding.scale.partition import checked_rows as rows_of_parts
+
+    jobs, workers = _workers(args)
+    asked = [sorted(args.paths), sorted(args.sources)]
+    folder = Path(args.work) if args.work else scale.default_folder(asked)
+    refuse_unusable(effective.settings)
+
+    def make(whole: set[str]) -> Plan:
+        from pytest_grounding.scale.plan import make_plan
+
+        return make_plan(
+            args.paths,
+            effective.settings,
+            folder,
+            settings_for=effective.for_path,
+            sources=args.sources,
+            whole=whole,
+        )
+
+    with scale.alone_in(folder):
+        done = scale.drive(folder, make, workers, jobs, replace=not args.work)
+        results = list(done.results.values())
+        try:
+            _refuse_nothing(args.sources, results)
+        except InputError:
+            if not args.work:
+                scale.remove(folder)
+            raise
+        for result in results if trail is not None else ():
+            if trail is not None and result.audit:
+                trail.add(result.audit)
+        judgements = tuple(use for result in results for use in result.judgements)
+        facts = RunFacts(interrupted=done.unscored, judgements=judgements)
+        yield InParts(rows_of_parts(done.plan, done.results), facts)
+    if not done.unscored and not args.work:
+        scale.remove(folder)
+
+
+def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
+    from pytest_grounding.scale import driver as scale
+
+    try:
+        jobs = scale.number_of_jobs(args.jobs or os.environ.get(VARIABLE, "").strip() or "auto")
+    except SettingsError as error:
+        raise error if args.jobs else SettingsError(f"{error} (from the variable {VARIABLE})") from None
+    name, _, address = (args.engine or "processes").partition("=")
+    if name == "dask":
+        return jobs, scale.cluster(address)
+    if name != "processes" or address:
+        raise SettingsError(
+            f"engine = {args.engine!r} is not known; write processes, dask or dask=tcp://HOST:PORT"
+        )
+    return jobs, scale.processes
+
+
+def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
+    is_left_out = any(result.left_out for result in results)
+    if sources and is_left_out and not any(result.rows - result.unread for result in results):
+        raise arguments.no_source(sources, sorted({name for result in results for name in result.sources}))
+    if not is_left_out and not any(result.rows or result.failure for result in results):
+        raise InputError("no transcript was found", hint="give a file or folder that holds some")
+
+
+#: Failures that are printed in full; of the others a line each.
+_IN_FULL = 20
+
+
+def _validated_rows(
+    paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
+) -> Iterator[Checked]:
+    """Validate the rows of all paths, or those whose transcripts come from some sources, one by one."""
+    settings = effective.settings
+    refuse_unusable(settings)
+    found = transcripts.rows(paths, settings)
+    found = transcripts.of_sources(found, sources, settings) if sources else found
+    if settings.record != "none":
+        found = asked_ahead(
+            found, lambda row: (row.transcript, effective.for_path(row.path)) if row.transcript else None
+        )
+    return _checked_rows(found, effective, trail)
+
+
+class _Taken(NamedTuple):
+    """The verdicts that count, the transcripts behind them by the hash of their content, and other facts."""
+
+    verdicts: list[Verdict]
+    transcripts: dict[str, Transcript]
+    facts: RunFacts
+
+
+def _taken(
+    found: Iterable[Checked],
+    effective: Effective,
+    held: KnownFindings | None,
+    waivers: IdleWaivers | None,
+    *,
+    keep: bool,
+    say: Told | None,
+) -> _Taken:
+    """Take row by row; what could not be read, failed, or was expected to fail."""
+    noted = Counting()
+    verdicts: list[Verdict] = []
+    shown: dict[str, Transcript] = {}
+    for row, verdict, wanted, elapsed_ms in found:
+        if verdict is None:
+            print(safe(str(row.error)), file=sys.stderr, flush=True)
+            # A path that names nothing, and a file that is no text, have no line.
+            has_line = row.error is None or row.error.line is not None
+            noted.unreadable(f"{row.path}:{row.line}" if has_line else row.path, str(row.error))
+            continue
+        outcome = outcome_of(verdict, effective.for_path(row.path), wanted=wanted, known=held)
+        if waivers is not None:
+            waivers.add(verdict)
+        failed, expected = outcome.is_failed, outcome.is_expected
+        if noted.take(outcome.verdict.id, failed=failed, expected=expected, elapsed_ms=elapsed_ms):
+            verdicts.append(verdict)
+            if keep and row.transcript is not None:
+                shown[verdict.transcript_hash] = row.transcript
+        if say is not None:
+            say.take(outcome, row.transcript, held)
+    if say is not None:
+        say.print_failures()
+    return _Taken(verdicts, shown, noted.facts(effective.settings))
+
+
+def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
+    """Validate rows one by one; one that cannot be read has no verdict."""
+    from pytest_grounding.scale.partition import Checked
+
+    for row in rows:
+        if row.transcript is None:
+            yield Checked(row, None, None)
+            continue
+        settings = effective.for_path(row.path)
+        found = examine(row.transcript, settings, place=row.place)
+        if trail is not None and settings.audit and settings.enabled:
+            trail.write(found.verdict, row.transcript, settings, found.elapsed_ms)
+        yield Checked(row, found.verdict, found.wanted, found.elapsed_ms)
+
+
+class Told:
+    """What is printed of the rows: those that fail, the worst first; ``is_long`` adds what passes."""
+
+    def __init__(self, *, is_long: bool) -> None:
+        self._is_long = is_long
+        self._failures: list[tuple[tuple[int, float, int], str]] = []
+
+    def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
+        """Print a row that is as it should be, where that is asked for, and keep one that is not."""
+        verdict, wanted = outcome.verdict, outcome.wanted
+        if outcome.is_failed:
+            new_alone = verdict if held is None else held.without_known(verdict)[0]
+            lead = f"expected {wanted}, but: " if wanted is not None else ""
+            if self._is_long:
+                text = f"{lead}{verdict_text(new_alone, transcript)}"
+            else:
+                text = short_text(new_alone, f"{lead}{verdict.shown_status.upper()} {safe(verdict.id)}: ")
+            known = -1.0 if verdict.confidence is None else verdict.confidence
+            self._failures.append(((verdict.status != "reject", known, len(self._failures)), text))
+        elif verdict.skipped:
+            print(f"skipped: {safe(verdict.id)} ({safe(verdict.reason)})")
+        elif self._is_long or outcome.failure or wanted in ("review", "reject"):
+            note = " (known)" if outcome.failure else " (as expected)" if wanted else ""
+            print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
+
+    def print_failures(self) -> None:
+        """Print what failed, the worst first; of many the first ones in full."""
+        for number, (_, text) in enumerate(sorted(self._failures)):
+            is_full = self._is_long or number < _IN_FULL
+            print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import argparse
 import configparser
+import json
 import os
+import re
 import runpy
+import shlex
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -255,3 +258,84 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
     if found.get("glossary"):
         found["glossary"] = glossary_from(found["glossary"], directory, folder)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Pytest's table in a configuration file."""
+
+    path: Path
+    name: str
+    text: str = ""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    is_new: bool = False
+
+    def list_of(self, key: str) -> list[str]:
+        """A list of words that a key holds: testpaths, norecursedirs."""
+        value = self.values.get(key, [])
+        return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
+
+
+def table_in(file: Path | None, root: Path) -> Table:
+    """The table to write to: that of pytest's file, else a new one."""
+    path = file or root / "pyproject.toml"
+    if file is None and not path.is_file():
+        return Table(root / "pytest.ini", "pytest", is_new=True)
+    text = read_text(path)
+    document = parsed(text, path)
+    name = "tool:pytest" if path.name == "setup.cfg" else "pytest"
+    if path.name == "pyproject.toml":
+        native = inside(document, "tool.pytest")
+        name = "tool.pytest" if native and "ini_options" not in native else "tool.pytest.ini_options"
+    values = inside(document, name) if path.suffix == ".toml" else document.get(name)
+    return Table(path, name, text, values or {}, is_new=values is None)
+
+
+def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
+    """The file's text with keys set and nothing else changed; refused where that is in doubt.
+
+    A line that sets a key is replaced; new lines stand behind the header of the table.
+    """
+    is_toml = table.path.suffix == ".toml"
+    text, new = table.text, ""
+    end = "\r\n" if "\r\n" in text else "\n"
+    for key, value in keys.items():
+        line = f"{key} = {_rendered(value, is_toml)}"
+        found = re.findall(rf"(?m)^[ \t]*{re.escape(key)}[ \t]*[=:][^\r\n]*", text)
+        if key in table.values and len(found) == 1:
+            text = text.replace(found[0], line)
+        else:
+            new += f"{line}{end}"
+    if table.is_new:
+        gap = end if text.endswith("\n") or not text else end * 2
+        text = f"{text}{gap if text else ''}[{table.name}]{end}{new}"
+    elif new:
+        header = rf"(?m)^(\ufeff?\[{re.escape(table.name)}\][^\r\n]*)(\r?\n|\Z)"
+        text = re.sub(header, lambda match: f"{match[1]}{end}{new}", text, count=1)
+    _verify(table, text, keys)
+    return text
+
+
+def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
+    """Refuse a text that does not hold what was meant, and nothing besides."""
+    is_toml = table.path.suffix == ".toml"
+    wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}
+    try:
+        before = parsed(table.text, table.path)
+        after = parsed(text, table.path)
+    except InputError:
+        before, after = {}, None
+    inner = before
+    for step in table.name.split(".") if is_toml else [table.name]:
+        inner = inner.setdefault(step, {})
+    inner.update(wanted)
+    if after != before:
+        by_hand = "; ".join(f"{key} = {_rendered(value, is_toml)}" for key, value in keys.items())
+        problem = f"it is not clear where the keys of [{table.name}] belong"
+        raise InputError(problem, path=str(table.path), hint=f"write them by hand: {by_hand}")
+
+
+def _rendered(value: Any, is_toml: bool) -> str:
+    if isinstance(value, (list, tuple)) and not is_toml:
+        return shlex.join(map(str, value))
+    return str(value) if isinstance(value, str) and not is_toml else json.dumps(value, ensure_ascii=False)

@@ -1,49 +1,49 @@
-"""``pytest-grounding init``: from recorded answers to a build that is green, and stays honest."""
+"""``pytest-grounding init``: from recorded answers to a build that fails on the next mistake."""
 
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import os
+import shlex
+from collections.abc import Sequence
+from fnmatch import fnmatch
+from pathlib import Path
 from typing import Any
 
+from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding._io.wording import counted, one_line
-from pytest_grounding.cli import configuration, transcripts
-from pytest_grounding.cli.adoption.labelling import (
-    FILE,
-    Answer,
-    Label,
-    Labels,
-    judged,
-    labelled,
-    read_answers,
-)
-from pytest_grounding.cli.init_steps import (
-    Project,
-    Setup,
-    agreed,
-    ask_about,
-    measured_lines,
-    missed_lines,
-    project_of,
-    spread,
-)
+from pytest_grounding.cli import configuration
+from pytest_grounding.cli.check import validated
+from pytest_grounding.cli.configuration import PREFIX, Effective, Table, table_in, with_keys
 from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.examine import refuse_unusable
 from pytest_grounding.errors import InputError
+from pytest_grounding.importers.searching import SKIPPED, find_files
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.terminal import safe
+from pytest_grounding.suite.baseline_file import baseline_of, render
 
-EPILOG = (
-    "Asks about the answers that fail, and writes settings, waivers, a "
-    "baseline and a file for the build. Exit status: 0 written, and the gate passes; 1 nothing was written, "
-    "or the gate fails still; 2 wrong usage or unreadable input."
-)
+EPILOG = "Exit status: 0 written, 2 wrong usage or unreadable input (nothing is written)."
 
-#: Answers to ask about: of those that fail, and drawn blindly of those that pass, over all confidences.
-_FAILING, _PASSING = 50, 20
+BASELINE = "grounding.baseline.json"
+DISTRIBUTION = "pytest-rag-grounding"
+
+#: Names of the files that are tests by themselves.
+PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
+
+#: Folders that hold accepted recordings or byte code.
+_OWN_SKIPPED = ("__golden__", "__pycache__")
+
 _SHOWN = 10
 _WIDTH = 120
-_KINDS = ("auto", "github", "gitlab", "plain", "none")
+_BUILDS = {"github": ".github/workflows/grounding.yml", "gitlab": "grounding.gitlab-ci.yml"}
+
+HOW_TO_RECORD = """record some:
+  1. write questions.jsonl, one question a line in quotation marks: "How long do refunds take?"
+  2. run: pytest-grounding record app:answer questions.jsonl -o transcripts \
+(app:answer is your function: it takes a question and returns {"chunks": [...], "answer": "..."})
+  3. run: pytest-grounding init   (or name the files that another tool recorded: \
+pytest-grounding init answers.jsonl)"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -55,97 +55,182 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
     )
-    switch(parser, "--yes", help="ask nothing: what is found now is known, what is new fails")
     parser.add_argument(
-        "--answers",
-        metavar="FILE",
-        help='ask nothing: take what is right and wrong from JSON Lines: {"id": ..., "correct": true}',
-    )
-    parser.add_argument(
-        "--ci", choices=_KINDS, default="auto", help="the build to write a file for (default: what is there)"
+        "--ci",
+        choices=("auto", *_BUILDS, "none"),
+        default="auto",
+        help="the build to write a file for (default: the one that the project has)",
     )
     switch(parser, "--force", help="write anew what an earlier init wrote")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look, ask, write; see `EPILOG` for the exit status."""
+    """Look, validate, write; see `EPILOG` for the exit status."""
+    root = Path.cwd()
     effective = configuration.effective(args)
-    project = project_of(effective, args.paths, ci=args.ci, force=args.force)
-    setup = Setup(project, Labels(project.root / FILE, effective.settings))
-    setup.refuse(force=args.force)
-    is_asking = not (args.yes or args.answers)
-    if is_asking and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    table = _table(effective, root, force=args.force)
+    files = _files(root, args.paths, table)
+    ci = args.ci
+    if ci == "auto":
+        is_gitlab = (root / ".gitlab-ci.yml").is_file()
+        ci = "github" if (root / ".github").is_dir() else "gitlab" if is_gitlab else "none"
+    build = root / _BUILDS[ci] if ci in _BUILDS else None
+    baseline = root / BASELINE
+    _refuse_closed([baseline, *([build] if build else []), table.path], root, force=args.force, table=table)
+    text = with_keys(table, _keys(effective, table, root, files))
+    refuse_unusable(effective.settings)
+    report, _ = validated(files, effective)
+    if report.run.problems:
+        number = counted(len(report.run.problems), "recording")
+        raise InputError(f"{number} cannot be read, so nothing was written", hint="fix what is named above")
+    print(_overview(report, len(files)))
+    found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
+    write_atomic(baseline, render(found))
+    if build is not None:
+        _write_build(build, ci, args.paths or _covering(files))
+    # The keys come last: until they stand there, nothing else has an effect.
+    write_atomic(table.path, text)
+    known = sum(line.number for entry in found.transcripts for line in entry.known or ())
+    print(f"\nwritten:\n  {BASELINE} ({counted(known, 'known finding')})")
+    for file in [*([build] if build else []), table.path]:
+        print(f"  {file.relative_to(root).as_posix()}")
+    if ci == "gitlab":
+        print(f"add to .gitlab-ci.yml: include: {{local: {_BUILDS[ci]}}}")
+    print("next: pytest; waive findings on answers that are right; then git add what was written")
+    return 0
+
+
+def _table(effective: Effective, root: Path, *, force: bool) -> Table:
+    if effective.file is not None and effective.file.parent != root:
         raise InputError(
-            "this is no terminal, so nobody can be asked",
-            hint="write --yes to take all that is found now as known, or --answers FILE with what is right",
+            f"init must run in the root of the project, where {effective.file.name} stands",
+            hint=f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
+            "this folder too, unless the folder gets a pytest.ini of its own",
         )
-    answers = _judged(project)
-    if args.answers:
-        for label in read_answers(args.answers, [item.transcript for item in answers], effective.settings):
-            setup.labels.add(label)
-    answers = labelled(answers, setup.labels)
-    _say(_overview(answers, len(project.files)))
-    _say(missed_lines(answers, effective.settings))
-    given = {
-        name: getattr(effective.settings, name)
+    table = table_in(effective.file, root)
+    own = [key for key in table.values if key.startswith(PREFIX)]
+    if own and not force:
+        raise InputError(
+            f"holds settings of pytest-grounding already ({', '.join(own[:3])})",
+            path=table.path.name,
+            hint="add --force to set up anew; the other keys stay",
+        )
+    return table
+
+
+def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) -> dict[str, Any]:
+    keys: dict[str, Any] = {
+        f"{PREFIX}{name}": getattr(effective.settings, name)
         for name, source in effective.origin.items()
         if source == "command line"
     }
-    if is_asking:
-        return _asked(args, setup, answers, given)
-    return setup.write(answers, given)
+    keys |= {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
+    required = table.list_of("required_plugins")
+    if not any(item.startswith(DISTRIBUTION) for item in required):
+        # Without the plugin these files would not be tests, and the build would be green.
+        keys["required_plugins"] = [*required, DISTRIBUTION]
+    patterns = table.list_of("grounding_files") or list(PATTERNS)
+    further = sorted({Path(file).name for file in files if not _fits(Path(file).name, patterns)})
+    others = sorted(set(_recorded_files(root, further)) - set(files)) if further else []
+    if others:
+        raise InputError(
+            "would become a test too, because pytest knows these files by their name alone",
+            path=others[0],
+            hint="give the file that holds recorded answers a name of its own, such as *.transcripts.jsonl",
+        )
+    if further:
+        keys["grounding_files"] = [*patterns, *further]
+    return keys
 
 
-def _asked(
-    args: argparse.Namespace, setup: Setup, answers: Sequence[Answer], given: Mapping[str, Any]
-) -> int:
-    def keep(item: Answer, correct: bool) -> None:
-        setup.labels.add(Label(item.transcript, correct))
-        setup.labels.save()
+def _files(root: Path, paths: Sequence[str], table: Table) -> list[str]:
+    """The files with recorded answers, from the root of the project, with forward slashes."""
+    patterns = table.list_of("grounding_files") or list(PATTERNS)
+    if paths:
+        files = sorted({_inside(root, file) for path in paths for file in find_files(path)})
+    else:
+        files = _recorded_files(root, patterns, table.list_of("norecursedirs"))
+    if not files:
+        raise InputError(f"no recorded answers were found here ({', '.join(patterns)}); {HOW_TO_RECORD}")
+    tested = table.list_of("testpaths")
+    places = [place.relative_to(root) for item in tested for place in root.glob(item)]
+    beyond = [file for file in files if not any(Path(file).is_relative_to(place) for place in places)]
+    if beyond and tested:
+        problem = f"{beyond[0]} lies outside of testpaths, so that pytest would not find it"
+        hint = f"add to testpaths: {' '.join(_covering(beyond))}"
+        raise InputError(problem, path=table.path.name, hint=hint)
+    return files
 
+
+def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] = ()) -> list[str]:
+    """The files below a folder that pytest takes for tests of answers, sorted by name."""
+    without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [
+            name
+            for name in folders
+            if not _fits(name, without) and not Path(folder, name, "pyvenv.cfg").is_file()
+        ]
+        place = Path(folder).relative_to(root)
+        found += [(place / name).as_posix() for name in names if _fits(name, patterns)]
+    return sorted(found)
+
+
+def _fits(name: str, patterns: Sequence[str]) -> bool:
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def _inside(root: Path, file: str) -> str:
     try:
-        doubtful = [item for item in answers if item.is_doubtful]
-        passing = [item for item in answers if not item.failed and item.correct is None and not item.expected]
-        ordered = sorted(passing, key=lambda item: (item.verdict.confidence or 0.0, item.verdict.id))
-        ask_about([*spread(doubtful, _FAILING), *spread(ordered, _PASSING)], keep)
-        answers = labelled(answers, setup.labels)
-        print()
-        _say(measured_lines(answers))
-        _say(setup.announced(given))
-        if agreed("write these files?"):
-            return setup.write(answers, given)
-    except KeyboardInterrupt:
-        print()
-    kept = setup.labels.path.name if setup.labels.path.exists() else ""
-    print(f"nothing was written{f'; what you said stays in {kept}' if kept else ''}")
-    return 1
+        return Path(file).resolve().relative_to(root.resolve()).as_posix()
+    except ValueError:
+        raise InputError(
+            f"lies outside the project ({root})", path=file, hint="copy it into the project first"
+        ) from None
 
 
-def _judged(project: Project) -> list[Answer]:
-    settings = project.effective.settings
-    refuse_unusable(settings)
-    rows = list(transcripts.rows(project.files, settings))
-    errors = [row.error for row in rows if row.error is not None]
-    if errors:
-        more = f" (and {len(errors) - 1} more: pytest-grounding check lists them)" if errors[1:] else ""
-        raise InputError(f"{errors[0]}{more}")
-    return [judged(row, row.transcript, project.settings_for) for row in rows if row.transcript is not None]
+def _covering(files: Sequence[str]) -> list[str]:
+    """The few paths that name all the files and those that will be recorded beside them."""
+    found = set()
+    for file in files:
+        head, slash, _ = file.partition("/")
+        own = [pattern for pattern in PATTERNS if fnmatch(file, pattern)]
+        found.add(head if slash or not own else own[0])
+    return sorted(found)
 
 
-def _overview(answers: Sequence[Answer], files: int) -> Iterator[str]:
-    failing = [item for item in answers if item.failed]
-    yield (
-        f"{counted(len(answers), 'answer')} in {counted(files, 'file')}: "
-        f"{len(answers) - len(failing)} pass, {len(failing)} do not"
-    )
-    for item in failing[:_SHOWN]:
-        why = safe(one_line(item.verdict.reason, _WIDTH))
-        yield f"  {item.verdict.status}: {safe(item.verdict.id)}: {why}"
-    if len(failing) > _SHOWN:
-        yield f"  ... and {len(failing) - _SHOWN} more"
+def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: Table) -> None:
+    """Refuse files that are there and places that cannot be written, before anything is."""
+    for file in files:
+        name = file.relative_to(root).as_posix()
+        folder = next(place for place in (file.parent, *file.parents) if place.exists())
+        if file.is_dir():
+            raise InputError("is a folder where a file belongs", path=name, hint="rename the folder")
+        if os.path.lexists(file) and file != table.path and not force:
+            hint = "write it anew with --force, or remove it first"
+            raise InputError("is there already", path=name, hint=hint)
+        if not folder.is_dir() or not os.access(folder, os.W_OK):
+            raise InputError("cannot be written here", path=name, hint=f"look at {folder}")
 
 
-def _say(lines: Iterable[str]) -> None:
-    for line in lines:
-        print(line)
+def _overview(report: RunReport, files: int) -> str:
+    failed = set(report.run.failed)
+    failing = [item for item in report.transcripts if item.id in failed]
+    lines = [
+        f"{counted(len(report.transcripts), 'answer')} in {counted(files, 'file')}: "
+        f"{len(report.transcripts) - len(failing)} pass, {len(failing)} do not"
+    ]
+    lines += [
+        f"  {item.status}: {safe(item.id)}: {safe(one_line(item.reason, _WIDTH))}"
+        for item in failing[:_SHOWN]
+    ]
+    return "\n".join([*lines, *([f"  ... and {len(failing) - _SHOWN} more"] if failing[_SHOWN:] else [])])
+
+
+def _write_build(file: Path, kind: str, paths: Sequence[str]) -> None:
+    template = Path(__file__).with_name("builds").joinpath(f"{kind}.txt").read_text(encoding="utf-8")
+    check = f"pytest-grounding check {shlex.join(paths)} --baseline {BASELINE} --quiet"
+    install = f"python -m pip install {DISTRIBUTION}"
+    write_atomic(file, template.format(install=install, check=check, report="grounding/report.html"))

@@ -22,7 +22,6 @@ from pytest_grounding.suite.shards import (
     read_shard,
     settings_of,
     whole_report,
-    write_shard,
 )
 from pytest_grounding.suite.suite_figures import decide
 
@@ -57,13 +56,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-new",
         help="let the baseline that is written take new findings too, where baseline_gate = new",
     )
-    parser.add_argument(
-        "-o",
-        "--output",
-        type=named,
-        metavar="FILE",
-        help="write the merged shards, to merge them further",
-    )
     switch(parser, "--json", help="print the run's report as JSON")
     report.add_arguments(parser)
 
@@ -81,8 +73,6 @@ def run(args: argparse.Namespace) -> int:
     shard = merge_shards([read_shard(file) for file in args.files])
     if args.expect is not None:
         check_number(shard, args.expect)
-    if args.output:
-        write_shard(shard, args.output)
     decided = _decided(args, shard)
     if args.json:
         sys.stdout.write(decided.to_json())

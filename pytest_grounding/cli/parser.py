@@ -34,13 +34,13 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and problem, with the nearest name that there is or what is missing, and end with 2."""
+        """Print usage and problem, with the nearest name that there is, and end with 2."""
         if gone := self._gone(message):
             super().error(gone)
         if "argument COMMAND: " in message or message == f"{_REQUIRED}COMMAND":
             self.exit(2, f"{self.prog}: error: {self._no_command(message)}\n")
         near = self._nearest(message)
-        super().error(f"{message}; did you mean {near}?" if near else f"{message}{self._missing(message)}")
+        super().error(f"{message}; did you mean {near}?" if near else message)
 
     def _gone(self, message: str) -> str:
         from pytest_grounding.settings._layers import gone
@@ -60,14 +60,6 @@ class Parser(argparse.ArgumentParser):
         near = f"{self.prog} check {written}" if Path(written).exists() else self._nearest(message)
         advice = f"did you mean {near}?" if near else f"see {self.prog} --help"
         return f"{written!r} is no command; {advice}"
-
-    def _missing(self, message: str) -> str:
-        names = message.partition(_REQUIRED)[2].split(", ")
-        return "".join(
-            f"; {action.metavar}: {action.help}"
-            for action in self._actions
-            if action.metavar in names and not action.option_strings
-        )
 
     def _nearest(self, message: str) -> str:
         _, is_choice, rest = message.partition(_CHOICE)
@@ -160,7 +152,7 @@ def add_source(parser: argparse._ActionsContainer) -> None:
         "NAME",
         dest="sources",
         help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too; for an answer in a text file the documents to hold it against",
+        "'docs/*.md' too",
     )
 
 

@@ -5,20 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding._io.wording import counted, decimals
-from pytest_grounding.cli.configuration import effective
 from pytest_grounding.cli.parser import folders, named, repeated, switch
-from pytest_grounding.cli.review_by_key import Walk
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import undo
-from pytest_grounding.golden.golden_file import read_golden, shown
+from pytest_grounding.golden.decisions import Verb
+from pytest_grounding.golden.golden_file import shown
 from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
 from pytest_grounding.golden.review_steps import (
     Item,
+    counts,
     decide_all,
     of_grade,
     pick,
@@ -26,14 +23,16 @@ from pytest_grounding.golden.review_steps import (
     waiting,
 )
 from pytest_grounding.golden.review_steps import as_json as rendered
-from pytest_grounding.reports.review_text import graded_list, head_line, render
-from pytest_grounding.reports.terminal import safe
+from pytest_grounding.reports.review_text import graded_list, head_line, record_lines, render
+from pytest_grounding.reports.terminal import fit, safe
 
 EPILOG = (
     "Without an action it walks through the candidates in the terminal. ID is the id of a transcript, or "
-    "the path of its golden. undo takes the last decision back, a bulk of them as a whole. Exit "
+    "the path of its golden. Exit "
     "status: 0 done, 1 candidates still wait (--list: a regression waits), 2 usage or unreadable input."
 )
+#: Candidates that the overview names; all of them are counted.
+_NAMED = 20
 #: Option -> grade.
 _GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
 
@@ -43,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "action",
         nargs="?",
-        choices=("accept", "reject", "undo", "goldens", "prune", "upgrade"),
-        help="decide without a terminal; goldens lists them, prune removes those that no test uses, upgrade "
+        choices=("accept", "reject", "prune", "upgrade"),
+        help="decide without a terminal; prune removes those that no test uses, upgrade "
         "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
@@ -74,10 +73,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """List, decide or walk; see `EPILOG` for the exit status."""
     roots = folders(args.roots or ["."])
-    if args.action == "undo":
-        return _undo(args, roots)
-    if args.action == "goldens":
-        return _list_goldens(find_stores(roots))
     if args.action == "prune":
         return _prune(find_stores(roots), dry=not args.yes)
     found, problems = waiting(roots, everything=True)
@@ -97,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
     elif args.html:
         status = 0
     else:
-        status = _walk(items, getattr(args, "color", None))
+        status = _walk(items)
     return 2 if problems else status
 
 
@@ -136,45 +131,60 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
     return 0
 
 
-def _undo(args: argparse.Namespace, roots: Sequence[Path]) -> int:
-    if args.ids:
-        raise InputError("undo takes the last decision back and no names", hint="write: review undo")
-    found = undo(roots)
-    for item in found:
-        print(f"taken back: {item.decision} {shown(item.store.golden_path(item.id))}")
-    if not found:
-        print("nothing to take back")
-    return 0
-
-
-def _walk(items: list[Item], colour: bool | None) -> int:
+def _walk(items: list[Item]) -> int:
+    """Show each candidate and ask what becomes of it; 1 where some still wait."""
     if not items:
         print("nothing to review")
         return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise InputError(
-            "this is no terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
+            "this is not a terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
         )
-    waivers = effective(argparse.Namespace(assignments=[], profile=None)).waivers_path
-    return 1 if Walk(items, waivers, colour=colour).run() else 0
+    summary = ", ".join(f"{number} {grade}" for grade, number in counts(items).items() if number)
+    print(f"{len(items)} to review: {summary}")
+    for item in items[:_NAMED]:
+        print(*fit(head_line(item.record, item.golden).text, width()), sep="\n")
+    if len(items) > _NAMED:
+        print(f"and {len(items) - _NAMED} more")
+    left = len(items)
+    for number, item in enumerate(items, start=1):
+        print(f"\n--- {number} of {len(items)}: {item.place}")
+        for line in record_lines(item.record, item.golden, width=width()):
+            print(*fit(line.text, width()), sep="\n")
+        if item.stale:
+            print(f"left out: {item.stale}")
+            continue
+        try:
+            key = _asked(item)
+        except (KeyboardInterrupt, EOFError):
+            key = "q"
+        if key == "q":
+            break
+        left -= key != "s"
+    rest = ": go on with pytest-grounding review" if left else ""
+    print(f"\n{len(items) - left} decided, {left} left{rest}")
+    return 1 if left else 0
 
 
-def _list_goldens(stores: Iterable[Store]) -> int:
-    number = problems = 0
-    for store in stores:
-        for path in store.goldens():
-            try:
-                golden = read_golden(path)
-            except InputError as error:
-                problems += 1
-                print(error, file=sys.stderr)
-                continue
-            number += 1
-            verdict = golden.verdict
-            line = f"{shown(path)}  {safe(golden.id)}  {verdict.status} {decimals(verdict.confidence)}"
-            print(f"{line}  engine {golden.engine_version}, settings {golden.settings_hash}")
-    print(counted(number, "golden"))
-    return 2 if problems else 0
+def _asked(item: Item) -> str:
+    """What the person answered; a decision is carried out before the next candidate is shown."""
+    while True:
+        key = input("[a]ccept [r]eject [s]kip [q]uit [?] > ").strip().lower()
+        if key in ("s", "q"):
+            return key
+        if key not in ("a", "r"):
+            print("a: it is the golden now; r: the same recording fails from now on; s: later; q: stop here")
+            continue
+        verb: Verb = "accept" if key == "a" else "reject"
+        try:
+            is_grave = verb == "accept" and item.record.grade == "regression"
+            reason = input(f"why {verb}? (Enter for none) ").strip() if is_grave else ""
+            decide_all([item], verb, reason=reason)
+        except (InputError, OSError) as error:
+            print(safe(str(error)))
+            continue
+        print(f"{verb}ed {item.place}")
+        return key
 
 
 def _prune(stores: Iterable[Store], *, dry: bool) -> int:

@@ -38,7 +38,7 @@ from pytest_grounding.suite.tally import shown, used_by
 EPILOG = (
     "Without --reason the findings are listed with their numbers. A waiver holds until the claim, its "
     "evidence or the rule changes; what it excuses is shown as waived. The file (setting waivers_file) is "
-    "meant to be committed and reviewed. --remove and --prune change it with --yes alone."
+    "meant to be committed and reviewed. --prune changes it with --yes alone."
 )
 
 
@@ -70,14 +70,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     switch(said, "--anywhere", help="wherever the claim stands, not in this transcript alone")
     back = parser.add_argument_group("taking it back")
-    switch(back, "--remove", help="remove the waivers of --id and --rule")
     switch(back, "--prune", help="remove waivers that are unused or have expired")
     switch(back, "--yes", help="do it; without, it is only said")
     configuration.add_arguments(parser)
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, waive, remove or prune; 2 where a transcript could not be read."""
+    """List, waive or prune; 2 where a transcript could not be read."""
     effective = configuration.effective(args)
     path = effective.waivers_path
     if effective.settings.waivers_file and not path.exists():
@@ -88,10 +87,6 @@ def run(args: argparse.Namespace) -> int:
         # A script whose variable is empty would waive nothing, and not notice.
         raise InputError("is blank, so nothing is waived", field="--reason", hint="write why")
     args.reason = args.reason or ""
-    if args.remove and args.prune:
-        raise InputError("--remove and --prune exclude each other", hint="give one of the two")
-    if args.remove:
-        return _remove(args, path)
     if args.prune:
         return _prune(args, effective, path)
     if args.reason or args.expires or args.anywhere or args.by:
@@ -208,16 +203,6 @@ def _write(path: Path, change: Callable[[], object]) -> None:
 def _shown(waiver: Waiver) -> str:
     until = f", until {waiver.expires}" if waiver.expires else ""
     return f"{safe(shown(waiver))}{until} ({safe(waiver.reason)})"
-
-
-def _remove(args: argparse.Namespace, path: Path) -> int:
-    if args.id is None and args.rule is None:
-        raise InputError("--remove names nothing", hint="add --id ID, --rule RULE, or both")
-    held = [item for item in read(path) if args.id in (None, item.transcript)]
-    gone = [item for item in held if args.rule in (None, item.rule)]
-    if not gone:
-        print(f"nothing to remove: {path.as_posix()} holds no such waiver")
-    return _taken_out(path, gone, yes=args.yes)
 
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:

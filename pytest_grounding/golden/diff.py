@@ -19,7 +19,6 @@ from pytest_grounding.golden.golden_file import (
     change,
     folded,
     ordered,
-    outside_order,
     pair,
     sides,
     without_nulls,
@@ -43,10 +42,9 @@ def compare_claims(
 ) -> tuple[list[Change], Pairs]:
     """What became of the claims."""
     matched = pair(old, new)
-    moved = outside_order(matched)
     changes = []
     for left, right in matched:
-        found = _compare(old[left], new[right], before, after, language, moved=right in moved)
+        found = _compare(old[left], new[right], before, after, language)
         if found is not None:
             changes.append(found)
     lefts, rights = {left for left, _ in matched}, {right for _, right in matched}
@@ -58,20 +56,17 @@ def compare_claims(
     return changes, [(old[left], new[right]) for left, right in matched]
 
 
-def _compare(
-    old: Side, new: Side, before: Golden, after: Golden, language: str, *, moved: bool
-) -> Change | None:
+def _compare(old: Side, new: Side, before: Golden, after: Golden, language: str) -> Change | None:
     same_words = folded(old.text) == folded(new.text)
     kinds = () if same_words else differences(old, new, language)
     rule = _rule(old, new, before, after, language, kinds=kinds, same_words=same_words)
-    if rule is None and not moved:
+    if rule is None:
         return None
-    notes = [*kinds, *(["it stands in another place"] if moved else [])]
+    notes = list(kinds)
     if rule in _OF_STATUS:
         notes.insert(0, f"{old.claim.status} -> {new.claim.status}")
     if rule == "claim_contradicted" and not kinds:
         notes += [conflict.message for conflict in new.claim.conflicts][:2]
-    rule = rule or "claim_moved"
     return change(
         "claim",
         rule,

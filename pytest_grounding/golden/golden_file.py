@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeVar, cast
@@ -33,14 +32,11 @@ class Rule(NamedTuple):
     message: str = ""
 
 
-def _rules() -> Iterator[tuple[str, Rule]]:
-    text = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
-    for line in text.splitlines():
-        name, grade, message, when = line.split("\t")
-        yield name, Rule(cast(Grade, grade), when, message)
-
-
-RULES: dict[str, Rule] = dict(_rules())
+_TABLE = Path(__file__).with_name("changes.tsv").read_text(encoding="utf-8")
+RULES: dict[str, Rule] = {
+    name: Rule(cast(Grade, grade), when, message)
+    for name, grade, message, when in (line.split("\t") for line in _TABLE.splitlines())
+}
 
 #: Rules that say something about the tools and nothing about the program under test.
 TOOL_RULES = ("engine_changed", "settings_changed")
@@ -142,7 +138,6 @@ class Pending(Model):
     changes: tuple[Change, ...] = ()
     test: str = ""
     waits: bool = True
-    repaired: str = ""
 
     @property
     def grade(self) -> Grade | Literal["new"]:
@@ -361,24 +356,3 @@ def likeness(one: Side, other: Side) -> float | None:
         return None
     numbers = 0.2 if one.numbers == other.numbers else 0.0
     return dice + 0.4 * same + numbers - 0.1 * abs(one.place - other.place)
-
-
-def outside_order(pairs: Sequence[tuple[int, int]]) -> set[int]:
-    """The new positions that moved: those outside of the longest run that kept its order."""
-    best: list[tuple[int, int]] = []  # length of the longest rising run that ends here, where it comes from
-    tails: list[int] = []
-    values: list[int] = []
-    for index, (left, _) in enumerate(pairs):
-        length = bisect_left(values, left)
-        best.append((length, tails[length - 1] if length else -1))
-        if length == len(values):
-            values.append(left)
-            tails.append(index)
-        else:
-            values[length], tails[length] = left, index
-    kept = set()
-    index = tails[-1] if tails else -1
-    while index >= 0:
-        kept.add(index)
-        index = best[index][1]
-    return {right for position, (_, right) in enumerate(pairs) if position not in kept}

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import append, author, decisions, line_of, rejection
+from pytest_grounding.golden.decisions import append, author, line_of, rejection
 from pytest_grounding.golden.diff import compare
 from pytest_grounding.golden.golden_file import (
     BESIDE_RULES,
@@ -17,15 +17,12 @@ from pytest_grounding.golden.golden_file import (
     Golden,
     Pending,
     change,
-    grade_of,
     ordered,
     shown,
 )
 from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
-
-_HELD_BACK = ("reject", "review")
 
 
 def is_unaffected(golden: Golden, candidate: Golden, changes: Sequence[Change]) -> bool:
@@ -37,24 +34,6 @@ def is_unaffected(golden: Golden, candidate: Golden, changes: Sequence[Change]) 
 def _outcome(verdict: Verdict) -> tuple[object, ...]:
     claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
     return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
-
-
-def repair(store: Store, golden: Golden | None, candidate: Golden, changes: Sequence[Change]) -> str:
-    """What was put right in a recording that passes and lost nothing, one clause; "" where nothing was."""
-    if golden is None or candidate.verdict.status != "pass" or grade_of(changes) == "regression":
-        return ""
-    if golden.verdict.status in _HELD_BACK:
-        return f"was {golden.verdict.status}, is pass: its errors are gone"
-    last = store.pending(candidate.id)
-    if last is not None and last.candidate.verdict.transcript_hash == candidate.verdict.transcript_hash:
-        return last.repaired
-    if last is not None:
-        was: object = last.candidate.verdict.status
-    else:
-        # A candidate that was rejected is forgotten; the log remembers how it stood.
-        made = list(decisions(store, candidate.id))[-1:]
-        was = made[0].get("status") if made and made[0].get("decision") == "reject" else ""
-    return f"was {was}, is pass: the golden's claims are back" if was in _HELD_BACK else ""
 
 
 POLICIES = ("check", "new", "update", "improvements")
@@ -90,7 +69,6 @@ class Outcome:
             "improvements": grades.count("improvement"),
             "neutral": grades.count("neutral"),
             "only_tools": self.record.only_tools,
-            "repaired": self.record.repaired,
             "problem": self.problem,
         }
 
@@ -122,7 +100,6 @@ def settle(
         changes=changes,
         test=test,
         waits=golden is None or not is_unaffected(golden, candidate, changes),
-        repaired=repair(store, golden, candidate, changes),
     )
     if golden is not None and not changes:
         store.drop_pending(candidate.id)

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import Verb, append, author, keep, line_of, next_step
+from pytest_grounding.golden.decisions import Verb, append, author, line_of
 from pytest_grounding.golden.golden_file import GRADES, Golden, Pending, read_golden, read_pending, shown
 from pytest_grounding.golden.golden_store import Store, find_stores
 
@@ -46,7 +46,6 @@ class Item:
             "against": self.record.against or "",
             "grade": self.record.grade,
             "only_tools": self.record.only_tools,
-            "repaired": self.record.repaired,
             "stale": self.stale,
             "test": self.record.test,
             "status": {"old": self.golden and self.golden.verdict.status, "new": verdict.status},
@@ -101,26 +100,23 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
     return found
 
 
-def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> int:
-    """Accept or reject candidates and log each, as one step that `undo` takes back."""
+def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> None:
+    """Accept or reject candidates and log each."""
     stale = next((item for item in items if item.stale), None)
     if stale is not None:
         raise InputError(stale.stale, path=stale.place)
-    step = next_step({item.store.folder: item.store for item in items}.values())
     who: dict[Path, str] = {}
     for item in items:
         store = item.store
         if store.folder not in who:
             who[store.folder] = by or author(store.folder)
         line = line_of(item.record, verb, reason=reason, by=who[store.folder], person=person)
-        keep(store, item.record, verb, step=step, line=line)
         if verb == "accept":
             store.accept(item.record.candidate)
         append(store, item.id, line)
         if verb == "reject":
             # Last: one that is forgotten while its rejection is not written would wait anew, as if new.
             store.drop_pending(item.id)
-    return step
 
 
 def of_grade(items: Iterable[Item], grade: str) -> list[Item]:

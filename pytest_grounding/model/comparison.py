@@ -56,7 +56,6 @@ class FigureChange(Model):
         worse: pairs that got worse, of those that were compared.
         better: pairs that got better.
         pairs: questions that both sides hold.
-        detectable: the smallest drop that a suite of this size finds in 4 of 5 cases, at the same level.
         outcome: what the policy makes of it.
     """
 
@@ -72,7 +71,6 @@ class FigureChange(Model):
     worse: int = 0
     better: int = 0
     pairs: int = 0
-    detectable: float | None = None
     outcome: FigureOutcome = "nothing"
 
 

@@ -175,28 +175,6 @@ Abstention = Literal[
 CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
 
 
-class Rate(Model):
-    """A share of answers.
-
-    Attributes:
-        name: name of the figure.
-        label: the same in words.
-        count: how many count for it.
-        total: of how many.
-        value: the share, in [0, 1]; None where there was nothing to measure.
-        low: lower end of its 95 % Wilson interval, or None.
-        high: upper end.
-    """
-
-    name: str
-    label: str
-    count: int
-    total: int
-    value: float | None = None
-    low: float | None = None
-    high: float | None = None
-
-
 class AnswerPart(Model):
     """One of the things that a question asks for, and what the answer does with it.
 

@@ -16,7 +16,6 @@ from pytest_grounding._io.jsonio import canonical_document, canonical_json
 from pytest_grounding._io.wording import measured
 from pytest_grounding.model._base import Model, Sparse
 from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.finding import Rate
 from pytest_grounding.model.verdict import Verdict
 
 
@@ -58,7 +57,6 @@ class Summary(Sparse):
         answers_complete: of these, how many are answered whole.
         completeness: the same as a share.
         abstention: answers by cell, of those that decline and those that answer.
-        abstention_rates: four of these as shares.
         answers_reporting: answers whose pipeline reports a confidence of its own.
         answers_with_both: of these, how many have a computed one too.
         answers_compared: of these, how many do not decline.
@@ -112,7 +110,6 @@ class Summary(Sparse):
     answers_complete: int = 0
     completeness: float | None = None
     abstention: Mapping[str, int] = Field(default_factory=dict)
-    abstention_rates: tuple[Rate, ...] = ()
     answers_reporting: int = 0
     answers_with_both: int = 0
     answers_compared: int = 0

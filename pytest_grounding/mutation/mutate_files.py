@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -21,7 +21,7 @@ from pytest_grounding.model._base import Model
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.mutation.faults import FAULTS, Fault
-from pytest_grounding.mutation.site import Mutant, Site, is_worse, named_by, sites_of, touched_claims
+from pytest_grounding.mutation.site import Mutant, Site, named_by, sites_of, touched_claims
 from pytest_grounding.settings import Settings
 
 DEFAULT_SHOWN = 3
@@ -35,9 +35,9 @@ def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Itera
     yield f"  not passed by the gate: {_rate(untouched.transcripts)}"
     yield f"  checked claims rejected: {_rate(untouched.claims)}"
     if untouched.not_passed:
-        yield f"  look at: {_names(untouched.not_passed)}"
+        yield f"  look at: {listed(map(_plain, untouched.not_passed), 10)}"
     if report.left_out:
-        yield f"  left out, expected to fail: {_names(report.left_out)}"
+        yield f"  left out, expected to fail: {listed(map(_plain, report.left_out), 10)}"
     yield ""
     yield from _table(report)
     yield from _survivors(report, shown)
@@ -52,18 +52,18 @@ def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Itera
 
 def _table(report: MutationReport) -> Iterator[str]:
     width = max(len(item.fault) for item in report.faults)
-    head = f"{'caught':>9}  {'rate':>5}  {'95 % interval':<14}  {'gate worse':>10}"
+    head = f"{'caught':>9}  {'rate':>5}  {'95 % interval':<14}"
     yield f"{'fault':<{width}}  {head}  named by"
     for item in report.faults:
         means = ", ".join(f"{name} {count}" for name, count in item.named_by.items())
-        yield f"{item.fault:<{width}}  {_columns(item.caught)}  {_of(item.gate_worse):>10}  {means}".rstrip()
+        yield f"{item.fault:<{width}}  {_columns(item.caught)}  {means}".rstrip()
     yield f"{'all':<{width}}  {_columns(report.overall)}".rstrip()
 
 
 def _columns(rate: Rate) -> str:
     if rate.rate is None or rate.low is None or rate.high is None:
-        return f"{_of(rate):>9}  {'-':>5}  {'-':<14}"
-    return f"{_of(rate):>9}  {rate.rate:>5.3f}  {f'{rate.low:.3f} to {rate.high:.3f}':<14}"
+        return f"{rate.words:>9}  {'-':>5}  {'-':<14}"
+    return f"{rate.words:>9}  {rate.rate:>5.3f}  {f'{rate.low:.3f} to {rate.high:.3f}':<14}"
 
 
 def _survivors(report: MutationReport, shown: int) -> Iterator[str]:
@@ -73,20 +73,8 @@ def _survivors(report: MutationReport, shown: int) -> Iterator[str]:
         number = len(item.survivors)
         yield ""
         yield f"survivors of {item.fault} ({min(shown, number)} of {number}): {item.about}"
-        for survivor in _spread(item, shown):
+        for survivor in item.survivors[:shown]:
             yield from _survivor_lines(survivor)
-
-
-def _spread(item: FaultResult, shown: int) -> list[Survivor]:
-    """Survivors of as many transcripts as can be: the first of each, then the second of each."""
-    seen: dict[str, int] = {}
-    ranked = []
-    for survivor in item.survivors:
-        rank = seen.get(survivor.transcript, 0)
-        seen[survivor.transcript] = rank + 1
-        ranked.append((rank, survivor))
-    ranked.sort(key=lambda pair: pair[0])
-    return [survivor for _, survivor in ranked[:shown]]
 
 
 def _survivor_lines(survivor: Survivor) -> Iterator[str]:
@@ -102,15 +90,7 @@ def _survivor_lines(survivor: Survivor) -> Iterator[str]:
 def _rate(rate: Rate) -> str:
     if rate.rate is None or rate.low is None or rate.high is None:
         return "nothing to measure"
-    return f"{_of(rate)} ({rate.rate:.3f}, 95 % interval {rate.low:.3f} to {rate.high:.3f})"
-
-
-def _of(rate: Rate) -> str:
-    return f"{rate.count}/{rate.total}"
-
-
-def _names(names: tuple[str, ...]) -> str:
-    return listed(map(_plain, names), 10)
+    return f"{rate.words} ({rate.rate:.3f}, 95 % interval {rate.low:.3f} to {rate.high:.3f})"
 
 
 def _plain(text: str) -> str:
@@ -125,6 +105,11 @@ class Rate(Model):
     rate: float | None
     low: float | None = None
     high: float | None = None
+
+    @property
+    def words(self) -> str:
+        """The count of all, as in "3/4"."""
+        return f"{self.count}/{self.total}"
 
     @classmethod
     def of(cls, count: int, total: int) -> Rate:
@@ -155,7 +140,6 @@ class FaultResult(Model):
     about: str
     caught: Rate
     named_by: Mapping[str, int] = Field(default_factory=dict)
-    gate_worse: Rate
     survivors: tuple[Survivor, ...] = ()
 
 
@@ -192,13 +176,9 @@ class MutationReport(Model):
     minimums: tuple[Minimum, ...] = ()
     status: Literal["pass", "fail", "none"] = "none"
 
-    def as_dict(self) -> dict[str, Any]:
-        """The report as plain JSON data."""
-        return self.model_dump(mode="json")
-
     def to_json(self) -> str:
         """The report as a canonical document: equal input gives equal bytes."""
-        return canonical_document(self.as_dict())
+        return canonical_document(self.model_dump(mode="json"))
 
     def decided(self, wanted: Sequence[tuple[str, float]]) -> MutationReport:
         """The report with catch rates that were asked for, and whether they were reached."""
@@ -284,14 +264,12 @@ def _sites(transcripts: Sequence[Transcript], verdicts: Sequence[Verdict]) -> li
 
 
 def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int) -> FaultResult:
-    planted = worse = could_be_worse = 0
+    planted = 0
     means: Counter[str] = Counter()
     survivors: list[Survivor] = []
     for site, mutant in _mutants(fault, sites, settings, seed, limit):
         planted += 1
         after = validate(mutant.transcript, settings)
-        could_be_worse += site.verdict.status != "reject"
-        worse += is_worse(site.verdict, after)
         named = named_by(site.verdict, after, mutant)
         if named is None:
             survivors.append(_survivor(site, mutant, after))
@@ -302,7 +280,6 @@ def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: in
         about=fault.about,
         caught=Rate.of(planted - len(survivors), planted),
         named_by=dict(sorted(means.items())),
-        gate_worse=Rate.of(worse, could_be_worse),
         survivors=tuple(sorted(survivors, key=lambda item: (item.transcript, item.claim))),
     )
 

@@ -3,103 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
-from itertools import product
 from typing import Literal
 
-from pytest_grounding.lexicon import lines, ordered, table, whole_numbers
-from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.finding import Cause, Span
-from pytest_grounding.model.transcript import Chunk, ProviderCitation, Transcript
+from pytest_grounding.model.transcript import ProviderCitation, Transcript
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
-
-MONTHS = ordered("mutation", "months")
-WEEKDAYS = ordered("mutation", "weekdays")
-
-SPELLED_NUMBERS: dict[str, int] = whole_numbers("mutation", "spelled_numbers")
-
-#: Ring by ring: each unit becomes the next of its ring, never its own synonym.
-UNIT_SWAPS: dict[str, str] = {
-    old: new
-    for ring in lines("mutation", "unit_rings")
-    for old, new in zip(ring.split(), [*ring.split()[1:], ring.split()[0]], strict=True)
-    if old != new
-} | {"kilograms": "milligrams", "volts": "amps", "degrees": "percent"}
-
-INVENTED_SINGLE = ordered("mutation", "invented_single")
-INVENTED_GIVEN = ordered("mutation", "invented_given")
-INVENTED_ACRONYMS = tuple("QVX ZKR WUJ XQB JVH".split())
-KIND_WORDS = listed("mutation", "kind_words")
-NO_NAMES = listed("mutation", "no_names") | frozenset(MONTHS) | frozenset(WEEKDAYS)
-
-#: Each word becomes a word that denies it. Only words with one common reading stand here.
-ANTONYMS: dict[str, str] = {
-    pair.split()[0]: pair.split()[1] for line in lines("mutation", "antonyms") for pair in line.split(";")
-}
-
-FIXED_PHRASES = listed("mutation", "fixed_phrases")
-
-_AMOUNT = r"(?:[$€£]?\d|one\b|two\b|three\b|four\b|five\b|six\b|eight\b|ten\b|half\b)"
-_PLURAL = r"[a-z]{2,}(?<!ou)(?<!s)s\b"
-PREDICATES = listed("mutation", "predicates")
-
-#: How many or how often: what stands there (a regular expression), whether only at the start of the
-#: statement, and what is planted. The amounts of each pair exclude each other, or the new one says more.
-QUANTIFIER_SWAPS: tuple[tuple[str, bool, str], ...] = (
-    (r"all of", False, "none of"),
-    (r"(?<!of )most of", False, "hardly any of"),
-    (r"(?<!how )(?<!as )(?<!so )(?<!too )many of", False, "hardly any of"),
-    (r"some of", False, "all of"),
-    (r"each of", False, "none of"),
-    (r"both of", False, "neither of"),
-    (
-        r"(?<!n't )(?<!not )every(?! (?:day|year|week|month|hour|few|two|other|night|time)\b)(?= [a-z])",
-        False,
-        "no",
-    ),
-    (r"(?<!not )always", False, "never"),
-    (r"never", False, "always"),
-    (r"(?<!not )usually", False, "hardly ever"),
-    (r"(?<!not )typically", False, "hardly ever"),
-    (r"(?<!not )generally", False, "hardly ever"),
-    (r"(?<!not )(?<!as )(?<!how )often", False, "hardly ever"),
-    (r"(?<!not )frequently", False, "hardly ever"),
-    (r"sometimes(?! even)", False, "at all times"),
-    (r"rarely", False, "nearly always"),
-    (rf"at least(?= {_AMOUNT})", False, "less than"),
-    (rf"at most(?= {_AMOUNT})", False, "more than"),
-    (rf"up to(?= {_AMOUNT})", False, "no less than"),
-    (rf"more than(?= {_AMOUNT})", False, "less than"),
-    (rf"less than(?= {_AMOUNT})", False, "more than"),
-    (rf"fewer than(?= {_AMOUNT})", False, "more than"),
-    (rf"(?<!the )(?<!at )(?<!two )most(?= {_PLURAL})", False, "hardly any"),
-    (rf"(?<!how )(?<!as )(?<!so )(?<!too )(?<!very )(?<!of )many(?= {_PLURAL})", False, "hardly any"),
-    (
-        rf"(?<!are )(?<!is )(?<!for )some(?= {_PLURAL})(?! (?:cases|examples|ways|methods|tips)\b)",
-        False,
-        "all",
-    ),
-    (rf"all(?= {_PLURAL})", True, "no"),
-    (rf"(?<=in )all(?= {_PLURAL})", False, "no"),
-    (r"each(?= [a-z]+)(?! (?:other|of)\b)", True, "no"),
-)
-
-DENIABLE_VERBS: dict[str, str] = table("mutation", "deniable_verbs")
-
-#: Verbs whose two sides cannot change places.
-ONE_WAY_VERBS = ordered("mutation", "one_way_verbs")
-ONE_WAY_WORDS = listed("mutation", "one_way_words")
-
-OFF_TOPIC_SENTENCES = lines("mutation", "off_topic_sentences")
-
-FABRICATED_CLAUSES = lines("mutation", "fabricated_clauses")
-
-#: Passages that take the place of a chunk that is taken out; they speak of nothing anyone asks.
-STAND_IN_PASSAGES = tuple(
-    f"{first} {second}" for first, second in product(OFF_TOPIC_SENTENCES[:4], OFF_TOPIC_SENTENCES[8:12])
-)
-
 
 _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
@@ -131,17 +41,13 @@ def topic_words(text: str) -> frozenset[str]:
 class Sources:
     """The chunks of one transcript, folded once for all faults."""
 
-    def __init__(self, texts: Sequence[str], asides: Sequence[str] = ()) -> None:
+    def __init__(self, texts: Sequence[str]) -> None:
         self.texts: tuple[str, ...] = tuple(texts)
         self.folded: tuple[str, ...] = tuple(fold(text) for text in texts)
         self.words: frozenset[str] = frozenset(word for text in self.folded for word in text.split())
         self.numbers: frozenset[str] = frozenset(
             plain_number(number) for text in texts for number in _NUMBER.findall(text)
         )
-        self.small: frozenset[str] = frozenset(
-            word for text in (*texts, *asides) for word in _ANY_WORD.findall(text) if word.islower()
-        )
-        self._kept: dict[str, tuple[str, ...]] = {}
         self._topics = [topic_words(text) for text in texts]
 
     def say(self, words: str) -> bool:
@@ -153,12 +59,6 @@ class Sources:
         """Share of a claim's topic words that one chunk holds, in [0, 1]; 0 for a claim without any."""
         words = topic_words(claim)
         return len(words & self._topics[chunk]) / len(words) if words else 0.0
-
-    def keep(self, name: str, make: Callable[[Sources], tuple[str, ...]]) -> tuple[str, ...]:
-        """What ``make`` finds in these chunks, found once for all claims."""
-        if name not in self._kept:
-            self._kept[name] = make(self)
-        return self._kept[name]
 
     def know(self, words: Iterable[str]) -> int:
         """How many of these topic words some chunk holds."""
@@ -253,8 +153,7 @@ class Site:
 
 def sites_of(transcript: Transcript, verdict: Verdict) -> list[Site]:
     """Every claim of a validated transcript as a place, whatever its status."""
-    texts = [chunk.text for chunk in transcript.chunks]
-    sources = Sources(texts, (transcript.question, transcript.answer))
+    sources = Sources([chunk.text for chunk in transcript.chunks])
     masked = masked_answer(transcript, verdict)
     return [Site(transcript, verdict, claim, sources, masked) for claim in verdict.claims]
 
@@ -264,13 +163,10 @@ def masked_answer(transcript: Transcript, verdict: Verdict) -> str:
     answer = transcript.answer
     spans = [match.span() for match in _CODE.finditer(answer)]
     spans += [(item.start, item.end) for item in verdict.citations if item.syntax != "provider"]
-    parts: list[str] = []
-    done = 0
-    for start, end in sorted(span for span in spans if 0 <= span[0] < span[1]):
-        if end > done:
-            parts += [answer[done : max(done, start)], BLANK * (end - max(done, start))]
-            done = end
-    return "".join([*parts, answer[done:]])
+    characters = list(answer)
+    for start, end in spans:
+        characters[start:end] = BLANK * (end - start)
+    return "".join(characters)
 
 
 def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
@@ -293,13 +189,6 @@ def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Tran
     return transcript.model_copy(update={"answer": answer, "citations": tuple(spans)})
 
 
-def with_chunk(transcript: Transcript, position: int, stand_in: Chunk | None) -> Transcript:
-    """The transcript without one chunk, or with another one in its place."""
-    middle = () if stand_in is None else (stand_in,)
-    chunks = (*transcript.chunks[:position], *middle, *transcript.chunks[position + 1 :])
-    return transcript.model_copy(update={"chunks": chunks})
-
-
 def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
     """Widen an edit so that "a" and "an" fit the new word: ("an easy", "difficult") gives "a difficult"."""
     article = _ARTICLE.search(text[max(0, start - 4) : start])
@@ -315,7 +204,6 @@ def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
 Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
 
 _BAD = ("contradicted", "unsupported", "abstained")
-_WORSE = {"pass": 0, "review": 1, "reject": 2}
 
 
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
@@ -348,11 +236,6 @@ def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
     """The claims of a mutant's verdict that hold what was changed."""
     span = mutant.span if mutant.aim in ("claim", "order") else mutant.claim_span
     return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
-
-
-def is_worse(before: Verdict, after: Verdict) -> bool:
-    """Whether the gate's status got worse."""
-    return _WORSE[after.status] > _WORSE[before.status]
 
 
 def _has_new(old: Set[tuple[str, str]], findings: Iterable[Cause]) -> bool:

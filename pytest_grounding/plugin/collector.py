@@ -25,8 +25,7 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.items import note, settings_of
 from pytest_grounding.plugin.report_data import Entry
 from pytest_grounding.plugin.run_state import RunState, of
-from pytest_grounding.reports.terminal import safe, short_text, verdict_text
-from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.reports.terminal import fit, safe, short_text, verdict_text
 from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:

@@ -144,9 +144,6 @@ def summary_lines(state: RunState) -> Iterator[Line]:
         mine = [item for item in outcomes if item["state"] == name]
         if mine:
             yield Line(f"  {len(mine)} {words}{'' if name == 'same' else f': {_names(mine)}'}", tone)
-    repaired = [item for item in outcomes if item.get("repaired")]
-    if repaired:
-        yield Line(f"  {len(repaired)} of them repaired: {_names(repaired)}", "good")
     tools = [item for item in outcomes if item["only_tools"] and item["state"] == "changed"]
     if tools:
         text = f"{len(tools)} of them only because the engine or the settings changed"

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from pytest_grounding.plugin.run_state import of
-from pytest_grounding.reports.terminal import is_suite, run_lines
-from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.reports.terminal import fit, is_suite, run_lines
 
 if TYPE_CHECKING:
     from pytest_grounding.model.run_report import RunReport

@@ -113,7 +113,7 @@ def explain(
         claim: index of one claim, from 0; then only what is found on it is explained.
 
     Raises:
-        InputError: that is no verdict, or it has no such claim.
+        InputError: that is not a verdict, or it has no such claim.
         SettingsError: a setting is unknown or out of range.
     """
     judged, in_force = _verdict(verdict), Settings.of(settings)
@@ -139,17 +139,16 @@ def explain(
 def _verdict(given: Any) -> Verdict:
     if isinstance(given, Verdict):
         return given
-    if isinstance(given, Mapping) and "status" in given:
-        try:
-            return Verdict.model_validate(given)
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            place = ".".join(str(step) for step in first["loc"])
-            raise InputError(f"is no verdict ({str(first['msg']).lower()})", field=place) from None
-    kind = "a mapping" if isinstance(given, Mapping) else a_kind(given)
-    raise InputError(
-        f"explain takes a verdict, and this is {kind}", hint="write explain(validate(transcript))"
-    )
+    if not isinstance(given, Mapping) or "status" not in given:
+        kind = "a mapping" if isinstance(given, Mapping) else a_kind(given)
+        hint = "write explain(validate(transcript))"
+        raise InputError(f"explain takes a verdict, and this is {kind}", hint=hint)
+    try:
+        return Verdict.model_validate(given)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(str(step) for step in first["loc"])
+        raise InputError(f"is not a verdict ({str(first['msg']).lower()})", field=place) from None
 
 
 def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
@@ -219,16 +218,11 @@ def _confidence(verdict: Verdict, settings: Settings) -> Iterable[str]:
     if value is not None and value >= settings.accept_confidence:
         return
     breakdown = verdict.confidence_breakdown
-    # The terms of the learned model are log odds, those of the others shares.
-    most = 0.0 if breakdown.model == "learned" else 1.0
-    low = [
-        term for term in breakdown.terms if term.value is not None and term.value < most and term.weight > 0
-    ]
-    causes = [breakdown.ceiling_reason] if breakdown.ceiling is not None else []
-    causes += [f"{term.name} {term.value:.2f}: {term.reason}".rstrip(": ") for term in low]
-    shown = "; ".join(part for part in causes if part)
+    why = (
+        f" ({breakdown.ceiling_reason})" if breakdown.ceiling is not None and breakdown.ceiling_reason else ""
+    )
     now = "there is none" if value is None else f"it is {value:.2f}"
-    yield f"a confidence of at least {settings.accept_confidence:g}: {now}{f' ({shown})' if shown else ''}"
+    yield f"a confidence of at least {settings.accept_confidence:g}: {now}{why}"
 
 
 def _notes(verdict: Verdict) -> Iterable[str]:

@@ -13,54 +13,13 @@ from pytest_grounding._io.wording import counted, listed, measured, one_line
 from pytest_grounding._io.wording import signed as of_gain
 from pytest_grounding.gate.waivers import LOW_CONFIDENCE
 from pytest_grounding.model.comparison import Comparison, Difference, FigureChange, HeldFinding
-from pytest_grounding.model.finding import Cause, Evidence, Finding, Rate, Severity, Waived, said_by
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Severity, Waived, said_by
 from pytest_grounding.model.run_report import Gate, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 from pytest_grounding.reports.issues import GATE, words
 from pytest_grounding.rules import ORDER
 from pytest_grounding.suite.baseline_file import failing as findings_that_fail
 from pytest_grounding.suite.tally import by_status
-
-
-def said_by_pipeline(verdict: Verdict) -> list[tuple[str, str]]:
-    """What the pipeline says of one answer: a name and the words, which may hold its own text."""
-    found = []
-    reported = verdict.reported_confidence
-    if reported is not None:
-        words = f"{reported:.2f}"
-        if not verdict.declined and verdict.confidence is not None:
-            difference = round(reported - verdict.confidence, 9)
-            words += f" ({_compared(difference)})" if difference == difference else ""
-        found.append(("confidence by the pipeline", words))
-    if verdict.reported_missing is not None:
-        words = "; ".join(verdict.reported_missing) or "nothing"
-        found.append(("missing, says the pipeline", words))
-    return found
-
-
-def said_by_pipelines(summary: Summary | None) -> list[tuple[str, str]]:
-    """What the pipelines of a run say of themselves: a name and the figure; empty where none does."""
-    found: list[tuple[str, str]] = []
-    if summary is None:
-        return found
-    if summary.answers_reporting:
-        words = f"{summary.answers_reporting} of {summary.transcripts} answers"
-        if summary.confidence_difference is not None:
-            words += f", on average {_compared(summary.confidence_difference)}"
-        if summary.over_confident:
-            words += f"; {summary.answers_over_confident} too high ({summary.over_confident:.0%})"
-        found.append(("confidence by the pipeline", words))
-    if summary.missing_named:
-        found.append(("answers that say what is missing", f"{summary.missing_named}"))
-    return found
-
-
-def _compared(difference: float) -> str:
-    shown = f"{abs(difference):.2f}"
-    if shown == "0.00":
-        return "as computed"
-    return f"{shown} {'above' if difference > 0 else 'below'} the computed one"
-
 
 OUTCOMES = {"pass": "ok", "fail": "failed", "nothing": "nothing to measure", "off": "switched off"}
 
@@ -148,49 +107,37 @@ def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]]
     return [pair for _, pair in nsmallest(most, found, key=itemgetter(0))], len(found)
 
 
-def estimated(report: RunReport) -> int:
-    """Answers in languages for which the built-in engine is not calibrated."""
-    return sum(
-        any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
-    )
-
-
 def left_out(report: RunReport) -> list[tuple[str, str]]:
-    """What counts for no figure: a name and how many, in words."""
-    summary = report.summary
+    """What counts for no figure, and how often a judge decided otherwise: a name and how many, in words."""
+    summary, run = report.summary, report.run
     if summary is None:
         return []
-    rows = [(name.replace("_", " "), f"{number}") for name, number in sorted(summary.not_checked.items())]
-    counted = (
-        ("claims that could not be scored", summary.claims_abstained),
-        ("answers that decline", summary.declined),
-        ("answers without any citation", summary.answers_without_citation),
-        ("answers in a language without calibration", estimated(report)),
-        ("expected to fail, in no figure", summary.expected_failures),
-        ("rows that could not be read", len(report.run.problems)),
-        ("transcripts that nothing validated", len(report.run.missing)),
+    gain, checked = summary.correction_gain, summary.claims_scored + summary.claims_abstained
+    unchecked = sorted(summary.not_checked.items())
+    estimated = sum(
+        any(finding.rule == "not_calibrated" for finding in verdict.causes) for verdict in report.transcripts
     )
-    rows += [(name, f"{number}") for name, number in counted if number]
-    if summary.correction_gain is not None:
-        gain = f"{summary.corrected}, mean gain of confidence {of_gain(summary.correction_gain)}"
-        rows.append(("self-corrected answers", gain))
-    rows += [(f"switched off: {name}", f"in {number}") for name, number in summary.switched_off.items()]
-    return rows
-
-
-def abstentions(report: RunReport) -> list[tuple[str, str]]:
-    """The four cells of abstention: name, share and 95 % interval; nothing where no answer is in one."""
-    summary = report.summary
-    if summary is None or not any(rate.count for rate in summary.abstention_rates):
-        return []
-    return [(rate.label, _rate(rate)) for rate in summary.abstention_rates]
-
-
-def _rate(rate: Rate) -> str:
-    counted = f"{rate.count} of {rate.total}"
-    if rate.value is None or rate.low is None or rate.high is None:
-        return counted
-    return f"{counted} ({rate.value:.3f}, {rate.low:.3f} to {rate.high:.3f})"
+    asked = f"{summary.judge_overruled} of {summary.claims_judged} claims"
+    skipped = [f"{name} ({why})" for name, why in run.left_out.items()]
+    rows: list[tuple[str, object]] = [
+        ("not checked", ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in unchecked)),
+        ("not scored", summary.claims_abstained and f"{summary.claims_abstained} claims"),
+        ("declined answers", summary.declined),
+        ("answers without any citation", summary.answers_without_citation),
+        ("answers in a language that the engine is not calibrated for", estimated),
+        (
+            OVERRULED,
+            summary.claims_judged and f"{asked}, asked about {summary.claims_judged} of {checked} claims",
+        ),
+        (
+            "self-corrected answers",
+            gain is not None and f"{summary.corrected}, mean gain of confidence {of_gain(gain)}",
+        ),
+        ("expected to fail, and in no figure", summary.expected_failures),
+        ("left out by xfail or skip", skipped and f"{len(skipped)}: {listed(skipped)}"),
+        ("switched off", ", ".join(f"{name} (in {number})" for name, number in summary.switched_off.items())),
+    ]
+    return [(name, one_line(str(words), _LONGEST_ROW)) for name, words in rows if words]
 
 
 def only_new(report: RunReport) -> RunReport:
@@ -244,20 +191,9 @@ def overruled(verdict: Verdict) -> list[tuple[int, str]]:
     ]
 
 
-def overruled_figure(summary: Summary | None) -> str:
-    """How many of the claims that a judge ruled on it decided against the engine, or "" without a judge."""
-    if summary is None or not summary.claims_judged:
-        return ""
-    return f"{summary.judge_overruled} of {summary.claims_judged} claims"
-
-
-def overruled_claims(report: RunReport) -> Iterator[tuple[str, int, str]]:
-    """The same over a run: transcript, index of the claim, and both opinions in words."""
-    return ((verdict.id, *found) for verdict in report.transcripts for found in overruled(verdict))
-
-
 _LISTED = 10
 _LONGEST = 160
+_LONGEST_ROW = 1000
 _TONES = {"pass": "good", "fail": "bad", "inconclusive": "warn", "undecided": "warn"}
 _WORDS = {
     "same": "ok",
@@ -329,13 +265,13 @@ def _apart(before: float, after: float) -> tuple[str, str]:
 
 def _table(figures: Sequence[FigureChange]) -> Iterator[tuple[str, str]]:
     width = max(len(item.label) for item in figures)
-    head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}  {'detectable':>10}"
+    head = f"{'before':>6}  {'after':>6}  {'drop':>7}  {'95 % interval':<17}  {'p':>6}"
     yield f"  {'figure':<{width}}  {head}", "head"
     for item in figures:
         cells = f"{number(item.before):>6}  {number(item.after):>6}  {signed(item.drop):>7}"
         interval = "-" if item.low is None else f"{signed(item.low)} to {signed(item.high)}"
         chance = "-" if item.p_value is None else f"{item.p_value:.3f}"
-        text = f"{cells}  {interval:<17}  {chance:>6}  {number(item.detectable):>10}  {_WORDS[item.outcome]}"
+        text = f"{cells}  {interval:<17}  {chance:>6}  {_WORDS[item.outcome]}"
         tone = {"worse": "bad", "lost": "bad", "inconclusive": "warn", "better": "good"}
         yield f"  {item.label:<{width}}  {text}", tone.get(item.outcome, "")
 
@@ -361,10 +297,6 @@ def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, s
     names = list(names)
     if names:
         yield f"  {word}: {listed(names, _LISTED)}", tone
-
-
-# While the worst faults are looked for, so many times as many are held: each holds its verdict.
-_HELD = 3
 
 
 class News(NamedTuple):
@@ -431,27 +363,19 @@ def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
 def worst(report: RunReport, most: int) -> list[Fault]:
     """The worst faults of a run, new ones first; a transcript's second comes after every other's first."""
     news = news_of(report)
-    ranked: list[tuple[tuple[bool, int, int, int, bool, int], Fault]] = []
+    ranked: list[tuple[tuple[bool, int, int], Fault]] = []
     for place, verdict in enumerate(worst_first(only_new(report))):
         if not news.wants(verdict, report):
             continue
         is_new = verdict.id in news.new
-        grave = [
-            (ORDER[item.severity], not item.evidence, order, item)
-            for order, item in enumerate(verdict.findings)
-            if item.severity != "info" and item.waived is None
+        grave = [item for item in verdict.findings if item.severity != "info" and item.waived is None]
+        grave.sort(key=lambda item: (ORDER[item.severity], not item.evidence))
+        faults = [
+            Fault(verdict, item.rule, item.message, words(verdict, item), source_of(verdict, item), is_new)
+            for item in grave
         ]
-        for turn, (gravity, _, order, item) in enumerate(sorted(grave, key=itemgetter(0, 1, 2))):
-            source = source_of(verdict, item)
-            # What can be shown with both quotes is understood without opening anything.
-            key = (not is_new, turn, gravity, place, source is None, order)
-            fault = Fault(verdict, item.rule, item.message, words(verdict, item), source, is_new)
-            ranked.append((key, fault))
-        if not grave:
-            fault = Fault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)
-            ranked.append(((not is_new, 0, ORDER["error"], place, True, 0), fault))
-        if len(ranked) > _HELD * most:
-            ranked = nsmallest(most, ranked, key=itemgetter(0))
+        faults = faults or [Fault(verdict, GATE, verdict.reason or verdict.status, "", None, is_new)]
+        ranked += [((not is_new, turn, place), fault) for turn, fault in enumerate(faults)]
     return [fault for _, fault in nsmallest(most, ranked, key=itemgetter(0))]
 
 

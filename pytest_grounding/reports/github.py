@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
-from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run_report import Gate, RunReport
+from pytest_grounding._io.wording import counted
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import markdown, one_line, workflow_message, workflow_property
 from pytest_grounding.reports.figure_lines import (
     Fault,
+    comparison_lines,
     movements,
     news_of,
     only_new,
-    overruled_claims,
-    overruled_figure,
-    said_by_pipelines,
     waived_of,
     worst,
 )
@@ -63,9 +59,9 @@ def _page(report: RunReport, context: Context, rows: int) -> Iterator[str]:
         yield ""
         for number, fault in enumerate(found, start=1):
             yield from _fault(number, fault, context)
-    if links := _links(context):
-        yield ""
-        yield links
+    links = (("This run", context.links.run), ("the page", context.links.page))
+    if shown := [f"[{text}]({address})" for text, address in links if address]:
+        yield from ("", " · ".join(shown))
     yield from _folded(report, context, rows)
 
 
@@ -116,11 +112,6 @@ def _fault(number: int, fault: Fault, context: Context) -> Iterator[str]:
         yield f"   - source: {markdown(fault.source.text, _LONGEST)} ({markdown(fault.source.chunk_id, 80)})"
 
 
-def _links(context: Context) -> str:
-    named = (("This run", context.links.run), ("the page", context.links.page))
-    return " · ".join(f"[{text}]({address})" for text, address in named if address)
-
-
 def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
     gate = report.gate
     found = issues(only_new(report), context)
@@ -133,43 +124,20 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
         if gate.baseline is not None:
             pairs = counted(gate.baseline.pairs, "pair")
             title = f"Against the baseline: {gate.baseline.outcome} ({pairs})"
-            yield from _fold(title, _comparison(gate.baseline))
-        cells = [f"- {name}: {share}" for name, share in figures.abstentions(report) if _has_moved(gate)]
-        yield from _fold("Answers that decline, and answers that should have", cells)
+            lines = [f"- {markdown(text.strip(), 600)}" for text, _ in comparison_lines(gate.baseline)]
+            yield from _fold(title, lines)
         reasons = [f"- {markdown(reason, 600)}" for reason in gate.reasons]
         reasons += [f"- note: {markdown(note, 600)}" for note in gate.notes]
         yield from _fold(f"Why: {figures.decision_of(report)} ({len(reasons)})", reasons)
     excused = [
         f"- {markdown(verdict.id, 80)} {markdown(rule, 60)}: {markdown(why.reason, _LONGEST)} "
         f"{markdown(' '.join(filter(None, (why.by, why.day))), 80)}"
-        for verdict, rule, why in islice(waived_of(report), rows)
+        for verdict, rule, why in waived_of(report)
     ]
-    waived = sum(1 for _ in waived_of(report)) if len(excused) == rows else len(excused)
-    more = [f"- and {waived - rows} more"] if waived > rows else []
-    yield from _fold(f"Waived ({waived})", [*excused, *more])
-    left = [f"- {markdown(name)} {number}" for name, number in figures.left_out(report)]
+    more = [f"- and {len(excused) - rows} more"] if len(excused) > rows else []
+    yield from _fold(f"Waived ({len(excused)})", [*excused[:rows], *more])
+    left = [f"- {markdown(name)} {markdown(words, 600)}" for name, words in figures.left_out(report)]
     yield from _fold(f"Not counted ({len(left)})", left)
-    figure = overruled_figure(report.summary)
-    both = [
-        f"- {markdown(name, 80)} claim {index + 1}: {markdown(words, _LONGEST)}"
-        for name, index, words in islice(overruled_claims(report), rows if figure else 0)
-    ]
-    number = sum(1 for _ in overruled_claims(report)) if len(both) == rows else len(both)
-    rest = [f"- and {number - rows} more"] if number > rows else []
-    yield from _fold(f"Judge overruled the engine ({figure})", [*both, *rest])
-    told = said_by_pipelines(report.summary)
-    said = [f"- {markdown(name)}: {markdown(words, 200)}" for name, words in told]
-    yield from _fold("What pipelines say of themselves", said)
-
-
-#: Figures of a baseline that follow from the cells of abstention.
-_OF_CELLS = frozenset({"over_refusal", "answered_absent"})
-
-
-def _has_moved(gate: Gate) -> bool:
-    if gate.baseline is None:
-        return True
-    return any(item.name in _OF_CELLS and item.drop for item in gate.baseline.figures)
 
 
 def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:
@@ -196,39 +164,6 @@ def _figures(report: RunReport) -> Iterator[str]:
             f"| {_MARKS.get(item.outcome, '')} {figures.OUTCOMES.get(item.outcome, item.outcome)}"
             f"{f' ({item.known} known left out)' if item.known else ''} |"
         )
-
-
-def _comparison(found: Comparison) -> Iterator[str]:
-    if found.ratchet is None:
-        yield f"Policy {markdown(found.policy)}."
-    else:
-        yield f"New findings alone count: {found.ratchet.line}."
-    yield ""
-    yield from (f"- {markdown(text, 600)}" for text in found.drift)
-    if found.drift and found.refresh:
-        yield f"- what follows may come from that alone; write the baseline anew: {markdown(found.refresh)}"
-    yield from (f"- {_plain(text)}" for text, _ in movements(found))
-    for item in (*found.flipped, *found.moved)[:_COMMENT_ROWS]:
-        way = "worse" if item.is_worse else "better"
-        steps = f"{item.before} to {item.after}" if item.before != item.after else item.after
-        yield f"- {way}: {markdown(item.id, 80)} ({steps}) {markdown(item.why, _LONGEST)}"
-    lists = (
-        ("vanished", found.vanished),
-        ("no longer scored", found.unscored),
-        ("not in the baseline", found.added),
-        ("other content", found.changed),
-    )
-    for word, names in lists:
-        if names:
-            yield f"- {word}: {listed((markdown(name, 80) for name in names), _COMMENT_ROWS)}"
-    if found.pairs and found.figures:
-        yield ""
-        yield "| figure | before | after | drop | p | |"
-        yield "|---|--:|--:|--:|--:|---|"
-        for figure in found.figures:
-            values = f"{figures.number(figure.before)} | {figures.number(figure.after)}"
-            rest = f"{figures.signed(figure.drop)} | {figures.number(figure.p_value)} | {figure.outcome}"
-            yield f"| {_plain(figure.label)} | {values} | {rest} |"
 
 
 def _issues(found: Issues, rows: int) -> Iterator[str]:

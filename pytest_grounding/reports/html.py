@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 from pytest_grounding._io.wording import decimals, listed, measured
 from pytest_grounding.citations.naming import title_of
-from pytest_grounding.model.comparison import Comparison
-from pytest_grounding.model.run_report import RunReport, Threshold
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import CitationVerdict, Verdict
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import (
@@ -24,72 +20,15 @@ from pytest_grounding.reports.escaping import (
 )
 from pytest_grounding.reports.figure_lines import (
     News,
+    comparison_lines,
     movements,
     news_of,
     overruled,
-    overruled_figure,
-    said_by_pipelines,
 )
 from pytest_grounding.reports.html_view import detail
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
 from pytest_grounding.rules import ORDER
-from pytest_grounding.suite.tally import BINS, bin_of
-
-_SOURCES = 7
-
-
-class Source(NamedTuple):
-    """A source and how often the answers cite it."""
-
-    label: str
-    citations: int
-    invalid: int
-    answers: int
-    share: float
-
-
-def histogram(
-    title: str, noun: str, values: Iterable[float | None], limits: tuple[float, float]
-) -> dict[str, Any]:
-    """Counts in `BINS` equal bins; a bar's tone says on which side of the two limits it lies."""
-    counts = Counter(bin_of(value) for value in values if value is not None and math.isfinite(value))
-    highest = max(counts.values(), default=1)
-    groups: Counter[str] = Counter()
-    bars = []
-    for index in range(BINS):
-        low, size = index / BINS, counts[index]
-        tone = "bad" if low + 1e-9 < limits[0] else "good" if low + 1e-9 >= limits[1] else "warn"
-        groups[tone] += size
-        high = (index + 1) / BINS
-        bars.append({"low": low, "high": high, "size": size, "height": size / highest, "tone": tone})
-    between = f", {groups['warn']} between" if limits[0] != limits[1] else ""
-    text = f"{counts.total()} {noun}: {groups['bad']} below {limits[0]:g}{between}, "
-    text += f"{groups['good']} from {limits[1]:g} on"
-    marks = sorted(set(limits))
-    return {"title": title, "text": text, "bars": bars, "total": counts.total(), "marks": marks}
-
-
-def sources_of(verdicts: Iterable[Verdict], context: Context) -> dict[str, Source]:
-    """How often each source is cited, the most cited first; what points to nothing is no source."""
-    citations: Counter[str] = Counter()
-    invalid: Counter[str] = Counter()
-    answers: Counter[str] = Counter()
-    for verdict in verdicts:
-        labels = labels_of(verdict.transcript_hash, context)
-        cited = set()
-        for citation in verdict.citations:
-            for label in _cited(citation, labels):
-                citations[label] += 1
-                invalid[label] += not citation.valid
-                cited.add(label)
-        answers.update(cited)
-    highest = max(citations.values(), default=1)
-    ordered = sorted(citations, key=lambda label: (-citations[label], label))
-    return {
-        label: Source(label, citations[label], invalid[label], answers[label], citations[label] / highest)
-        for label in ordered
-    }
 
 
 def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
@@ -187,9 +126,6 @@ def _row(
     }
 
 
-#: Limits of the two charts: where a confidence is rejected and accepted, where support holds.
-_CONFIDENCE = (0.4, 0.7)
-_SUPPORT = (0.7, 0.8)
 #: Transcripts that the page shows, the worst first.
 MOST = 500
 
@@ -201,10 +137,18 @@ def render(report: RunReport, context: Context) -> str:
     # The theme runs in the head, before anything is drawn.
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = news_of(report)
-    verdicts = _shown(report, news)
-    sources = sources_of(verdicts, context)
+    ordered = figures.worst_first(report)
+    verdicts = sorted(ordered, key=lambda item: item.id not in news.new)[:MOST]
+    sources = sorted(
+        {
+            label
+            for verdict in verdicts
+            for item in verdict.citations
+            for label in _cited(item, labels_of(verdict.transcript_hash, context))
+        }
+    )
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    numbers = {label: number for number, label in enumerate(sorted(sources))}
+    numbers = {label: number for number, label in enumerate(sources)}
     rows = [
         _row(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
@@ -219,19 +163,13 @@ def render(report: RunReport, context: Context) -> str:
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
         rules=rules,
-        sources=sorted(sources),
+        sources=sources,
         buttons=buttons_of(rows, news),
         opening=_opening(report, news),
         transcripts=len(report.transcripts),
-        **_suite(report, sources),
+        **_suite(report),
     )
     return page
-
-
-def _shown(report: RunReport, news: News) -> list[Verdict]:
-    new = (item for item in figures.worst_first(report) if item.id in news.new) if news.new else ()
-    rest = (item for item in figures.worst_first(report) if item.id not in news.new)
-    return list(islice(chain(new, rest), MOST))
 
 
 def _data(value: Any) -> Any:
@@ -272,23 +210,13 @@ def _opening(report: RunReport, news: News) -> dict[str, Any]:
     }
 
 
-def _line(item: Threshold) -> dict[str, float | None]:
-    """A figure, its interval and its limit as places on a line of 100 units."""
-    places = {"value": item.value, "low": item.low, "high": item.high, "limit": item.limit}
-    return {
-        name: None if measured(value) is None else round(min(max(value or 0.0, 0.0), 1.0) * 100, 2)
-        for name, value in places.items()
-    }
-
-
 def _marks(text: str) -> str:
     return text.replace(">=", "\u2265").replace("<=", "\u2264")
 
 
-def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
+def _suite(report: RunReport) -> dict[str, Any]:
     gate = report.gate
-    confidences = (verdict.confidence for verdict in report.transcripts)
-    supports = (claim.support for verdict in report.transcripts for claim in verdict.claims if claim.checked)
+    found = gate.baseline if gate is not None else None
     return {
         "decision": figures.decision_of(report),
         "tally": figures.tally(report),
@@ -301,77 +229,14 @@ def _suite(report: RunReport, sources: dict[str, Source]) -> dict[str, Any]:
                 "counted": f"{item.count} of {item.total}",
                 "outcome": item.outcome,
                 "word": figures.OUTCOMES.get(item.outcome, item.outcome),
-                "line": _line(item),
             }
             for item in (gate.thresholds if gate is not None else ())
         ],
-        "comparison": _comparison(gate.baseline, MOST) if gate is not None else None,
-        "charts": [
-            histogram("Confidence of the answers", "answers", confidences, _CONFIDENCE),
-            histogram("Support of the claims", "claims", supports, _SUPPORT),
+        "comparison": [(visible(text), tone) for text, tone in comparison_lines(found)] if found else [],
+        "left_out": [(name, visible(words)) for name, words in figures.left_out(report)],
+        "problems": [
+            *(visible(item.message) for item in report.run.problems[:MOST]),
+            *([f"... and {left} more"] if (left := len(report.run.problems) - MOST) > 0 else []),
         ],
-        "cited": list(sources.values())[:_SOURCES],
-        "source_count": len(sources),
-        "abstention": figures.abstentions(report),
-        "left_out": figures.left_out(report),
-        "said": said_by_pipelines(report.summary),
-        "overruled": overruled_figure(report.summary),
-        "problems": _first([visible(item.message) for item in report.run.problems], MOST),
         "missing": [(visible(name), visible(why)) for name, why in report.run.missing.items()],
-    }
-
-
-def _first(texts: Sequence[str], most: int) -> list[str]:
-    more = [f"... and {len(texts) - most} more"] if len(texts) > most else []
-    return [*texts[:most], *more]
-
-
-def _comparison(found: Comparison | None, most: int) -> dict[str, Any] | None:
-    if found is None:
-        return None
-    line, new, gone = ("", (), ()) if (held := found.ratchet) is None else (held.line, held.new, held.gone)
-    lists = (
-        ("findings", [line] if line else ()),
-        ("not in the baseline", [item.said for item in new]),
-        ("gone", [item.said for item in gone]),
-        ("vanished", [f"{name}: {why}" for name, why in found.vanished.items()]),
-        ("no longer scored", found.unscored),
-        ("new", found.added),
-        ("other content", found.changed),
-    )
-    moved = [(word, item) for word in ("flipped", "moved") for item in getattr(found, word)]
-    return {
-        "outcome": found.outcome,
-        "policy": visible(found.policy),
-        "pairs": found.pairs,
-        "drift": [visible(text) for text in found.drift],
-        "refresh": visible(found.refresh) if found.drift else "",
-        "figures": [
-            {
-                "label": _marks(item.label),
-                "cells": [
-                    figures.number(item.before),
-                    figures.number(item.after),
-                    figures.signed(item.drop),
-                    "-" if item.low is None else f"{figures.signed(item.low)} to {figures.signed(item.high)}",
-                    figures.number(item.p_value),
-                ],
-                "outcome": item.outcome,
-            }
-            for item in found.figures
-        ],
-        "differences": [
-            {
-                "word": f"{word} to the {'worse' if item.is_worse else 'better'}",
-                "is_worse": item.is_worse,
-                "id": one_line(item.id),
-                "way": f"{item.before} to {item.after}" if item.before != item.after else item.after,
-                "why": one_line(item.why, 300),
-            }
-            for word, item in moved[:most]
-        ],
-        "more": max(len(moved) - most, 0),
-        "listed": [
-            (word, _first([one_line(name, 200) for name in names], most)) for word, names in lists if names
-        ],
     }

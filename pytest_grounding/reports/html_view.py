@@ -18,11 +18,10 @@ from pytest_grounding.model.verdict import (
     CitationVerdict,
     ClaimVerdict,
     ConfidenceBreakdown,
-    RetrievalVerdict,
     Verdict,
 )
 from pytest_grounding.reports.escaping import visible
-from pytest_grounding.reports.figure_lines import opinions_of, said_by_pipeline
+from pytest_grounding.reports.figure_lines import opinions_of
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 
@@ -78,13 +77,7 @@ def detail(
         "waive": waive_confidence(verdict),
         "waived": _waived(verdict.waived),
         "confidence": _confidence(verdict.confidence_breakdown),
-        "others": [
-            [name, value]
-            for name, value in sorted(verdict.confidences.items())
-            if name != verdict.confidence_model and value == value
-        ],
-        "said": [[name, visible(words)] for name, words in said_by_pipeline(verdict)],
-        "retrieval": [verdict.retrieval.rating, visible(_rated(verdict.retrieval))],
+        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
         "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
         "checks": [
             [name, item.value, visible(item.reason)]
@@ -96,13 +89,6 @@ def detail(
         ],
         "off": [visible(name) for name in verdict.switched_off],
     }
-
-
-def _rated(retrieval: RetrievalVerdict) -> str:
-    if retrieval.rating_confidence is None:
-        return retrieval.reason
-    sure = f"sure to {retrieval.rating_confidence:.2f}: {retrieval.rating_confidence_reason}"
-    return f"{retrieval.reason} ({sure})"
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:

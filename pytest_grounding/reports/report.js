@@ -351,8 +351,7 @@
       cell("th", name.replace(/_/g, " "), { scope: "row" }), cell("td", number(value), { class: "n" }), cell("td", `× ${number(weight)}`, { class: "n" }), cell("td", reason, { class: "quiet" })));
     const rest = [];
     if (found.ceiling !== null) rest.push(`held at ${number(found.ceiling)} from ${number(found.raw)}: ${found.why}`);
-    rest.push(...found.notes, ...data.others.map(([name, value]) => `${name.replace(/_/g, " ")}: ${number(value)}`));
-    rest.push(...data.said.map(([name, words]) => `${name}: ${words}`));
+    rest.push(...found.notes);
     const checks = data.checks.map(([name, value, reason]) => el("div", {}, el("dt", {}, name), el("dd", { title: reason }, value)));
     return [
       el("h4", {}, `Confidence ${number(found.value)} (${found.model})`),

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
-from pytest_grounding._io.jsonio import content_hash
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
-from pytest_grounding.golden.golden_store import file_name
 from pytest_grounding.golden.review_steps import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
-from pytest_grounding.reports.terminal import Line, claim_lines, quoted, safe
-from pytest_grounding.reports.word_diff import cut, diff_lines, marked
+from pytest_grounding.reports.terminal import Line, quoted, safe
 
 TONES = {"regression": "bad", "improvement": "good", "neutral": "", "new": "warn"}
 
+#: Comparing word by word is quadratic at its worst; longer texts are shown without marks.
+_LONGEST = 20_000
 #: Characters of a line where no terminal says how many fit.
 _NO_TERMINAL = 160
 
@@ -33,16 +34,13 @@ def count_words(changes: Sequence[Change]) -> str:
     return ", ".join(named) or "no change"
 
 
-def change_lines(item: Change, *, width: int = 0, colour: bool = False) -> Iterator[Line]:
+def change_lines(item: Change) -> Iterator[Line]:
     """One change: its grade and rule, what it is, the words before and after."""
     yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
-    if item.old and item.new and width:
-        yield from (Line(text) for text in diff_lines(item.old, item.new, colour=colour))
-    else:
-        if item.old:
-            yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
-        if item.new:
-            yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
+    if item.old:
+        yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
+    if item.new:
+        yield Line(f"    new: {quoted(item.new, ' ' * 9)}")
     for detail in item.details:
         yield Line(f"    - {one_line(safe(detail))}")
 
@@ -53,7 +51,9 @@ def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
         words = item.new or item.old
         about = f": {one_line(safe(words))}" if words and item.about in ("claim", "citation", "chunk") else ""
         text = f"  {item.grade:<11}  {item.about}: {one_line(safe(item.message))}{about}"
-        yield Line(cut(text, width or _NO_TERMINAL), TONES[item.grade])
+        longest = width or _NO_TERMINAL
+        shown = text if len(text) <= longest else f"{text[: longest - 3].rstrip()}..."
+        yield Line(shown, TONES[item.grade])
 
 
 def grade_of(record: Pending, golden: Golden | None) -> str:
@@ -79,15 +79,10 @@ def head_line(record: Pending, golden: Golden | None) -> Line:
         return Line(text, TONES["new"])
     old = golden.verdict
     step = f"{old.status} {decimals(old.confidence)} -> {new.status} {decimals(new.confidence)}"
-    if record.repaired:
-        text = f"{name}: repaired ({safe(record.repaired)}), {count_words(record.changes)} ({step})"
-        return Line(text, "good")
     return Line(f"{name}: {changes_in_words(record, golden)} ({step})", TONES[grade_of(record, golden)])
 
 
-def record_lines(
-    record: Pending, golden: Golden | None, *, width: int = 0, colour: bool = False
-) -> Iterator[Line]:
+def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[Line]:
     """A whole candidate: what it is, the graded list, then each change in full; or the new recording."""
     yield head_line(record, golden)
     yield Line(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
@@ -101,28 +96,27 @@ def record_lines(
     for item in record.changes:
         if item.grade != "neutral" or item.about in ("claim", "engine", "settings"):
             yield Line("")
-            yield from change_lines(item, width=width, colour=colour)
+            yield from change_lines(item)
 
 
-def evidence_lines(record: Pending, golden: Golden | None) -> Iterator[Line]:
-    """The evidence of every claim that changed, before and after; of all claims of a new recording."""
-    new, old = record.candidate, golden
-    if record.against is None:
-        pairs: list[tuple[int | None, int | None]] = [(None, claim.index) for claim in new.verdict.claims]
-    else:
-        pairs = [(item.old_claim, item.new_claim) for item in record.changes if item.about == "claim"]
-    if not pairs:
-        yield Line("no claim changed, so there is no evidence to show")
-    for before, after in pairs:
-        yield Line("")
-        if before is not None and old is not None and before < len(old.verdict.claims):
-            yield Line("accepted:", "head")
-            found = claim_lines(old.verdict.claims[before], old.transcript)
-            yield from (Line(f"  {text}") for text in found)
-        if after is not None and after < len(new.verdict.claims):
-            yield Line("new:", "head")
-            found = claim_lines(new.verdict.claims[after], new.transcript)
-            yield from (Line(f"  {text}") for text in found)
+class Piece(NamedTuple):
+    """A stretch of a text, and whether it is in this text alone."""
+
+    text: str
+    is_changed: bool
+
+
+def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
+    """Two texts as pieces, those that stand in one of them alone marked; compared word by word."""
+    if not old or not new or len(old) + len(new) > _LONGEST:
+        return [Piece(old, False)] if old else [], [Piece(new, False)] if new else []
+    left, right = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (old, new))
+    before: list[Piece] = []
+    after: list[Piece] = []
+    for kind, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+        before += [Piece("".join(left[i:j]), kind != "equal")] if i < j else []
+        after += [Piece("".join(right[k:m]), kind != "equal")] if k < m else []
+    return before, after
 
 
 class Part(NamedTuple):
@@ -138,8 +132,7 @@ def render(items: Sequence[Item]) -> str:
     from markupsafe import Markup
 
     style = part_of_page("review.css").rstrip("\n")
-    anchors = _anchors(items)
-    views = [_view(item, anchor) for item, anchor in zip(items, anchors, strict=True)]
+    views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
     # The style comes from this package, and the policy of the page allows nothing but these very bytes.
     page: str = page_template("review.html.jinja").render(
         items=views,
@@ -148,16 +141,6 @@ def render(items: Sequence[Item]) -> str:
         style=Markup(style),  # noqa: S704
     )
     return page
-
-
-def _anchors(items: Sequence[Item]) -> list[str]:
-    names = [f"c-{file_name(item.id)}" for item in items]
-    several = {name for name, number in Counter(names).items() if number > 1}
-    # Two folders may hold the same id; then the place tells them apart.
-    return [
-        f"{name}-{content_hash(item.place)[:8]}" if name in several else name
-        for name, item in zip(names, items, strict=True)
-    ]
 
 
 def _view(item: Item, anchor: str) -> dict[str, Any]:
@@ -172,7 +155,6 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
     candidate = record.candidate
     return {
         "anchor": anchor,
-        "repaired": safe(record.repaired),
         "id": safe(item.id),
         "place": safe(item.place),
         "grade": grade_of(record, golden),

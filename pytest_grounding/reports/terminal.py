@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
 from typing import NamedTuple
 
-from pytest_grounding._io.wording import listed, measured, one_line, signed
+from pytest_grounding._io.wording import measured, one_line
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Span, Waived
 from pytest_grounding.model.run_report import RunReport, Threshold
 from pytest_grounding.model.transcript import Transcript
@@ -14,22 +15,18 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Confli
 from pytest_grounding.reports import escaping
 from pytest_grounding.reports.figure_lines import (
     OVERRULED,
-    abstentions,
     claim_of,
     comparison_lines,
-    estimated,
     failing,
     gravest,
     interval_of,
     is_told,
+    left_out,
     limit_of,
     number,
     only_new,
     opinions_of,
     overruled,
-    overruled_figure,
-    said_by_pipeline,
-    said_by_pipelines,
     verdicts_of,
 )
 from pytest_grounding.rules import ORDER
@@ -38,7 +35,6 @@ _LONGEST = 1000
 _LISTED = 10
 _OF_CLAIMS = frozenset({"contradicted", "possible_conflict", "unsupported_claim"})
 _NO_SOURCE = "  source: none: no chunk comes near"
-_PASSING = frozenset({"supported", "borderline"})
 
 
 class Line(NamedTuple):
@@ -90,7 +86,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
         f"  claim:    {quoted(claim.text, ' ' * 12)}",
     ]
     lines += [f"  {who + ':':<9} {_short(words, 400)}" for who, words in opinions_of(claim)]
-    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict, claim)]
+    lines += [line for conflict in claim.conflicts for line in _conflict_lines(conflict)]
     shown = {(conflict.evidence.chunk_id, conflict.evidence.start) for conflict in claim.conflicts}
     near = [item for item in claim.evidence if (item.chunk_id, item.start) not in shown][:1]
     if near and not claim.conflicts:
@@ -104,22 +100,14 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
     return lines
 
 
-def _conflict_lines(conflict: Conflict, claim: ClaimVerdict) -> Iterator[str]:
+def _conflict_lines(conflict: Conflict) -> Iterator[str]:
     word = "conflict" if conflict.severity == "error" else "perhaps"
     yield f"  {word + ':':<9} {safe(conflict.message) or conflict.kind}"
     # A message that names both sides need not be said twice.
     if not (conflict.claim_text in conflict.message and conflict.evidence_text in conflict.message):
         says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
         yield f"            {says}"
-    yield f"  source:   {evidence_text(_scored(conflict.evidence, claim), ' ' * 12)}"
-
-
-def _scored(evidence: Evidence, claim: ClaimVerdict) -> Evidence:
-    if evidence.score is not None:
-        return evidence
-    key = (evidence.chunk_id, evidence.sentence_index)
-    same = (item for item in claim.evidence if (item.chunk_id, item.sentence_index) == key)
-    return next(same, evidence)
+    yield f"  source:   {evidence_text(conflict.evidence, ' ' * 12)}"
 
 
 def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
@@ -141,7 +129,6 @@ def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | Non
     evidence = list(finding.evidence)
     if finding.claim is not None and finding.claim < len(verdict.claims):
         claim = verdict.claims[finding.claim]
-        evidence = [_scored(item, claim) for item in evidence]
         lines.append(f"  claim:    {quoted(claim.text, ' ' * 12)}")
     if finding.citation is not None and finding.citation < len(verdict.citations):
         citation = verdict.citations[finding.citation]
@@ -233,7 +220,7 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
         lines.append(f"  ... and {len(matter) - most - 3} more findings")
     if not matter:
         lines += [f"  answer: {safe(verdict.source)}:{verdict.line or 1}"] if verdict.source else []
-        lines += [f"  {line}" for line in (*_strange_lines(verdict), _confidence_line(verdict)) if line]
+        lines.append(f"  {_confidence_line(verdict)}")
     return "\n".join(lines)
 
 
@@ -252,7 +239,7 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines += ["", *_strange_lines(verdict), *_overruled_lines(verdict), *conclusion_lines(verdict)]
+    lines += ["", *_overruled_lines(verdict), *conclusion_lines(verdict)]
     lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
         lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
@@ -265,22 +252,11 @@ def _waived(waived: Waived | None) -> str:
     return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
-def _strange_lines(verdict: Verdict) -> list[str]:
-    claims = [claim for claim in verdict.claims if claim.status in _PASSING and claim.missing_words]
-    said = [(claim.index, _short(", ".join(claim.missing_words), 200)) for claim in claims]
-    return _of_claims("in no source, of claims that pass", said)
-
-
 def _overruled_lines(verdict: Verdict) -> list[str]:
-    return _of_claims(OVERRULED, [(index, _short(words, 400)) for index, words in overruled(verdict)])
-
-
-def _of_claims(head: str, said: Sequence[tuple[int, str]]) -> list[str]:
-    if not said:
-        return []
-    lines = [f"{head}:", *(f"  claim {index + 1}: {words}" for index, words in said[:_LISTED])]
-    more = [f"  ... and {len(said) - _LISTED} more claims"] if len(said) > _LISTED else []
-    return [*lines, *more, ""]
+    found = overruled(verdict)
+    lines = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
+    more = [f"  ... and {len(found) - _LISTED} more claims"] if len(found) > _LISTED else []
+    return [f"{OVERRULED}:", *lines, *more, ""] if found else []
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
@@ -289,12 +265,13 @@ def conclusion_lines(verdict: Verdict) -> list[str]:
         f"diagnosis: {safe(verdict.diagnosis)}",
         _confidence_line(verdict),
     ]
-    lines += [f"{name}: {_short(words, 300)}" for name, words in said_by_pipeline(verdict)]
     if verdict.completeness is not None:
         parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
         lines.append(f"parts: {'; '.join(parts)}")
     if verdict.not_checked:
-        lines.append(f"not checked: {_counts(verdict.not_checked.items())}")
+        counts = sorted(verdict.not_checked.items())
+        kinds = ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in counts)
+        lines.append(f"not checked: {kinds}")
     if verdict.switched_off:
         lines.append(f"switched off: {', '.join(verdict.switched_off)}")
     return lines
@@ -310,10 +287,6 @@ def _confidence_line(verdict: Verdict) -> str:
         "" if breakdown.ceiling is None else f", held at {breakdown.ceiling:g} ({breakdown.ceiling_reason})"
     )
     return f"confidence: {verdict.confidence:.2f} ({verdict.confidence_model}{terms and ': '}{terms}{held})"
-
-
-def _counts(items: object) -> str:
-    return ", ".join(f"{number} {name.replace('_', ' ')}" for name, number in sorted(items))  # type: ignore[call-overload]
 
 
 def is_suite(report: RunReport) -> bool:
@@ -338,7 +311,7 @@ def run_lines(
     if measured and figures:
         lines += [Line(""), *_table(measured)]
     lines += _worst(only_new(report), worst, told)
-    lines += _left_out(report, today, figures=figures)
+    lines += _left_out(report, today)
     others = [text for text in gate.reasons if not (is_told(text, gate) or text.startswith("a partial run"))]
     if not figures and gate.failed and not (others or gate.notes or gate.baseline):
         own = Line(f"gate: FAIL: {_short(gate.reasons[0], 1000)}", "bad")
@@ -392,33 +365,9 @@ def _short(text: str, longest: int = 100) -> str:
     return one_line(safe(text), longest)
 
 
-def _left_out(report: RunReport, today: date | None, *, figures: bool) -> Iterator[Line]:
-    summary, run = report.summary, report.run
-    if summary is None:
-        return
-    told, gain = overruled_figure(summary), summary.correction_gain
-    checked = summary.claims_scored + summary.claims_abstained
-    left_out = [f"{_short(name)} ({_short(why)})" for name, why in run.left_out.items()]
-    off = (f"{name} (in {number})" for name, number in summary.switched_off.items())
-    cells = abstentions(report) if figures else []
-    rows = [
-        *said_by_pipelines(summary),
-        ("not checked", _counts(summary.not_checked.items())),
-        ("not scored", summary.claims_abstained and f"{summary.claims_abstained} claims"),
-        ("declined answers", summary.declined),
-        ("answers without any citation", summary.answers_without_citation),
-        ("answers in a language that the engine is not calibrated for", estimated(report)),
-        (OVERRULED, told and f"{told}, asked about {summary.claims_judged} of {checked} claims"),
-        (
-            "self-corrected answers",
-            gain is not None and f"{summary.corrected}, mean gain of confidence {signed(gain)}",
-        ),
-        ("expected to fail, and in no figure", summary.expected_failures),
-        ("left out by xfail or skip", left_out and f"{len(left_out)}: {listed(left_out)}"),
-        ("switched off", ", ".join(off)),
-        ("abstention", "; ".join(f"{name}: {share}" for name, share in cells)),
-    ]
-    parts = [f"{name}: {words}" for name, words in rows if words]
+def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
+    run = report.run
+    parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
     yield from map(Line, ["", *parts] if parts else [])
     yield from _recorded(report, today)
     for item in run.judgements:
@@ -455,3 +404,20 @@ def _age(oldest: str, today: date | None) -> str:
 def render(report: RunReport) -> str:
     """A decided run as plain text with a final line feed: what the run validated and what it decided."""
     return "\n".join(line.text for line in run_lines(report, worst=50)) + "\n"
+
+
+def fit(text: str, width: int) -> Iterator[str]:
+    """A text as lines of a terminal, broken between words; further lines are indented."""
+    for line in text.split("\n"):
+        if not width or len(line) <= width:
+            yield line
+            continue
+        indent = " " * (len(line) - len(line.lstrip()))
+        yield from textwrap.wrap(
+            line.strip(),
+            max(width, len(indent) + 22),
+            initial_indent=indent,
+            subsequent_indent=f"{indent}  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )

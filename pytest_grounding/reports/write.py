@@ -19,16 +19,6 @@ from pytest_grounding.reports.report_links import Context
 Renderer = Callable[[RunReport, Context], str]
 
 
-#: Ending of a file -> the kind of report that has it, where the kind's own name is another.
-_BY_SUFFIX: Mapping[str, str] = {
-    "htm": "html",
-    "md": "pr-comment",
-    "prom": "prometheus",
-    "txt": "terminal",
-    "xml": "junit",
-}
-
-
 class Target(NamedTuple):
     """A kind of report and where it goes: a path, `kinds.STDOUT`, or "" where nothing would read it."""
 
@@ -59,9 +49,8 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
     kind, _, path = text.partition(":")
     own = KINDS.get(kind)
     if own is None and kind not in formats():
-        # One letter is a drive of Windows.
-        shown = text if len(kind) == 1 else kind
-        raise SettingsError(f"report {shown!r} is not known; {_instead_of(shown)}")
+        known_kinds = ", ".join(sorted({*formats(), *KINDS}))
+        raise SettingsError(f"report {text!r} is not known; write KIND:PATH with one of: {known_kinds}")
     if path:
         return Target(kind, path)
     if own is None or not own.goes_to:
@@ -70,13 +59,6 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
         return Target(kind, STDOUT)
     known: Mapping[str, str] = os.environ if environment is None else environment
     return Target(kind, known.get(own.goes_to, ""))
-
-
-def _instead_of(name: str) -> str:
-    known = sorted({*formats(), *KINDS})
-    suffix = Path(name).suffix.lstrip(".").lower()
-    kind = suffix if suffix in known else _BY_SUFFIX.get(suffix)
-    return f"write {kind}:{name}" if kind else f"write one of: {', '.join(known)}"
 
 
 def render(report: RunReport, kind: str, context: Context | None = None) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Literal, TypeAlias
 
 from pytest_grounding._io.wording import counted, listed
@@ -24,13 +23,13 @@ from pytest_grounding.settings import FIELDS, Settings, parse_baseline_policy
 from pytest_grounding.suite import stats
 from pytest_grounding.suite.baseline_file import deciding
 from pytest_grounding.suite.known_findings import KnownFindings, judge, ratchet_of
-from pytest_grounding.suite.stats import Change, Part, Question
+from pytest_grounding.suite.stats import Part, Question
 from pytest_grounding.suite.tally import LABELS
 
 #: The recordings of one question in the baseline and in the run.
 Sides: TypeAlias = tuple[list[Entry], list[Entry]]
 
-#: Level of the detectable drop where the policy names none.
+#: Level of the tests where the policy names none.
 ALPHA = 0.05
 
 _DIGITS = 6
@@ -64,7 +63,7 @@ def figures(settings: Settings) -> list[Figure]:
         (
             "confident_share",
             "high",
-            _share(lambda e: _reaches(e, limit)),
+            _share(lambda e: e.confidence is not None and e.confidence >= limit),
             True,
         ),
         ("mean_confidence", "high", _confidence, False),
@@ -88,10 +87,6 @@ _RARE = frozenset(
         *("expected_facts", "source_recall", "reciprocal_rank"),
     }
 )
-
-
-def _reaches(entry: Entry, limit: float) -> bool:
-    return entry.confidence is not None and entry.confidence >= limit
 
 
 def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
@@ -120,7 +115,7 @@ def changes(
         or all(any(item.part(entry)[1] for entry in side.values()) for side in (before, after))
     ]
     alpha = number if policy == "significant" else ALPHA
-    found = [_change(item, shared, alpha / len(wanted)) for item in wanted]
+    found = [_change(item, shared) for item in wanted]
     tested = [item for item in found if item.p_value is not None]
     is_significant = stats.holm([item.p_value for item in tested if item.p_value is not None], alpha)
     significant = {item.name for item, is_so in zip(tested, is_significant, strict=True) if is_so}
@@ -130,7 +125,7 @@ def changes(
     )
 
 
-def _change(figure: Figure, sides: Sequence[Sides], alpha: float) -> FigureChange:
+def _change(figure: Figure, sides: Sequence[Sides]) -> FigureChange:
     questions = [Question(tuple(map(figure.part, old)), tuple(map(figure.part, new))) for old, new in sides]
     change = stats.ratio_change(questions)
     base = FigureChange(
@@ -158,7 +153,6 @@ def _change(figure: Figure, sides: Sequence[Sides], alpha: float) -> FigureChang
             "test": "mcnemar" if exact else "bootstrap",
             "worse": worse,
             "better": better,
-            "detectable": _rounded(_detectable(change, questions, min(worse, better), alpha)),
         }
     )
 
@@ -169,16 +163,6 @@ def _measured(item: Question) -> bool:
 
 def _value(parts: Sequence[Part]) -> float:
     return sum(part[0] for part in parts) / sum(part[1] for part in parts)
-
-
-def _detectable(change: Change, questions: Sequence[Question], noise: int, alpha: float) -> float | None:
-    counted = stats.detectable_drop(len(questions), noise / len(questions), alpha=alpha)
-    if counted is None or change.error is None:
-        return None
-    normal = NormalDist()
-    spread = (normal.inv_cdf(1 - alpha) + normal.inv_cdf(stats.POWER)) * change.error
-    found = max(counted, spread)
-    return found if found <= 1 else None
 
 
 def _outcome(item: FigureChange, policy: str, number: float, is_significant: bool) -> FigureOutcome:

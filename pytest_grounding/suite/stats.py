@@ -5,18 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-
-#: How often a drop of the detectable size is to be found.
-POWER = 0.8
-
-_NEGLIGIBLE = 1e-12
-_BISECTIONS = 20
-_NORMAL = NormalDist()
 
 
 def mcnemar(worse: int, better: int) -> float:
@@ -44,29 +36,6 @@ def holm(p_values: Sequence[float], alpha: float) -> list[bool]:
             break
         found[index] = True
     return found
-
-
-def detectable_drop(trials: int, better: float = 0.0, *, alpha: float = 0.05) -> float | None:
-    """The smallest drop of a share that `mcnemar` finds in 4 of 5 cases (`POWER`), by Connor's formula.
-
-    Connor 1987, Biometrics 43:207-211, solved for the drop by bisection.
-    """
-    noise = min(max(better, 0.0), 0.49)
-    low, high = 0.0, 1.0 - 2 * noise
-    # So few pairs show nothing, even where all of them flip.
-    if trials <= 0 or 0.5**trials > alpha or _power(trials, noise, high, alpha) < POWER:
-        return None
-    for _ in range(_BISECTIONS):
-        middle = (low + high) / 2
-        low, high = (low, middle) if _power(trials, noise, middle, alpha) >= POWER else (middle, high)
-    return high
-
-
-def _power(trials: int, noise: float, drop: float, alpha: float) -> float:
-    flips = min(1.0, 2 * noise + drop)
-    spread = math.sqrt(max(flips - drop * drop, _NEGLIGIBLE))
-    level = _NORMAL.inv_cdf(1 - alpha)
-    return _NORMAL.cdf((drop * math.sqrt(trials) - level * math.sqrt(flips)) / spread)
 
 
 #: Resamples of the bootstrap, and random swaps of the test.
@@ -103,7 +72,6 @@ class Change:
     rise: float | None = None
     low: float | None = None
     high: float | None = None
-    error: float | None = None
     p_higher: float | None = None
     p_lower: float | None = None
 
@@ -119,14 +87,13 @@ def ratio_change(questions: Sequence[Question], *, seed: int = SEED, resamples: 
     rise = after - before
     generator = np.random.Generator(np.random.PCG64(seed))
     if np.array_equal(means[:, :2], means[:, 2:]):
-        return Change(before, after, rise, 0.0, 0.0, 0.0, 1.0, 1.0)
+        return Change(before, after, rise, 0.0, 0.0, 1.0, 1.0)
     whole = _bootstrap(means, generator, resamples)
     ends = np.quantile(whole, [0.025, 0.975]) if len(whole) else (rise, rise)
     swapped = _swapped(means, generator)
     p_higher = max(_share(whole <= _EQUAL), _share(swapped >= rise - _EQUAL))
     p_lower = max(_share(whole >= -_EQUAL), _share(swapped <= rise + _EQUAL))
-    error = float(np.std(whole)) if len(whole) else 0.0
-    return Change(before, after, rise, float(ends[0]), float(ends[1]), error, p_higher, p_lower)
+    return Change(before, after, rise, float(ends[0]), float(ends[1]), p_higher, p_lower)
 
 
 def _mean(parts: tuple[Part, ...]) -> Part:
@@ -154,7 +121,10 @@ def _rises(sums: Array) -> Array:
 
 def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> Array:
     size = len(means)
-    sums = [_counted(_drawn(generator, number, size), size) @ means for number in _batches(resamples, size)]
+    sums = [
+        _counted((generator.random((number, size)) * size).astype(np.intp), size) @ means
+        for number in _batches(resamples, size)
+    ]
     return _rises(np.vstack(sums))
 
 
@@ -163,11 +133,6 @@ def _batches(total: int, cells: int) -> Iterator[int]:
     step = max(1, _CELLS // cells)
     for start in range(0, total, step):
         yield min(step, total - start)
-
-
-def _drawn(generator: np.random.Generator, number: int, size: int) -> npt.NDArray[np.intp]:
-    found: npt.NDArray[np.intp] = (generator.random((number, size)) * size).astype(np.intp)
-    return found
 
 
 def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.model.baseline_values import Baseline
 from pytest_grounding.model.comparison import Comparison as Against
-from pytest_grounding.model.finding import CELLS, Rate
+from pytest_grounding.model.finding import CELLS
 from pytest_grounding.model.run_report import Decision, Gate, Outcome, RunReport, Summary, Threshold
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
@@ -143,15 +143,6 @@ def threshold(
     )
 
 
-#: Cell -> the same in words, and the cells that it is a share of.
-_RATES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "over_refusal": (LABELS["over_refusal"], ("over_refusal", "answered")),
-    "rightly_declined": ("declined rightly", ("rightly_declined", "answered_absent")),
-    "answered_absent": (LABELS["answered_absent"], ("rightly_declined", "answered_absent")),
-    "half_declined": ("half-declined", CELLS),
-}
-
-
 def answering(counts: Mapping[str, int]) -> dict[str, Any]:
     """The fields of the summary on completeness and abstention."""
     cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
@@ -161,23 +152,7 @@ def answering(counts: Mapping[str, int]) -> dict[str, Any]:
         "answers_complete": complete,
         "completeness": complete / in_parts if in_parts else None,
         "abstention": cells,
-        "abstention_rates": tuple(_rate(name, cells) for name in _RATES),
     }
-
-
-def _rate(name: str, cells: Mapping[str, int]) -> Rate:
-    label, among = _RATES[name]
-    count, total = cells[name], sum(cells[cell] for cell in among)
-    interval = wilson(count, total)
-    return Rate(
-        name=name,
-        label=label,
-        count=count,
-        total=total,
-        value=count / total if total else None,
-        low=interval[0] if interval else None,
-        high=interval[1] if interval else None,
-    )
 
 
 #: Figures that there are only where claims are checked.
@@ -191,7 +166,9 @@ def decide(
     """Compute the figures of a run and decide."""
     found = Tally(report.transcripts, settings)
     summary = _summary(report, found)
-    known = _known(report, settings, baseline)
+    known: Mapping[str, int] = {}
+    if baseline is not None and settings.baseline_gate != "all":
+        known = left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
     thresholds = [_without_known(item, known.get(item.name, 0)) for item in _thresholds(summary, settings)]
     unscored = summary.claims_abstained - known.get("abstained", 0)
     judged = summary.model_copy(update={"claims_abstained": unscored})
@@ -219,12 +196,6 @@ def decide(
         baseline=against,
     )
     return report.model_copy(update={"summary": summary, "gate": gate})
-
-
-def _known(report: RunReport, settings: Settings, baseline: Baseline | None) -> Mapping[str, int]:
-    if baseline is None or settings.baseline_gate == "all":
-        return {}
-    return left_out(KnownFindings(baseline), report.transcripts, settings.suite_confidence)
 
 
 #: Figures that count what is bad; the others count what is good.

@@ -227,8 +227,6 @@ def gain_of(verdict: Verdict) -> float | None:
 
 #: Differences are added up in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
-#: Bins of the histograms of confidence and support, each as wide as the others, over [0, 1].
-BINS = 20
 
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 
@@ -336,8 +334,3 @@ def _confidence(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int
         if not verdict.declined:
             yield "compared", 1
             yield "difference", round((reported - known) * PICO)
-
-
-def bin_of(value: float) -> int:
-    """The bin of a share in [0, 1], from 0 to `BINS` - 1."""
-    return min(max(int(value * BINS + 1e-9), 0), BINS - 1)

@@ -224,12 +224,6 @@ class Library:
         assert old in answer, (identifier, old)
         self.write(name, f"{head}{mark}{answer.replace(old, new)}")
 
-    def say(self, name: str = "said.jsonl") -> str:
-        """What the newcomer knows of the answers, as a file for ``--answers``; its name."""
-        lines = [json.dumps({"id": row[0], "correct": row[0] not in WRONG}) for row in ANSWERS]
-        self.write(name, "\n".join(lines) + "\n")
-        return name
-
     def run(
         self, *words: str, cwd: Path | None = None, **environment: str
     ) -> subprocess.CompletedProcess[str]:

@@ -26,7 +26,7 @@ def refused(library, monkeypatch, capsys):
 def test_nothing_recorded_tells_in_three_lines_how_to_record(library, refused):
     for file in (library.root / "answers").iterdir():
         file.unlink()
-    first, *steps = refused("--yes").split("\n")
+    first, *steps = refused().split("\n")
     assert (
         first == "no recorded answers were found here (*.transcript.json, *.transcripts.jsonl); record some:"
     )
@@ -41,35 +41,34 @@ def test_recordings_of_installed_packages_and_goldens_are_nobodys_answers(librar
     for folder in ("node_modules/x", ".cache", "answers/__golden__", "env"):
         library.write(f"{folder}/a.transcript.json", row)
     library.write("env/pyvenv.cfg", "")
-    assert refused("--yes").startswith("no recorded answers were found here")
+    assert refused().startswith("no recorded answers were found here")
 
 
-def test_no_terminal_and_nothing_to_go_by(refused):
-    assert refused() == (
-        "this is no terminal, so nobody can be asked; write --yes to take all that is found now as known, or "
-        "--answers FILE with what is right"
-    )
-
-
-def test_several_recordings_that_cannot_be_read_are_counted(library, refused):
+def test_recordings_that_cannot_be_read_are_named_and_counted(library, monkeypatch, capsys):
     for name in ("b1", "b2", "b3"):
         library.write(f"answers/{name}.transcript.json", "{")
-    assert refused("--yes").endswith("(and 2 more: pytest-grounding check lists them)")
+    before = library.files()
+    monkeypatch.chdir(library.root)
+    assert main(["init"]) == 2
+    assert library.files() == before
+    *named, said = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[0] for line in named] == [
+        f"answers/b{n}.transcript.json:1" for n in (1, 2, 3)
+    ]
+    assert said.endswith("3 recordings cannot be read, so nothing was written; fix what is named above")
 
 
 def test_a_configuration_whose_form_leaves_a_doubt(library, refused):
     library.write("pyproject.toml", "[tool]\npytest.ini_options = {addopts = '-ra'}\n")
-    message = refused("--yes")
-    assert message.startswith(
-        f"{library.root / 'pyproject.toml'}: is written in a way that leaves a doubt where"
-    )
+    message = refused()
+    assert message.startswith(f"{library.root / 'pyproject.toml'}: it is not clear where")
     assert 'write them by hand: grounding_baseline = "grounding.baseline.json"; ' in message
 
 
 def test_a_folder_below_the_root_of_the_project(library, refused):
     library.write("pytest.ini", "[pytest]\n")
-    assert refused("--yes", folder="answers") == (
-        "init belongs into the root of the project, where pytest.ini stands; "
+    assert refused(folder="answers") == (
+        "init must run in the root of the project, where pytest.ini stands; "
         f"run it there: cd {library.root}; pytest reads that file for this folder too, "
         "unless the folder gets a pytest.ini of its own"
     )
@@ -78,7 +77,7 @@ def test_a_folder_below_the_root_of_the_project(library, refused):
 def test_answers_outside_of_the_project(library, refused, tmp_path_factory):
     other = tmp_path_factory.mktemp("other") / "a.transcript.json"
     other.write_text((library.root / "answers" / "order.transcript.json").read_text())
-    assert refused("--yes", str(other)) == (
+    assert refused(str(other)) == (
         f"{other}: lies outside the project ({library.root}); copy it into the project first"
     )
 
@@ -87,50 +86,20 @@ def test_a_name_that_other_files_have_would_make_them_tests(library, refused):
     rows = [json.loads(path.read_text()) for path in sorted((library.root / "answers").iterdir())]
     library.write("logs/data.json", json.dumps(rows))
     library.write("other/data.json", "{}")
-    assert refused("--yes", "logs/data.json").startswith("other/data.json: would become a test too, because ")
+    assert refused("logs/data.json").startswith("other/data.json: would become a test too, because ")
 
 
-SAID = ("--answers", "said.jsonl")
-ON_GITHUB = ("--yes", "--ci", "github")
+ON_GITHUB = ("--ci", "github")
 
 
 @pytest.mark.parametrize(
     ("file", "content", "words", "said"),
     [
-        ("answers/bad.transcript.json", "{", ["--yes"], "answers/bad.transcript.json:1: is not JSON: "),
-        (
-            "answers/bad.transcript.json",
-            '{"id": "x", "question": "q"}',
-            ["--yes"],
-            "answers/bad.transcript.json:1: ",
-        ),
-        (
-            "said.jsonl",
-            '{"id": "order"}',
-            SAID,
-            "said.jsonl:1: correct: is missing or no switch; write true where",
-        ),
-        (
-            "said.jsonl",
-            '{"id": "ordre", "correct": true}',
-            SAID,
-            "said.jsonl:1: id: 'ordre' is no answer that was found; write",
-        ),
-        ("said.jsonl", '{"correct": true}', SAID, "said.jsonl:1: id: is missing or no text; write {"),
-        ("said.jsonl", "[1]", SAID, "said.jsonl:1: a label is an object; write {"),
-        ("said.jsonl", '{"id": "order", "correct": true', SAID, "said.jsonl:1: is not JSON: "),
-        (
-            "said.jsonl",
-            '{"id": "order", "correct": true}\n{"id": "order", "correct": false}',
-            SAID,
-            "said.jsonl:2: correct: says of 'order' the opposite of a line above; keep one of the two",
-        ),
-        ("x", "", ["--answers", "nowhere.jsonl"], "nowhere.jsonl: cannot be read (No such file"),
-        ("x", "", ["--yes", "nowhere"], "nowhere: does not exist; check the path"),
+        ("x", "", ["nowhere"], "nowhere: does not exist; check the path"),
         (
             "pytest.ini",
             "[pytest]\ngrounding_profile = strict",
-            ["--yes"],
+            [],
             "pytest.ini: holds settings of pytest-grounding already (grounding_profile); "
             "add --force to set up anew; the other keys stay",
         ),

@@ -14,7 +14,7 @@ IDENTIFIER, OLD, NEW = PLANTED
 @pytest.fixture
 def set_up(committed):
     """The project after ``init``, committed."""
-    found = committed.ours("init", "--answers", committed.say())
+    found = committed.ours("init")
     assert found.returncode == 0, found.stdout + found.stderr
     committed.commit("grounding")
     return committed
@@ -72,27 +72,25 @@ def put(*args, **kwargs):
     replace(*args, **kwargs)
 
 os.replace = put
-raise SystemExit(main(["init", "--answers", "said.jsonl", "--ci", "plain"]))
+raise SystemExit(main(["init", "--ci", "github"]))
 """
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_an_init_that_is_killed_turns_nothing_on_and_can_be_run_again(committed):
-    committed.say()
-    committed.commit("what is right")
     before = committed.files()
-    for number in range(5):
+    for number in range(3):
         committed.git("clean", "-fdq")
         command = [warm_starts.python(), "-c", _KILLED, str(number)]
         found = subprocess.run(command, cwd=committed.root, capture_output=True, text=True)
         assert found.returncode == -signal.SIGKILL, (number, found.stdout, found.stderr)
         now = committed.files()
-        # One file more each time; the configuration, which turns it on, is the last of the five.
+        # One file more each time; the configuration, which turns it on, is the last of the three.
         whole = [name for name in now.keys() - before.keys() if not name.endswith((".tmp", ".lock"))]
         assert len(whole) == number
         assert {name: now[name] for name in before} == before
-    again = committed.ours("init", "--answers", "said.jsonl", "--ci", "plain", "--force")
+    again = committed.ours("init", "--ci", "github", "--force")
     assert again.returncode == 0, again.stdout + again.stderr
     green(committed.pytest())
 

@@ -70,22 +70,6 @@ def test_show_lists_and_filters(log: pg.AuditLog, capsys: pytest.CaptureFixture[
         assert out.splitlines()[-1] == f"{number} validation{'' if number == 1 else 's'}", words
 
 
-def test_show_gives_the_details_of_a_record(log: pg.AuditLog, capsys: pytest.CaptureFixture[str]) -> None:
-    assert audit(["show", "audit.jsonl", "--details", "--status", "reject"]) == 0
-    found = pg.validate(BAD)
-    record = next(log.records(status="reject"))
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[1:] == [
-        f"    record {found.audit_id}, line 2 of the log",
-        "    session: s-1",
-        '    question: "How many vacation days do employees receive per year?"',
-        f"    reason: {found.reason}",
-        "    REJECT citation of 9",
-        f'        "{record.citations[0].claim}"',
-        "1 validation",
-    ]
-
-
 def test_show_prints_the_lines_of_the_log_as_json(
     log: pg.AuditLog, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -101,7 +85,7 @@ def test_a_damaged_line_is_said_and_the_others_are_shown(
     assert audit(["show", "audit.jsonl"]) == 2
     shown = capsys.readouterr()
     assert shown.out.splitlines()[-1] == "2 validations"
-    assert shown.err == "pytest-grounding: audit.jsonl:2: is no audit record\n"
+    assert shown.err == "pytest-grounding: audit.jsonl:2: is not an audit record\n"
 
 
 def test_verify_names_damage_and_what_a_report_holds_more(
@@ -194,7 +178,7 @@ def test_prune_shows_first_and_removes_when_told(
     assert (found["pruned"], found["validations"], found["days"]) == (True, 4, 20)
     assert [record.transcript_id for record in log.records()] == ["young"]
     assert audit(["verify", "audit.jsonl"]) == 0
-    assert "note: lines 1 to 4 of the log were pruned" in capsys.readouterr().out
+    assert "4 validations written before " in capsys.readouterr().out
 
 
 def test_check_writes_what_it_validates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

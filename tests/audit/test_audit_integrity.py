@@ -47,14 +47,14 @@ def log_of(lines: list[bytes]) -> Iterator[Path]:
 def named(path: Path) -> list[int]:
     found = verify(path)
     assert found.is_intact == (not found.damage)
-    assert all(item.path == path for item in found.damage)
+    assert all(item.path == str(path) for item in found.damage)
     return [item.line for item in found.damage]
 
 
 def test_a_log_that_nobody_touched_is_intact() -> None:
     with log_of(LINES) as path:
         found = verify(path)
-        assert (found.damage, found.remarks, found.records, found.first) == ([], [], NUMBER, 1)
+        assert (found.damage, found.remarks, found.records) == ([], [], NUMBER)
 
 
 @given(st.integers(0, NUMBER - 1), st.data())
@@ -110,8 +110,8 @@ def test_an_edited_record_with_a_right_hash_of_its_own_is_found() -> None:
         value["hash"] = content_hash(value)
         changed = canonical_json(value).encode() + b"\n"
         with log_of([*LINES[:index], changed, *LINES[index + 1 :]]) as path:
-            # The last line has no next one, which would know what it was: a report does.
-            assert named(path) == ([index + 1] if index < NUMBER - 1 else [])
+            # The next line holds the hash of what stood there; of the last line only a report knows it.
+            assert named(path) == ([index + 2] if index < NUMBER - 1 else [])
 
     assert not misses(check, [(case,) for case in range(NUMBER)])
 
@@ -124,13 +124,13 @@ def test_a_removed_line_is_named_by_the_line_after_it() -> None:
     assert not misses(check, [(case,) for case in range(NUMBER)])
 
 
-def test_several_removed_lines_are_counted() -> None:
+def test_several_removed_lines_are_found() -> None:
     with log_of([*LINES[:1], *LINES[4:]]) as path:
         (damage,) = verify(path).damage
-        assert str(damage) == f"{path}:2: 3 lines are missing before it: it is number 5 of the log"
+        assert str(damage).startswith(f"{path}:2: does not follow the line before it: ")
     with log_of(LINES[2:]) as path:
         (damage,) = verify(path).damage
-        assert damage.message == "the 2 lines before it are missing, and no pruning accounts for them"
+        assert damage.message == "lines before it are missing, and no pruning accounts for them"
 
 
 @given(st.integers(0, NUMBER - 1), st.integers(0, NUMBER - 1))
@@ -179,7 +179,7 @@ def test_a_line_of_another_form_with_a_right_hash_is_named() -> None:
     first["hash"] = content_hash(first)
     with log_of([canonical_json(first).encode() + b"\n"]) as path:
         (damage,) = verify(path).damage
-        assert damage.message == "is number 1 of the log, but says that another line was before it"
+        assert damage.message == "lines before it are missing, and no pruning accounts for them"
 
 
 @given(st.binary(max_size=300), st.booleans())
@@ -215,7 +215,7 @@ def test_a_record_that_cannot_be_read_ends_the_stream_with_its_place() -> None:
     with log_of([*LINES[:2], b"{}\n", *LINES[3:]]) as path:
         records = pg.AuditLog(path).records()
         assert [next(records).sequence, next(records).sequence] == [1, 2]
-        with pytest.raises(InputError, match=r"audit\.jsonl:3: is no audit record"):
+        with pytest.raises(InputError, match=r"audit\.jsonl:3: is not an audit record"):
             next(records)
 
 
@@ -249,7 +249,7 @@ def ago(days: int) -> datetime:
 def test_pruning_takes_the_old_beginning_and_says_so(tmp_path: Path) -> None:
     log = aged(tmp_path / "audit.jsonl", [100, 95, 50, 1])
     found = log.prune()
-    assert (found.validations, found.lines) == (2, 2)
+    assert found.validations == 2
     assert names_in(log) == ["t2", "t3"]
     note = list(log.entries())[-1]
     assert note.kind == "pruned"
@@ -257,10 +257,7 @@ def test_pruning_takes_the_old_beginning_and_says_so(tmp_path: Path) -> None:
     assert note.message.startswith("2 validations written before ")
     checked = log.verify()
     assert checked.damage == []
-    assert checked.remarks == [
-        "lines 1 to 2 of the log were pruned",
-        f"{log.path}:3: {note.message}",
-    ]
+    assert checked.remarks == [f"{log.path}:3: {note.message}"]
     log.append(verdict("t4"))
     assert log.verify().is_intact
     assert log.prune().through is None
@@ -293,7 +290,7 @@ def test_lines_that_are_removed_beyond_what_was_pruned_are_found(tmp_path: Path)
     lines = log.path.read_bytes().splitlines(keepends=True)
     log.path.write_bytes(b"".join(lines[1:]))
     (damage,) = log.verify().damage
-    assert damage.message == "the 3 lines before it are missing, and no pruning accounts for them"
+    assert damage.message == "lines before it are missing, and no pruning accounts for them"
 
 
 def test_the_first_line_after_a_pruning_is_named_alone_when_it_was_edited(tmp_path: Path) -> None:
@@ -305,7 +302,7 @@ def test_the_first_line_after_a_pruning_is_named_alone_when_it_was_edited(tmp_pa
     assert (damage.line, damage.message) == (1, "was edited: it does not match its own hash")
 
 
-def test_a_damaged_log_is_pruned_only_when_that_is_said(tmp_path: Path) -> None:
+def test_a_damaged_log_is_not_pruned(tmp_path: Path) -> None:
     log = aged(tmp_path / "audit.jsonl", [100, 100, 100, 1])
     content = log.path.read_bytes()
     log.path.write_bytes(content.replace(b'"transcript_id":"t1"', b'"transcript_id":"xx"'))
@@ -313,12 +310,6 @@ def test_a_damaged_log_is_pruned_only_when_that_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"the log is damaged: .*audit\.jsonl:2: was edited"):
         log.prune()
     assert log.path.read_bytes() == damaged
-    assert log.prune(anyway=True).lines == 3
-    assert names_in(log) == ["t3"]
-    note = list(log.entries())[-1]
-    assert note.kind == "pruned"
-    assert note.details["damaged"] == 1
-    assert log.verify().is_intact
 
 
 def test_a_pruning_that_cannot_be_written_removes_nothing(
@@ -383,13 +374,3 @@ def test_a_pruning_that_runs_out_of_space_changes_no_file(
     assert log.verify().is_intact
     assert log.prune().validations == 1
     assert names_in(log) == ["t1"]
-
-
-def test_damaged_lines_go_with_the_old_lines_around_them(tmp_path: Path) -> None:
-    log = aged(tmp_path / "audit.jsonl", [100] * 6 + [1])
-    first = log.path
-    lines = first.read_bytes().splitlines(keepends=True)
-    first.write_bytes(b"".join([b"garbage\n", *lines[1:]]))
-    assert log.prune(anyway=True).lines == 6
-    assert names_in(log) == ["t6"]
-    assert log.verify().is_intact

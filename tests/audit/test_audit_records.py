@@ -356,7 +356,7 @@ def test_a_file_that_is_no_audit_log_is_left_alone(tmp_path: Path) -> None:
         folder.mkdir()
         path = folder / "letter.txt"
         path.write_text(content, encoding="utf-8")
-        with pytest.raises(pg.AuditError, match="no audit record"):
+        with pytest.raises(pg.AuditError, match="not an audit record"):
             pg.AuditLog(path, required=True).append(verdict("a"))
         assert path.read_text(encoding="utf-8") == content
 
@@ -366,7 +366,7 @@ def test_a_file_that_is_no_audit_log_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_folder_or_a_device_is_no_log(tmp_path: Path) -> None:
-    for path, problem in ((tmp_path, "is a folder"), (Path("/dev/null"), "no regular file")):
+    for path, problem in ((tmp_path, "is a folder"), (Path("/dev/null"), "not a regular file")):
         if path.exists():
             log = pg.AuditLog(path, required=True)
             assert problem in log.problem()

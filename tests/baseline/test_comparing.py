@@ -14,7 +14,6 @@ from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports.terminal import run_lines
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.baseline_file import baseline_of
-from pytest_grounding.suite.stats import detectable_drop
 from pytest_grounding.suite.suite_figures import decide
 
 FACTS = RunFacts()
@@ -74,15 +73,6 @@ def test_a_claim_that_is_not_scored_while_another_one_is_leaves_the_transcript_s
     as_many = verdict("a", claims=[claim(), claim("abstained", index=1), claim(index=2)])
     assert gate([before], [fewer]).baseline.unscored == ("a",)
     assert gate([before], [as_many]).baseline.unscored == ()
-
-
-def test_the_detectable_drop_allows_for_as_many_tests_as_there_are_figures():
-    names = [f"t{number:02}" for number in range(40)]
-    found = gate(many(*names), many(*names), baseline_policy="significant=0.05").baseline
-    share = next(item for item in found.figures if item.name == "pass_share")
-    wanted = detectable_drop(40, alpha=0.05 / len(found.figures))
-    assert share.detectable == pytest.approx(wanted, abs=1e-6)
-    assert share.detectable > detectable_drop(40, alpha=0.05)
 
 
 def test_a_flip_without_a_new_finding_carries_the_reason_of_the_verdict():

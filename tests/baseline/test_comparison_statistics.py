@@ -7,9 +7,9 @@ import pytest
 from every import each
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom, binomtest
+from scipy.stats import binomtest
 
-from pytest_grounding.suite.stats import POWER, Question, detectable_drop, holm, mcnemar, ratio_change
+from pytest_grounding.suite.stats import Question, holm, mcnemar, ratio_change
 
 counts = st.integers(0, 400)
 
@@ -28,30 +28,6 @@ def test_holm_on_a_case_of_the_textbooks():
     assert holm([0.01, 0.04, 0.03, 0.005], 0.05) == [True, False, False, True]
     assert holm([], 0.05) == []
     assert holm([math.nan, 0.001], 0.05) == [False, True]
-
-
-@pytest.mark.parametrize("alpha", [0.05, 0.01])
-@pytest.mark.parametrize("trials", [20, 60, 300])
-def test_the_detectable_drop_is_found_in_about_four_of_five_cases(trials, alpha):
-    drop = detectable_drop(trials, alpha=alpha)
-    # Without flips to the better, as many flips to the worse are needed as make 2 ** -n small enough.
-    needed = math.ceil(-math.log2(alpha))
-    assert binom.sf(needed - 1, trials, drop) == pytest.approx(POWER, abs=0.12)
-
-
-def test_the_detectable_drop_with_answers_that_vary_is_found_by_simulation():
-    trials, noise = 150, 0.05
-    drop = detectable_drop(trials, noise, alpha=0.05)
-    generator = np.random.Generator(np.random.PCG64(5))
-    flips = generator.multinomial(trials, [noise + drop, noise, 1 - 2 * noise - drop], size=3000)
-    found = np.mean([mcnemar(int(worse), int(better)) <= 0.05 for worse, better, _ in flips])
-    assert found == pytest.approx(POWER, abs=0.06)
-
-
-def test_a_suite_can_be_too_small_for_any_drop_to_be_found():
-    assert detectable_drop(3, alpha=0.05) is None
-    assert detectable_drop(0) is None
-    assert detectable_drop(10_000, 0.1) < detectable_drop(100, 0.1)
 
 
 def single(before, after):
@@ -86,7 +62,6 @@ def test_the_interval_is_that_of_the_normal_approximation_in_a_large_suite():
     error = float(np.std(after - before) / math.sqrt(2000))
     middle = float(np.mean(after - before))
     assert found.rise == pytest.approx(middle)
-    assert found.error == pytest.approx(error, rel=0.06)
     assert found.low == pytest.approx(middle - 1.96 * error, abs=0.003)
     assert found.high == pytest.approx(middle + 1.96 * error, abs=0.003)
 

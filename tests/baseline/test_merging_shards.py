@@ -145,14 +145,6 @@ def test_the_command_refuses_with_exit_status_2(files, capsys, tmp_path):
     assert "add --baseline FILE" in capsys.readouterr().err
 
 
-def test_the_command_merges_in_steps(files, capsys, tmp_path):
-    out = str(tmp_path / "merged.json")
-    assert main(["merge", files[0], "--out", out]) == 0
-    assert main(["merge", out, files[1], "--expect", "2"]) == 0
-    assert main(["merge", out, *files]) == 2
-    capsys.readouterr()
-
-
 def test_the_command_holds_the_whole_against_a_baseline(files, capsys, tmp_path):
     baseline = str(tmp_path / "b.json")
     assert main(["merge", *files, "--baseline", baseline, "--baseline-update"]) == 0

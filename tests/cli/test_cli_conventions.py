@@ -181,7 +181,7 @@ def test_a_slip_of_the_pen_is_answered_with_what_was_meant(capsys) -> None:
             (["basline", "x"], "baseline"),
             (["check", "--jsn", "x"], "--json"),
             (["show", "setings"], "settings"),
-            (["show", "settings", "--markdwn"], "--markdown"),
+            (["show", "settings", "--jsn"], "--json"),
             (["init", "--ci", "gitlb"], "gitlab"),
         ],
     )
@@ -215,7 +215,7 @@ def test_a_command_without_its_path_says_what_to_give(capsys: pytest.CaptureFixt
             main(command.split())
         assert ended.value.code == 2
         last = capsys.readouterr().err.splitlines()[-1]
-        assert last.endswith("required: PATH; PATH: a transcript file, a folder or a pattern")
+        assert last.endswith("required: PATH")
 
     assert not misses(check, [(case,) for case in ["check", "show clean", "mutate"]])
 

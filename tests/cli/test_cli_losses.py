@@ -45,12 +45,10 @@ LOSSES = [
     ("merge run.json --report html:run.json", "run.json"),
     (f"merge run.json --report html:{A}", A),
     (f"show transcripts {A} -o {A}", A),
-    (f"merge w -o {A}", A),
     (f"merge w --baseline {A} --baseline-update", A),
     ("merge w --baseline run.json --baseline-update", "run.json"),
     ("baseline run.json two", "run.json"),
     ("check two --report html:o.html --report junit:o.html", "o.html"),
-    ("merge shard.json -o b.json --baseline b.json", "b.json"),
 ]
 
 

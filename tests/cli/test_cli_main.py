@@ -90,7 +90,6 @@ def test_a_file_that_cannot_be_written_is_status_2_and_named(
 @pytest.mark.parametrize(
     "words",
     [
-        ["review", "goldens", "--in", "gone"],
         ["review", "prune", "--in", "gone"],
         ["review", "--list", "--in", "gone"],
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import subprocess
 from pathlib import Path
@@ -9,7 +10,6 @@ from pathlib import Path
 import pytest
 import warm_starts
 
-from pytest_grounding.cli.settings import markdown_table
 from pytest_grounding.settings import ENVIRONMENT, FIELDS, PROFILES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +53,7 @@ def test_the_check_sees_a_page_that_is_not_current(
 
 
 def test_the_table_names_every_setting_variable_and_choice() -> None:
-    table = markdown_table()
+    table = runpy.run_path(str(GENERATE))["markdown_table"]()
     for name, field in FIELDS.items():
         (row,) = (line for line in table.splitlines() if line.startswith(f"| `{name}` |"))
         for choice in field.metadata["choices"] or ():

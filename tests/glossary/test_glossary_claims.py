@@ -271,16 +271,13 @@ def test_scorers_of_others_are_asked_about_the_readings() -> None:
     assert after.retrieval.scorer == "verbatim"
 
 
-def test_what_agents_are_told_is_read_with_the_glossary_too() -> None:
-    from pytest_grounding.cli.mcp_server.explain_tool import explain_claim
-
+def test_the_words_that_no_source_holds_are_read_with_the_glossary_too() -> None:
     row = {
         "id": "a",
         "question": "What applies?",
         "chunks": [{"id": "c1", "text": "The loan scooter stands in the yard."}],
         "answer": "The kanga stands in the purple yard.",
     }
-    transcript = pg.Transcript.model_validate(row)
     settings = pg.Settings(glossary="kanga = loan scooter")
-    assert explain_claim(transcript, 0, settings).missing == ("purple",)
-    assert explain_claim(transcript, 0, pg.Settings()).missing == ("kanga", "purple")
+    assert pg.validate(row, settings).claims[0].missing_words == ("purple",)
+    assert pg.validate(row).claims[0].missing_words == ("kanga", "purple")

@@ -13,8 +13,6 @@ from golden_recordings import (
     passport,
     recording,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 from made_verdicts import claim
 
 from pytest_grounding.golden.diff import compare
@@ -25,7 +23,6 @@ from pytest_grounding.golden.golden_file import (
     grade_of,
     likeness,
     ordered,
-    outside_order,
     pair,
 )
 
@@ -130,12 +127,11 @@ def test_a_supported_claim_that_vanished_is_a_regression_and_one_that_came_is_ne
     assert rules(longer).count("claim_added") == 2
 
 
-def test_moved_claims_are_neutral(changes):
+def test_moved_claims_are_no_change(changes):
     first, second, third = (f"{text}." for text in ANSWER.rstrip(".").split(". "))
     found = changes(recording(f"{third} {first} {second}"))
     assert rules(found, "regression", "improvement") == []
-    assert rules(found) == ["claim_moved"]
-    assert found[0].new.startswith("Vacation requests")
+    assert rules(found) == []
 
 
 def test_citations_are_followed_to_the_text_of_their_chunk(changes):
@@ -237,22 +233,10 @@ def test_every_rule_is_graded_and_explained():
 
 def test_the_gravest_change_comes_first():
     found = ordered(
-        [change("claim", name, "") for name in ("claim_moved", "claim_gained_support", "claim_vanished")]
+        [change("claim", name, "") for name in ("claim_reworded", "claim_gained_support", "claim_vanished")]
     )
     assert [item.grade for item in found] == ["regression", "improvement", "neutral"]
     assert grade_of(found[1:]) == "improvement"
-
-
-@given(st.permutations(range(8)))
-def test_what_moved_leaves_a_rising_rest_that_is_as_long_as_can_be(order):
-    from itertools import combinations
-
-    pairs = list(zip(order, range(8), strict=True))
-    moved = outside_order(pairs)
-    rest = [left for left, right in pairs if right not in moved]
-    assert rest == sorted(rest)
-    longer = len(rest) + 1
-    assert not any(list(some) == sorted(some) for some in combinations(order, longer))
 
 
 def test_long_answers_are_compared_in_reasonable_time(judged):

@@ -1,4 +1,4 @@
-"""What waits for a person and what does not, what was repaired, and what no chunk beside a claim changes."""
+"""What waits for a person and what does not, and what no chunk beside a claim changes."""
 
 import json
 
@@ -130,51 +130,6 @@ def test_a_recording_that_somebody_rejected_still_fails_and_waits(settled, store
     main(["review", "reject", "vacation", "--in", str(tmp_path)])
     assert settle(store, judged(after), settings).state == "rejected"
     assert [item.id for item in waiting([tmp_path])[0]] == ["vacation"]
-
-
-# -- repaired
-
-
-def test_a_golden_whose_errors_are_gone_is_repaired(settled):
-    outcome = settled(recording(), recording(INVENTED))
-    assert outcome.record.repaired == "was reject, is pass: its errors are gone"
-    outcome = settled(recording(), recording(ANSWER.replace("[2]", "[7]")))
-    assert outcome.record.repaired.startswith("was reject, is pass")
-
-
-def test_an_answer_that_has_the_claims_of_its_golden_back_is_repaired(settled, store, judged, settings):
-    assert settled(recording(WRONG_NUMBER)).record.repaired == ""
-    for _ in range(2):  # a run that is repeated says the same
-        outcome = settle(store, judged(recording(REWORDED)), settings)
-        assert outcome.state == "changed"
-        assert outcome.record.repaired == "was reject, is pass: the golden's claims are back"
-
-
-def test_it_is_repaired_also_after_the_wrong_one_was_rejected(settled, store, judged, settings, tmp_path):
-    settled(recording(WRONG_NUMBER))
-    main(["review", "reject", "vacation", "--in", str(tmp_path)])
-    outcome = settle(store, judged(recording(REWORDED)), settings)
-    assert outcome.record.repaired.startswith("was reject")
-
-
-def test_what_lost_something_is_not_called_repaired(settled):
-    shorter = ANSWER.partition(" Unused")[0]
-    outcome = settled(recording(shorter), recording(ANSWER.replace("[2]", "[7]")))
-    assert outcome.state == "regressed"
-    assert outcome.record.repaired == ""
-
-
-def test_a_run_and_the_list_show_what_was_repaired(pytester, monkeypatch, capsys):
-    run = pytester.runpytest
-    write(pytester.path, recording(INVENTED))
-    run("-p", "no:cacheprovider", "--grounding-golden=update")
-    write(pytester.path, recording())
-    result = run("-p", "no:cacheprovider", "--grounding-golden")
-    result.stdout.fnmatch_lines(["  1 of them repaired: vacation"])
-    monkeypatch.chdir(pytester.path)
-    capsys.readouterr()
-    main(["review", "--list"])
-    assert '"vacation": repaired (was reject, is pass: its errors are gone)' in capsys.readouterr().out
 
 
 # -- the same words and the same evidence

@@ -101,7 +101,7 @@ def test_agreement_is_printed_and_written_and_lets_the_judge_decide(folder, serv
     assert "by claims: 8 of 8 questions, base rate 38%" in out
     assert "catches 67%" in out
     assert "rejects 0%" in out
-    assert "engine alone: kappa" in out
+    assert "    kappa " in out
     (row,) = json.loads((folder / "judges.json").read_text())["measured"]
     assert row["kappa"] == pytest.approx(kappa(2, 1, 0, 5), abs=1e-6)
     assert row["kappa_95"][0] <= row["kappa"] <= row["kappa_95"][1]

@@ -16,16 +16,13 @@ from typing import Any
 from made_verdicts import verdict
 
 from pytest_grounding import Settings, validate
-from pytest_grounding._io.jsonio import canonical_document, read_records, write_json, write_json_lines
+from pytest_grounding._io.jsonio import read_records, write_json, write_json_lines
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.cli.adoption.configfile import together
-from pytest_grounding.cli.adoption.labelling import Label, Labels
 from pytest_grounding.engine import load_transcripts
 from pytest_grounding.engine.recording import record
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.gate.waivers import Waiver, add, read
 from pytest_grounding.golden import decisions as golden_log
-from pytest_grounding.golden import decisions as golden_undo
 from pytest_grounding.golden.golden_file import Golden, Pending, read_golden, read_pending
 from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.model.run_report import RunReport
@@ -144,17 +141,6 @@ def _in_decisions(folder: Path) -> set[int]:
     return {int(item["reason"]) for item in golden_log.decisions(Store.beside(folder), "g0")}
 
 
-def _kept(folder: Path, number: int) -> None:
-    pending = Pending(candidate=_golden_of(0), against=None)
-    golden_undo.keep(Store.beside(folder), pending, "accept", step=number + 1, line=str(number))
-
-
-def _in_kept(folder: Path) -> set[int]:
-    paths = Store.beside(folder).folder.glob(".pending/*.undo.json")
-    found = [golden_undo.Replaced.model_validate(item.value) for path in paths for item in read_records(path)]
-    return {int(item.line) for item in found}
-
-
 def _run_of(number: int) -> RunReport:
     return decide(RunReport.of([verdict(str(number), reason=FILLER)]), SETTINGS)
 
@@ -233,25 +219,7 @@ def _in_document(folder: Path, *, lines: bool) -> set[int]:
     return set(found)
 
 
-def _adopted(folder: Path, number: int) -> None:
-    labels = Labels(folder / "labels.jsonl", SETTINGS)
-    labels.add(Label(_golden_of(number).transcript, correct=True))
-    files = [labels.path, folder / "settings.json"]
-    with together(files) as write:
-        write(files[0], labels.text())
-        write(files[1], canonical_document({"n": number}))
-
-
-def _in_adopted(folder: Path) -> set[int]:
-    # Two at once replace each other's labels; whose they are does not matter, as long as they are whole.
-    assert len(Labels(folder / "labels.jsonl", SETTINGS))
-    return {record.value["n"] for record in read_records(folder / "settings.json")}
-
-
 WRITERS: dict[str, Writer] = {
-    "adopted": Writer(
-        _adopted, _in_adopted, False, ("cli/adoption/labelling.py", "cli/adoption/configfile.py")
-    ),
     "part": Writer(_part, _in_parts, True, ("scale/partition.py", "scale/driver.py")),
     "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
@@ -259,7 +227,6 @@ WRITERS: dict[str, Writer] = {
     "golden": Writer(_golden, _in_goldens, True, ("golden/golden_store.py",)),
     "candidate": Writer(_candidate, _in_candidates, True, ("golden/golden_store.py",)),
     "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
-    "undo": Writer(_kept, _in_kept, True, ("golden/decisions.py",)),
     "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
     "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(

@@ -38,6 +38,8 @@ TOOLS = {
     "_io/locks.py",
     # A copy of standard input that the process itself removes; nobody reads it after a kill.
     "cli/standard_streams.py",
+    # tests/adopt/test_newcomer_runs.py kills it before each of its files.
+    "cli/init.py",
     # A cache, built again where it is not there; tests/retrieval/test_root_cause.py kills its building.
     "importers/documents.py",
 }

@@ -196,7 +196,7 @@ def test_citations_are_checked_and_the_answer_is_cleaned(talk, listed):
     assert (right["status"], right["citation_precision"], right["findings"]) == ("valid", 1.0, [])
 
 
-def test_a_claim_is_explained_with_what_differs_and_what_comes_close(talk, listed):
+def test_a_claim_is_explained_with_what_differs(talk, listed):
     claims = (0, "It is paid in full", "2")
     results = [talk.call("explain_claim", transcript=TRANSCRIPT, claim=item) for item in claims]
     verdict = pg.validate(TRANSCRIPT)
@@ -205,7 +205,7 @@ def test_a_claim_is_explained_with_what_differs_and_what_comes_close(talk, liste
         jsonschema.validate(told, listed["explain_claim"].output_schema)
         own = verdict.claims[index].model_dump(mode="json")
         assert {name: told[name] for name in own} == own
-        for evidence in [*told["evidence"], *(item["evidence"] for item in told["near_misses"])]:
+        for evidence in told["evidence"]:
             chunk = next(item for item in TRANSCRIPT["chunks"] if item["id"] == evidence["chunk_id"])
             assert chunk["text"][evidence["start"] : evidence["end"]] == evidence["text"]
     contradicted, supported, invented = (result.structured_content for result in results)
@@ -213,12 +213,9 @@ def test_a_claim_is_explained_with_what_differs_and_what_comes_close(talk, liste
     (conflict,) = contradicted["conflicts"]
     assert (conflict["claim_text"], conflict["evidence_text"]) == ("18 weeks", "16 weeks")
     assert "16 weeks" in contradicted["explanation"]
-    assert contradicted["near_misses"][0]["chunk_id"] == "c1"
-    assert (supported["status"], supported["near_misses"]) == ("supported", [])
+    assert supported["status"] == "supported"
     assert "It is paid in full." in supported["explanation"]
-    assert invented["is_hallucination"]
-    assert "octopus" in invented["missing"]
-    assert [item["text"] for item in invented["cited"]] == ["[7]"]
+    assert "octopus" in invented["missing_words"]
     assert "source_exists" in {item["rule"] for item in invented["findings"]}
 
 
@@ -283,7 +280,7 @@ BAD_CALLS = [
     (
         "explain_claim",
         {"transcript": TRANSCRIPT, "claim": "paid in part"},
-        "claim: is no claim of the answer; ",
+        "claim: is not a claim of the answer; ",
     ),
     (
         "explain_claim",

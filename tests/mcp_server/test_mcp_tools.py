@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.cli.mcp_server.tools import CALLER_SETTINGS, TOOLS, Rules, Tools
+from pytest_grounding.cli.mcp_tools import CALLER_SETTINGS, TOOLS, Rules, Tools
 from pytest_grounding.settings import FIELDS
 
 TRANSCRIPT = {
@@ -90,7 +90,7 @@ def test_a_list_of_a_million_numbers_is_too_large(size):
 
 def test_an_error_is_one_line_whatever_the_caller_wrote():
     pytest.importorskip("mcp")
-    from pytest_grounding.cli.mcp_server.server import answer
+    from pytest_grounding.cli.mcp import answer
 
     (block,) = answer(SERVER, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
     assert block["text"].startswith("a b\\x1b[2J: is no argument of validate_answer; ")
@@ -98,7 +98,7 @@ def test_an_error_is_one_line_whatever_the_caller_wrote():
 
 def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
     pytest.importorskip("mcp")
-    from pytest_grounding.cli.mcp_server import server
+    from pytest_grounding.cli import mcp as server
 
     class Broken:
         def call(self, name, arguments):

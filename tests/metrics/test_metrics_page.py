@@ -19,7 +19,6 @@ pytestmark = pytest.mark.skipif(not PAGE.exists(), reason="only the package is h
 NAMES = {
     *(family.name for family in families.COUNTERS),
     families.DURATION.name,
-    families.RETRIEVAL_DURATION.name,
 }
 
 

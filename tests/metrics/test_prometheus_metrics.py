@@ -27,7 +27,6 @@ from pytest_grounding.audit.metrics import (
     Tally,
     gauge_of,
 )
-from pytest_grounding.model.finding import Finding
 
 TRANSCRIPT = {
     "id": "leave",
@@ -73,8 +72,7 @@ def test_one_verdict_counts_its_citations_claims_and_itself():
     assert read["grounding_answers_total", "reject"] == 1
     assert read["grounding_answers_ungrounded_total", ""] == 1
     assert read["citation_validation_duration_seconds_count", ""] == 1
-    took = read["citation_validation_duration_seconds_sum", ""]
-    assert 0 < read["grounding_retrieval_duration_seconds_sum", ""] < took
+    assert read["citation_validation_duration_seconds_sum", ""] > 0
     assert read["grounding_citation_accuracy", ""] == pytest.approx(2 / 3)
     assert read["grounding_hallucination_rate", ""] == 0.5
 
@@ -110,25 +108,7 @@ def test_the_limit_of_a_confident_answer_is_the_setting():
         metrics.observe(verdict(confidence=0.8))
         assert samples(metrics.text())["grounding_answers_confidence_total", level] == 1
     metrics.observe(verdict(confidence=float("nan")))
-    read = samples(metrics.text())
-    assert read["grounding_answers_confidence_total", "none"] == 1
-    assert read["grounding_with_confidence", ""] == 0.5
-
-
-def test_the_confidence_of_the_pipeline_is_counted():
-    metrics = fresh()
-    metrics.observe(verdict())
-    assert ("grounding_with_confidence", "") not in samples(metrics.text())
-    for reported in (0.95, 0.1, 0.2):
-        metrics.observe(verdict(reported_confidence=reported))
-    differs = Finding(rule="self_report", severity="info", message="", details={"difference": 0.5})
-    metrics.observe(verdict(reported_confidence=1.0, findings=(differs,)))
-    metrics.observe(verdict(reported_confidence=1.0, confidence=float("nan")))
-    read = samples(metrics.text())
-    counted = [read["grounding_answers_reported_total", label] for label in ("too_high", "other", "none")]
-    assert counted == [1, 3, 2]
-    assert read["grounding_with_confidence", ""] == 4 / 6
-    assert read["grounding_over_confident", ""] == 0.25
+    assert samples(metrics.text())["grounding_answers_confidence_total", "none"] == 1
 
 
 def test_every_status_of_a_claim_and_of_an_answer_is_a_known_one():
@@ -149,7 +129,7 @@ def test_durations_fall_into_the_buckets_and_nonsense_is_refused():
     assert [read[name, f"{bound}"] for bound in BUCKETS] == [1, 2, 2, 4, 4, 5]
     assert read[name, "+Inf"] == 6
     for wrong in (-1.0, float("nan"), float("inf")):
-        with pytest.raises(pg.InputError, match=r"seconds: .* is no duration"):
+        with pytest.raises(pg.InputError, match=r"seconds: .* is not a duration"):
             metrics.observe(verdict(), seconds=wrong)
     assert samples(metrics.text())["grounding_answers_total", "pass"] == 6
 

@@ -84,7 +84,7 @@ def test_a_minimum_that_is_not_reached_fails(folder: Path) -> None:
         (["--min-catch", "1.5"], "--min-catch '1.5' is no rate"),
         (["--min-catch", "nan"], "--min-catch 'nan' is no rate"),
         (["--min-catch", "unit="], "--min-catch 'unit=' is no rate"),
-        (["--fault", "role_swap"], "nothing to mutate: no place for role_swap"),
+        (["--fault", "antonym"], "nothing to mutate: no place for antonym"),
         (["--set", "colour=1"], "setting 'colour'"),
     ],
 )
@@ -158,7 +158,7 @@ def test_the_shape_of_the_json_is_pinned(folder: Path) -> None:
     assert set(report["untouched"]) == {"transcripts", "claims", "not_passed"}
     assert set(report["overall"]) == set(report["untouched"]["claims"]) == rate
     (fault,) = report["faults"]
-    assert set(fault) == {"fault", "about", "caught", "named_by", "gate_worse", "survivors"}
+    assert set(fault) == {"fault", "about", "caught", "named_by", "survivors"}
     (survivor,) = fault["survivors"]
     assert set(survivor) == {
         "transcript", "claim", "change", "before", "after", "status", "support", "gate",

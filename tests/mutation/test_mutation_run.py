@@ -17,7 +17,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.mutation import FAULTS, MutationReport, fault_names, mutate
 from pytest_grounding.mutation.mutate_files import dice, report_lines
-from pytest_grounding.mutation.site import is_worse, named_by
+from pytest_grounding.mutation.site import named_by
 from pytest_grounding.settings import Settings
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "no_code"
@@ -50,7 +50,7 @@ def examples() -> list[Transcript]:
 
 def test_the_registry_names_every_fault_once() -> None:
     names = fault_names()
-    assert len(set(names)) == len(names) == 16
+    assert len(set(names)) == len(names) == 15
     assert all(fault.about for fault in FAULTS)
 
 
@@ -75,7 +75,6 @@ def test_a_caught_fault_is_counted_with_what_named_it() -> None:
     by = {item.fault: dict(item.named_by) for item in report.faults}
     assert by["citation_invented"] == {"citation": 1}
     assert sum(by["off_topic"].values()) == 1
-    assert all(item.gate_worse.count == 1 for item in report.faults)
     assert report.overall.count == report.overall.total == 3
     assert (report.overall.low, report.overall.high) == tuple(round(end, 6) for end in wilson(3, 3))
 
@@ -131,14 +130,6 @@ def test_only_the_changed_claim_counts() -> None:
     assert named_by(verdict, verdict.model_copy(update={"claims": (first, wrong)}), mutant) is None
     wrong = first.model_copy(update={"status": "abstained"})
     assert named_by(verdict, verdict.model_copy(update={"claims": (wrong, second)}), mutant) == "abstained"
-
-
-def test_the_gate_is_worse_only_when_its_status_sinks() -> None:
-    verdict = validate(refunds())
-    review = verdict.model_copy(update={"status": "review"})
-    assert is_worse(verdict, review)
-    assert not is_worse(review, verdict)
-    assert not is_worse(review, review)
 
 
 def test_false_rejections_are_those_of_the_untouched() -> None:
@@ -232,7 +223,7 @@ def test_the_same_bytes_in_every_process(tmp_path: Path) -> None:
     assert len(outputs) == 1
 
 
-def test_the_text_names_survivors_of_several_transcripts() -> None:
+def test_the_text_names_survivors() -> None:
     lenient = Settings.of(
         {
             "supported_threshold": 0.0,
@@ -245,32 +236,17 @@ def test_the_text_names_survivors_of_several_transcripts() -> None:
         update={"id": "a"}
     )
     report = mutate([two, refunds("b\x1b[31m")], lenient, faults=chosen("off_topic"))
-    lines = list(report_lines(report, shown=2))
-    assert "survivors of off_topic (2 of 3): a sentence on another topic inserted" in lines
+    assert "survivors of off_topic (2 of 3): a sentence on another topic inserted" in list(
+        report_lines(report, shown=2)
+    )
+    lines = list(report_lines(report))
     shown = [line for line in lines if ", claim " in line]
-    assert [line.strip().split(",")[0] for line in shown] == ["a", "b\\x1b[31m"]
+    assert [line.strip().split(",")[0] for line in shown] == ["a", "a", "b\\x1b[31m"]
     # As `explain --claim` and `waive` count: from 1.
     (found,) = (item.survivors for item in report.faults if item.survivors)
     assert shown[0].strip().startswith(f"a, claim {found[0].claim + 1}: ")
     assert not any("\x1b" in line for line in lines)
     assert not any("survivors of" in line for line in report_lines(report, shown=0))
-
-
-def test_a_long_answer_takes_no_more_time_for_each_of_its_claims() -> None:
-    # Counted, not timed: what the chunks hold is found once, however many claims ask.
-    claims = " ".join(f"Hall {number} was opened by Ada Lund in spring [1]." for number in range(60))
-    transcript = made(claims, "In spring each hall was opened by Ada Lund, then by Per Dahl, for 40 guests.")
-    places = sites_of(transcript)
-    assert len(places) == 60
-    calls = []
-
-    def find(sources: object) -> tuple[str, ...]:
-        calls.append(sources)
-        return ("Per Dahl",)
-
-    assert {place.sources.keep("test", find) for place in places} == {("Per Dahl",)}
-    assert len(calls) == 1
-    assert all(place.masked is places[0].masked for place in places)
 
 
 def test_the_mask_covers_markers_code_and_addresses_and_keeps_every_place() -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import pytest_grounding.mutation
-from pytest_grounding.mutation import site as words
+from pytest_grounding.mutation.value_faults import UNIT_SWAPS
+from pytest_grounding.mutation.word_faults import ANTONYMS
 
 PACKAGE = Path(pytest_grounding.mutation.__file__).parent
 FORBIDDEN = (
@@ -39,7 +40,7 @@ def test_no_module_of_planting_imports_what_detects(file: Path) -> None:
 
 def test_planting_runs_without_the_detector_being_loaded() -> None:
     names = [file.stem for file in PACKAGE.glob("*.py") if file.stem not in {"__init__", "mutate_files"}]
-    assert {"number_faults", "polarity_faults", "faults", "site"} <= set(names)
+    assert {"value_faults", "word_faults", "faults", "site"} <= set(names)
     # The package's own __init__ reaches the engine, so the modules are loaded beside it.
     script = (
         "import sys, types\n"
@@ -57,9 +58,9 @@ def test_planting_runs_without_the_detector_being_loaded() -> None:
 def test_the_tables_are_other_objects_and_other_words() -> None:
     from pytest_grounding.scorers.builtin.conflicts import conflict_words as lexicon
 
-    assert words.ANTONYMS is not getattr(lexicon, "ANTONYMS", None)
-    assert all(old != new for old, new in words.ANTONYMS.items())
-    assert all(old != new for old, new in words.UNIT_SWAPS.items())
+    assert ANTONYMS is not getattr(lexicon, "ANTONYMS", None)
+    assert all(old != new for old, new in ANTONYMS.items())
+    assert all(old != new for old, new in UNIT_SWAPS.items())
     # Planting must not be a copy of what is detected, or every planted pair would be a known one.
     known = {stem: lexicon.opposites_of(stem) for stem in lexicon.sided()}
     from pytest_grounding.reading.words import tokenize
@@ -67,7 +68,7 @@ def test_the_tables_are_other_objects_and_other_words() -> None:
     def stem(word: str) -> str:
         return tokenize(word)[0].stem
 
-    unknown = [old for old, new in words.ANTONYMS.items() if stem(new) not in known.get(stem(old), {})]
+    unknown = [old for old, new in ANTONYMS.items() if stem(new) not in known.get(stem(old), {})]
     assert len(unknown) >= 10
     # Any wide table holds most of what is planted; that it was not made of it shows in the rest of it.
-    assert sum(map(len, known.values())) > 20 * len(words.ANTONYMS)
+    assert sum(map(len, known.values())) > 20 * len(ANTONYMS)

@@ -70,16 +70,12 @@ def test_the_supporting_chunk_is_taken_out() -> None:
     assert mutant.transcript.answer == answer
 
 
-def test_later_citations_keep_their_numbers_when_a_chunk_is_taken_out() -> None:
+def test_a_chunk_stays_where_later_ones_are_cited_by_number() -> None:
     answer = (
         "The stone bridge was designed by the engineer Clara Holm [1]. The kitchen serves vegetable soup [2]."
     )
-    mutant = planted("chunk_removed", made(answer, BRIDGE, SOUP))
-    assert mutant is not None
-    stand_in, soup = mutant.transcript.chunks
-    assert soup.text == SOUP
-    assert stand_in.id != "c1"
-    assert "bridge" not in stand_in.text
+    assert afters("chunk_removed", made(answer, BRIDGE, SOUP)) == set()
+    assert planted("chunk_removed", made(answer, BRIDGE, SOUP), claim=1) is not None
 
 
 def test_a_chunk_stays_where_another_one_says_the_same() -> None:

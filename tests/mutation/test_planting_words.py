@@ -1,4 +1,4 @@
-"""Names, polarity, roles and additions: the sentence says something else, and can still be read."""
+"""Names, polarity and additions: the sentence says something else, and can still be read."""
 
 from __future__ import annotations
 
@@ -54,15 +54,9 @@ def test_the_start_of_a_sentence_a_month_and_a_people_are_no_names() -> None:
     [
         ("The museum is open on Sundays [1].", "The museum is not open on Sundays [1]."),
         ("Visitors can bring dogs.", "Visitors cannot bring dogs."),
-        ("The ticket includes a guided tour.", "The ticket does not include a guided tour."),
-        ("The house has a garden.", "The house does not have a garden."),
         ("Dogs are not allowed inside.", "Dogs are allowed inside."),
         ("Visitors cannot bring dogs.", "Visitors can bring dogs."),
-        ("The tower isn't open in winter.", "The tower is open in winter."),
-        (
-            "If the card is lost, you must call the bank.",
-            "If the card is lost, you must not call the bank.",
-        ),
+        ("If the card is lost, you must call the bank.", None),  # only the condition might change
         ("The tower, which was built in 1926, is open.", None),
         ("Some rooms are closed in winter.", None),  # other rooms may still be closed
         ("The fee may be paid later.", None),  # what may be may also not be
@@ -109,20 +103,6 @@ def test_an_antonym_turns_one_word_round(answer: str, after: str | set[str] | No
 )
 def test_a_quantifier_becomes_an_amount_that_excludes_it(answer: str, after: str | None) -> None:
     assert afters("quantifier", made(answer, answer)) == ({after} if after else set())
-
-
-@each(
-    [
-        ("The north tower was designed by Clara Holm.", "Clara Holm was designed by the north tower."),
-        ("Insulin regulates glucose in the blood.", "Glucose regulates insulin in the blood."),
-        ("Norbank acquired Sudbank in 2019.", "Sudbank acquired Norbank in 2019."),
-        ("They acquired the bank.", None),
-        ("The rooms contain the exhibition.", None),  # "the exhibition contain" would be no sentence
-    ]
-)
-def test_a_role_swap_turns_the_sides_round(answer: str, after: str | None) -> None:
-    chunk = f"In short, insulin and glucose matter. {answer} People trust Norbank and Sudbank."
-    assert afters("role_swap", made(answer, chunk)) == ({after} if after else set())
 
 
 def test_an_off_topic_sentence_stands_behind_the_claim_and_is_its_own() -> None:

@@ -67,11 +67,11 @@ def test_a_drop_is_said_as_a_drop_before_any_table_and_without_a_p_value():
     assert "p =" not in seen
     assert "|" not in seen
     inside = text[text.index("<details><summary>Against the baseline") :]
-    assert inside.index("citation accuracy fell from 1.00 to 0.90") < inside.index("| figure |")
+    assert inside.index("citation accuracy fell from 1.00 to 0.90") < inside.index("95 % interval")
     terminal = render(report, "terminal")
     section = terminal[terminal.index("baseline: fail") :]
-    assert section.index("citation accuracy fell from 1.00 to 0.90") < section.index("detectable")
-    assert section.index("flipped to the worse: t0") < section.index("detectable")
+    assert section.index("citation accuracy fell from 1.00 to 0.90") < section.index("95 % interval")
+    assert section.index("flipped to the worse: t0") < section.index("95 % interval")
 
 
 def test_a_run_that_passes_needs_three_lines():

@@ -127,7 +127,7 @@ def test_switched_off_is_said(switch: str, name: str) -> None:
         ("a.transcript.json", {}, "this is a str"),
         ([], {}, "this is a list"),
         (3, {}, "this is an int"),
-        ({"status": "pass"}, {}, "is no verdict"),
+        ({"status": "pass"}, {}, "is not a verdict"),
         (GOOD, {"claim": 7}, "explain takes a verdict"),
     ]
 )
@@ -165,8 +165,6 @@ def test_the_command_explains_one(suite: str, capsys: pytest.CaptureFixture[str]
     assert capsys.readouterr().out.startswith('PASS: transcript "b"')
     assert main(["explain", suite, "--id", "a", "--claim", "2"]) == 0
     assert capsys.readouterr().out.startswith("claim 2: unsupported")
-    assert main(["explain", suite, "--id", "a", "--claim", "pandas live"]) == 0
-    assert capsys.readouterr().out.startswith("claim 2: unsupported")
     assert main(["explain", suite, "--id", "a", "--json", "--set", "accept_confidence=0.5"]) == 0
     [found] = json.loads(capsys.readouterr().out)
     assert found["deciding"][0]["rule"] == "contradicted"
@@ -179,27 +177,8 @@ def test_the_command_explains_each_rule(capsys: pytest.CaptureFixture[str]) -> N
         out = capsys.readouterr().out
         assert out.startswith(f"{name}: {RULES[name].title}")
         assert RULES[name].advice in out
-        assert main(["explain", name, "--json"]) == 0
-        [found] = json.loads(capsys.readouterr().out)
-        assert found["title"] == RULES[name].title
 
     assert misses(check, [(case,) for case in sorted(RULES)]) == []
-
-
-def test_a_report_of_a_run_is_explained_without_its_transcripts(
-    suite: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = Path(suite).parent
-    monkeypatch.chdir(folder)
-    main(["check", suite, "--json"])
-    (folder / "run.json").write_text(capsys.readouterr().out, encoding="utf-8")
-    main(["explain", suite])
-    told = capsys.readouterr().out
-    Path(suite).unlink()
-    assert main(["explain", "run.json"]) == 0
-    assert capsys.readouterr().out == told
-    assert main(["explain", "run.json", "--id", "a", "--claim", "2"]) == 0
-    assert capsys.readouterr().out.startswith("claim 2: unsupported")
 
 
 def test_several_paths_are_explained(suite: str, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -234,24 +213,16 @@ def test_wrong_use_of_the_command_is_one_sentence(suite: str, capsys: pytest.Cap
         check,
         [
             (["contradictd"], "did you mean the rule contradicted?"),
-            (["nowhere.json"], "is no file, folder or rule"),
-            (["", "--id", "x"], "is no file, folder or rule"),
+            (["nowhere.json"], "is not a file, folder or rule"),
+            (["", "--id", "x"], "is not a file, folder or rule"),
             (["contradicted", "--claim", "1"], "need transcripts"),
             (["--id", "a"], "need transcripts"),
             (["contradicted", "SUITE"], "by commands of their own"),
             (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
             (["SUITE", "--id", "zzz"], "it holds: a, b, c"),
             (["SUITE", "--claim", "1"], "choose it with --id"),
-            (["SUITE", "--id", "a", "--claim", "0"], "write a number from 1 to 2"),
-            (["SUITE", "--id", "a", "--claim", "-1"], "write a number from 1 to 2"),
-            (["SUITE", "--id", "c", "--claim", "1"], "the answer holds no claim"),
-            (
-                ["SUITE", "--id", "a", "--claim", "zebra"],
-                "“zebra” is no claim of 'a'; write a number from 1 to 2: 1 “",
-            ),
-            (["SUITE", "--id", "a", "--claim", ""], "'' is no claim of 'a'; write a number from 1"),
-            (["SUITE", "--id", "a", "--claim", "i"], "“i” fits several claims of 'a'"),
-            (["SUITE", "--id", "a", "--claim", "9" * 5000], "is no claim of 'a'"),
+            (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
+            (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),
             (["SUITE", "--set", "acept=1"], "is unknown"),
         ],
     )

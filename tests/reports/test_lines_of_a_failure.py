@@ -6,7 +6,7 @@ import pytest
 import warm_starts
 from every import each
 
-from pytest_grounding.reports.word_diff import fit
+from pytest_grounding.reports.terminal import fit
 
 CHUNK = {"id": "kb-101", "text": "Refunds are paid within 14 days of the return. The shop opens at nine."}
 #: With a citation that leads nowhere, of which the package writes a line to the log.

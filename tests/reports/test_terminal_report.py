@@ -56,9 +56,6 @@ def test_a_claim_shows_conflict_with_both_quotes_or_its_nearest_evidence():
     assert sum("Employees get 25 days." in line for line in lines) == 1
     both = conflict().model_copy(update={"message": 'it says "30 days", the source "25 days"'})
     assert not any("claim says" in line for line in claim_lines(claim("contradicted", conflicts=(both,))))
-    unscored = conflict().model_copy(update={"evidence": evidence(score=None)})
-    lines = claim_lines(claim("contradicted", conflicts=(unscored,), evidence=(evidence(score=0.7),)))
-    assert '  source:   "Employees get 25 days." [chunk hr-1, sentence 0, score 0.70]' in lines
     lines = claim_lines(claim("unsupported", evidence=(evidence("Near."),), reason="no source says: moon"))
     assert '  nearest:  "Near." [chunk hr-1, sentence 0, score 0.40]' in lines
     assert "  why:      no source says: moon" in lines
@@ -116,18 +113,6 @@ def test_what_was_not_checked_and_what_is_off_is_said():
     )
     assert "not checked: 1 greeting, 2 heading" in text
     assert "switched off: hallucination detection" in text
-
-
-def test_words_in_no_source_are_shown_of_claims_that_pass_alone():
-    claims = (
-        claim("supported", missing_words=("lively", "hour")),
-        claim("unsupported", missing_words=("moon",)),
-    )
-    text = verdict_text(verdict(claims=claims))
-    assert "in no source, of claims that pass:\n  claim 1: lively, hour\n" in text
-    assert "moon" not in text.partition("of claims that pass:")[2]
-    shown = claim_lines(claim("contradicted", conflicts=(conflict(),), missing_words=("moon",)))
-    assert "  missing:  moon" in shown
 
 
 def test_many_findings_are_cut_and_counted():

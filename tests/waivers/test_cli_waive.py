@@ -49,10 +49,7 @@ def test_findings_are_listed_waived_and_taken_back(folder: Path, capsys: pytest.
     (held,) = read(FILE)
     assert (held.transcript, held.rule, held.reason, held.by) == ("a", "contradicted", "the law", "Ada")
     assert "nothing to remove" in said(capsys, "--prune")[1]
-    assert "nothing was changed; do it with --yes" in said(capsys, "--remove", "--id", "a")[1]
     assert read(FILE) == (held,)
-    assert said(capsys, "--remove", "--id", "a", "--yes")[0] == 0
-    assert read(FILE) == ()
 
 
 @pytest.mark.parametrize("name", ["-a", "it's $(touch x); rm b", "refunds/EU & UK"])
@@ -111,8 +108,6 @@ def test_what_cannot_be_meant_is_one_sentence(folder: Path, capsys: pytest.Captu
                 ("--rule", "contradicted", "--reason", "x", "--expires", "soon"),
                 "'soon' is no date; write",
             ),
-            (("--remove",), "--remove names nothing; add --id"),
-            (("--remove", "--prune"), "--remove and --prune exclude each other"),
         ],
     )
     assert wrong == []

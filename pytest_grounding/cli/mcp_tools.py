@@ -5,23 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
+from pytest_grounding._io.wording import one_line
 from pytest_grounding.citations.cleaning import clean_answer
-from pytest_grounding.cli.mcp_server.explain_tool import (
-    CitationReport,
-    ClaimExplanation,
-    Suggestion,
-    explain_claim,
-)
 from pytest_grounding.engine import registry, suggest_citations, validate, validate_retrieval
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.importers.native import to_transcript
+from pytest_grounding.model._base import Model
 from pytest_grounding.model.baseline_values import counts
+from pytest_grounding.model.finding import Cause, Finding
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import RetrievalVerdict, Verdict
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, RetrievalVerdict, Verdict
+from pytest_grounding.reports.explanation import is_on
 from pytest_grounding.rules import having
 from pytest_grounding.settings import FIELDS, Settings, resolve
 
@@ -34,6 +32,10 @@ CALLER_SETTINGS = (
     *("confidence_model", "accept_confidence", "reject_confidence"),
     "question_max_length",
 )
+_LISTED = 10
+_SHOWN = 60
+# Callers write numbers as text now and then.
+_LONGEST_INDEX = 10
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
 
@@ -69,6 +71,58 @@ class Rules:
         except SettingsError as error:
             raise SettingsError(f"settings: {error}") from None
         return layered.with_values({"source_root": self.source_root, "record": "none", "audit": ""})
+
+
+class Suggestion(Model):
+    """A claim that is supported and cites nothing, with the chunks that it could cite, best first."""
+
+    claim: int
+    text: str
+    chunk_ids: tuple[str, ...]
+
+
+class CitationReport(Model):
+    """The citations of one answer.
+
+    Attributes:
+        transcript_id: the transcript.
+        status: valid, invalid (some citation points to nothing) or missing (the answer cites nothing).
+        valid: citations that are valid.
+        invalid: citations that point to nothing that was retrieved.
+        citation_accuracy: valid citations ÷ citations, or None when there are none.
+        citation_precision: citations that support their claim ÷ citations (ALCE), or None.
+        citation_recall: claims that their citations support ÷ claims (ALCE), or None.
+        citations: each citation with what the rules found on it.
+        findings: what each rule found on citations, single citations and all of them.
+        suggestions: chunks for supported claims that cite nothing.
+        clean_answer: the answer without its invalid markers.
+    """
+
+    transcript_id: str
+    status: Literal["valid", "invalid", "missing"]
+    valid: int
+    invalid: int
+    citation_accuracy: float | None
+    citation_precision: float | None
+    citation_recall: float | None
+    citations: tuple[CitationVerdict, ...]
+    findings: tuple[Cause, ...]
+    suggestions: tuple[Suggestion, ...]
+    clean_answer: str
+
+
+class ClaimExplanation(ClaimVerdict):
+    """Why one claim got its status: the claim's verdict, and what was found on it.
+
+    Attributes:
+        transcript_id: the transcript.
+        explanation: the same in one or two sentences.
+        findings: the findings on the claim and on its citations.
+    """
+
+    transcript_id: str
+    explanation: str
+    findings: tuple[Finding, ...]
 
 
 #: Findings on the citations of an answer that belong to no single citation.
@@ -157,8 +211,8 @@ TOOLS: tuple[dict[str, Any], ...] = (
         {**_TRANSCRIPT, "claim": (int | str, _CLAIM)},
         "Explain one claim of an answer",
         "Say why one claim of an answer is supported, unsupported or contradicted: its support, the evidence "
-        "verbatim, what differs in a contradiction, the words that no passage says, and the passages that "
-        "come closest. Call it after validate_answer, with the index or the words of a claim.",
+        "verbatim, what differs in a contradiction, and the words that no passage says. Call it after "
+        "validate_answer, with the index or the words of a claim.",
     ),
 )
 
@@ -240,7 +294,52 @@ class Tools:
         if isinstance(claim, bool) or not isinstance(claim, (int, str)):
             hint = "write 0 for the first claim, or its words"
             raise InputError("is neither an index nor text", field="claim", hint=hint)
-        return explain_claim(_transcript(arguments, settings), claim, settings)
+        verdict = validate(_transcript(arguments, settings), settings)
+        found = chosen_claim(verdict.claims, claim)
+        return ClaimExplanation(
+            **{name: getattr(found, name) for name in ClaimVerdict.model_fields},
+            transcript_id=verdict.id,
+            explanation=_in_words(found),
+            findings=tuple(item for item in verdict.findings if is_on(item, found)),
+        )
+
+
+def _in_words(claim: ClaimVerdict) -> str:
+    support = "" if claim.support is None else f" (support {claim.support:.2f})"
+    text = f"{claim.status}{support}: {claim.reason or claim.skip_reason or 'no reason was given'}"
+    shown = [item.evidence for item in claim.conflicts] or claim.evidence
+    return "; ".join([text, *(f"chunk {item.chunk_id} says: “{one_line(item.text)}”" for item in shown[:1])])
+
+
+def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerdict:
+    """The claim of an index or of words."""
+    if not claims:
+        hint = "explain an answer that states something"
+        raise InputError("the answer holds no claim", field="claim", hint=hint)
+    words = _folded(str(wanted))
+    if isinstance(wanted, int) or (words.isascii() and words.isdigit()):
+        if len(words) < _LONGEST_INDEX and 0 <= int(words) < len(claims):
+            return claims[int(words)]
+        problem = f"{words} is out of range" if len(words) < _LONGEST_INDEX else "is out of range"
+        hint = f"write an index from 0 to {len(claims) - 1}: {_listed(claims)}"
+        raise InputError(problem, field="claim", hint=hint)
+    same = [item for item in claims if _folded(item.text) == words]
+    found = same or [item for item in claims if words and words in _folded(item.text)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise InputError("fits several claims", field="claim", hint=f"write one's index: {_listed(found)}")
+    hint = f"write the index of one: {_listed(claims)}"
+    raise InputError("is not a claim of the answer", field="claim", hint=hint)
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _listed(claims: Sequence[ClaimVerdict]) -> str:
+    shown = "; ".join(f"{item.index} “{one_line(item.text, _SHOWN)}”" for item in claims[:_LISTED])
+    return f"{shown}; and {len(claims) - _LISTED} more" if len(claims) > _LISTED else shown
 
 
 def _characters(value: Any, enough: int) -> int:
