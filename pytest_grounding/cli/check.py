@@ -7,7 +7,7 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,8 +16,8 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.wording import counted, decimals
 from pytest_grounding.audit import AuditLog
 from pytest_grounding.audit.log import Trail
+from pytest_grounding.cli import check_answer, configuration, transcripts
 from pytest_grounding.cli import checked_outputs as outputs
-from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli import parser as arguments
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import repeated, switch
@@ -49,8 +49,9 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.plan import Plan
 
 EPILOG = (
-    "Exit status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of "
-    "the work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
+    "An answer alone (.md, .txt) is held against the documents that --source names. Exit status: 0 nothing "
+    "failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the work was not "
+    "scored, 2 wrong usage or unreadable input, 130 interrupted."
 )
 
 _WORST = 5
@@ -95,7 +96,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> int:
     targets = [parse_target(text) for text in args.report]
-    say = None if args.json or args.quiet else Told(is_long=args.verbose)
+    is_text = any(map(check_answer.is_answer, args.paths))
+    claims = check_answer.claim_lines if is_text else None
+    say = None if args.json or args.quiet else Told(is_long=args.verbose, claims=claims)
     values = effective.settings.as_dict()
     changed = [f"{name}={value}" for name, value in values.items() if value != FIELDS[name].default]
     if say and changed:
@@ -106,7 +109,10 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
     parts: contextlib.AbstractContextManager[InParts | None] = contextlib.nullcontext()
-    if is_cut:
+    if is_text:
+        found = check_answer.rows(args.paths, args.sources, effective.settings)
+        parts = contextlib.nullcontext(InParts(_checked_rows(found, effective, trail), RunFacts()))
+    elif is_cut:
         parts = _in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
     # Nothing lies beside the folder of the configuration file, or one above it.
@@ -120,7 +126,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             held=held,
             keep=bool(targets),
             trail=trail,
-            sources=args.sources,
+            sources=() if is_text else args.sources,
             parts=done,
             is_all=is_all,
         )
@@ -342,6 +348,8 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
         raise InputError("no transcript was found", hint="give a file or folder that holds some")
 
 
+#: What is printed of each claim of an answer.
+Claims = Callable[[Verdict, Transcript], Iterable[str]]
 #: Failures that are printed in full; of the others a line each.
 _IN_FULL = 20
 
@@ -422,13 +430,20 @@ def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None
 class Told:
     """What is printed of the rows: those that fail, the worst first; ``is_long`` adds what passes."""
 
-    def __init__(self, *, is_long: bool) -> None:
+    def __init__(self, *, is_long: bool, claims: Claims | None = None) -> None:
         self._is_long = is_long
+        self._claims = claims
         self._failures: list[tuple[tuple[int, float, int], str]] = []
 
     def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
         """Print a row that is as it should be, where that is asked for, and keep one that is not."""
         verdict, wanted = outcome.verdict, outcome.wanted
+        if self._claims is not None and transcript is not None:
+            print(f"{verdict.shown_status.upper()} {safe(verdict.id)}: {safe(verdict.reason)}")
+            for text in self._claims(verdict, transcript):
+                print(*fit(text, width()), sep="\n")
+            print()
+            return
         if outcome.is_failed:
             new_alone = verdict if held is None else held.without_known(verdict)[0]
             lead = f"expected {wanted}, but: " if wanted is not None else ""

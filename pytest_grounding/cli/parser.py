@@ -152,7 +152,7 @@ def add_source(parser: argparse._ActionsContainer) -> None:
         "NAME",
         dest="sources",
         help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too",
+        "'docs/*.md' too; for an answer in a text file the documents to hold it against",
     )
 
 
