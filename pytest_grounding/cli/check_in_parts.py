@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--jobs",
         "-j",
         metavar="N",
-        help=f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})",
+        help=f"worker processes, or auto: one a core; reads .jsonl.gz too (variable: {VARIABLE})",
     )
     group.add_argument(
         "--engine",

@@ -38,8 +38,6 @@ TOOLS = {
     "_io/locks.py",
     # A copy of standard input that the process itself removes; nobody reads it after a kill.
     "cli/standard_streams.py",
-    # A cache, built again where it is not there; tests/retrieval/test_root_cause.py kills its building.
-    "importers/documents.py",
 }
 
 EVERY = pytest.mark.parametrize("name", WRITERS)
