@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import add_tool_results, split_turns, text_of, turns_of
-from pytest_grounding.importers.tool_calls import calls_in
+from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
@@ -269,8 +269,7 @@ class AnthropicMessages(Format):
             ids = sources.resolve(note)
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))
         sources.finish()
-        draft.called(calls_in(request.get("messages")))
-        add_tool_results(request.get("messages"), draft)
+        read_tools(request.get("messages"), draft)
         draft.need_chunks("the recording holds no documents")
 
 

@@ -35,11 +35,8 @@ READ: list[tuple[str, list[str], str]] = [
     ("mlflow_vector_search.json", ["loans-1", "films-1"], ""),
     ("mlflow_chroma.json", ["loans-1", "films-1"], ""),
     ("azure_context.sse", ["loans.md#0", "films.md#0"], ""),
-    ("azure_tool_message.sse", ["loans.md#0", "films.md#0"], ""),
-    ("tool_deltas.sse", ["loans.md#0", "films.md#0"], ""),
     ("perplexity.sse", ["chunk-1", "chunk-2"], ""),
     ("status_events.sse", ["loans-1", "films-1"], ""),
-    ("status_numbers.sse", ["loans-1", "films-1"], ""),
     ("joined_cells.csv", ["chunk-1", "chunk-2"], "contexts is one text; it is split at rules"),
     ("qdrant_points.json", ["loans.md", "loans.md#2"], ""),
 ]
