@@ -106,7 +106,7 @@ def importers(settings: Settings | None = None) -> list[Importer]:
     from pytest_grounding.importers import builtin, draft, table
 
     chosen = settings or Settings.of()
-    options = draft.Options(chosen.question, chosen.corpus, table.parse_columns(chosen.columns))
+    options = draft.Options(chosen.question, table.parse_columns(chosen.columns))
     return [*_flat(_asked("pytest_grounding_importers")), *builtin.builtin_importers(options)]
 
 

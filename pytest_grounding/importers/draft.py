@@ -62,12 +62,12 @@ class Options:
 
     Attributes:
         question: question of a recording that holds none; empty: such a recording is an error.
-        corpus: JSON Lines file with the texts of passages that a recording names by id alone.
+
         columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
     """
 
     question: str = ""
-    corpus: str = ""
+
     columns: Mapping[str, str] = field(default_factory=dict)
 
 

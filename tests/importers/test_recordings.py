@@ -28,12 +28,8 @@ READ: list[tuple[str, list[str], str]] = [
         "context is one text; it is split at blank lines",
     ),
     ("langchain_context_rules.jsonl", ["chunk-1", "chunk-2"], "it is split at rules into 2 passages"),
-    ("langfuse_null_observations.json", ["loans.md", "loans.md#2"], ""),
     ("mlflow_documents.json", ["loans.md", "films.md"], ""),
     ("mlflow_results.json", ["loans-1", "films-1"], ""),
-    ("mlflow_columns.json", ["loans-1", "films-1"], ""),
-    ("mlflow_vector_search.json", ["loans-1", "films-1"], ""),
-    ("mlflow_chroma.json", ["loans-1", "films-1"], ""),
     ("azure_context.sse", ["loans.md#0", "films.md#0"], ""),
     ("perplexity.sse", ["chunk-1", "chunk-2"], ""),
     ("status_events.sse", ["loans-1", "films-1"], ""),
@@ -56,7 +52,6 @@ def test_each_recording_is_read_as_it_is() -> None:
 
 @each(
     [
-        ("langfuse_without_observations.json", "the trace holds no retrieved documents; export the"),
         ("promptfoo_file.json", "still the address of a file (file://docs/loans.md)"),
     ]
 )
