@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO, cast
 
 from pytest_grounding._io.lazy_patterns import lazy
-
 from pytest_grounding.errors import InputError
 
 #: In place of a file's name: standard input where it is read, standard output where it is written.

@@ -201,4 +201,3 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
 def _cut(block: str) -> list[str]:
     """A paragraph, or its sentences where it is longer than a passage."""
     return [block] if len(block) <= _LONGEST else re.split(r"(?<=[.!?。！？])(?=\s)", block)
-

@@ -68,7 +68,7 @@ class LangChain(Format):
         answer = first_of(body, *_ANSWERS)
         draft.answer = answer if isinstance(answer, str) else answer_of(answer)
         name = next(key for key in _CONTEXTS if body.get(key) is not None)
-        draft.add(body[name], name, splits=isinstance(body[name], str))
+        draft.add(body[name], name)
 
 
 def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:

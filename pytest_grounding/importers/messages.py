@@ -142,4 +142,3 @@ def answer_of(value: Any, depth: int = 6) -> str:
         return text_of(blocks)
     turns = next((turns for key in ("messages", "output") if (turns := turns_of(held.get(key) or []))), [])
     return turns[-1][1] if turns else ""
-

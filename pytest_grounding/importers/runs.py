@@ -131,8 +131,7 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
 def add_once(items: Sequence[Any], draft: Draft) -> None:
     """Add each passage once; several retrievers of one trace find the same one."""
     seen: set[tuple[str | None, str]] = set()
-    if len(items) == 1 and isinstance(items[0], str):
-        items = draft.split(items[0], "the context")
+
     for item in items:
         found = read_chunk(item)
         if found is not None and item != {} and (key := (found.get("id"), found["text"] or "")) not in seen:

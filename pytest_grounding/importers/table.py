@@ -112,8 +112,7 @@ def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) ->
     ids = _cells(row.get(columns.get("chunk_ids", "")))
     scores = _cells(row.get(columns.get("scores", "")))
     items = _cells(row[columns["chunks"]])
-    if len(items) == 1 and isinstance(items[0], str):
-        items = draft.split(items[0], columns["chunks"], at_blanks=False)
+
     for index, item in enumerate(items):
         if isinstance(item, str):
             name = as_name(ids[index]) if index < len(ids) else None

@@ -93,4 +93,3 @@ def test_a_file_that_holds_nothing_is_named(tmp_path: Path) -> None:
             ("a.json", "[]", "a transcript is an object, and this is an empty list"),
         ],
     )
-
