@@ -44,7 +44,7 @@ def exchange() -> Transcript:
         chunks=[{"id": "c1", "text": "14 days."}, Chunk(id="c2", text="Two weeks.", metadata={"page": 3})],
         answer="14 days [1].",
         history=[{"role": "user", "content": "Hello"}],
-        citations=[pg.ProviderCitation(start=0, end=7, chunk_ids=["c1"])],
+        citations=[pg.ProviderCitation(start=0, end=7, chunk_ids=("c1",))],
         cited_indices=[1],
         metadata={"model_version": "m"},
     )
