@@ -26,7 +26,6 @@ from pytest_grounding.plugin.run_state import of
 from pytest_grounding.plugin.session import pytest_addhooks as pytest_addhooks
 from pytest_grounding.plugin.session import pytest_deselected as pytest_deselected
 from pytest_grounding.plugin.session import pytest_keyboard_interrupt as pytest_keyboard_interrupt
-from pytest_grounding.plugin.session import pytest_plugin_registered as pytest_plugin_registered
 from pytest_grounding.plugin.session import pytest_report_header as pytest_report_header
 from pytest_grounding.plugin.session import pytest_runtest_logreport as pytest_runtest_logreport
 from pytest_grounding.plugin.session import pytest_runtest_setup as pytest_runtest_setup
@@ -109,6 +108,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was decided."""
     if of(config).has_summary:
-        from pytest_grounding.plugin.summary import write
+        from pytest_grounding.plugin.aggregate import write_summary
 
-        write(terminalreporter, config)
+        write_summary(terminalreporter, config)

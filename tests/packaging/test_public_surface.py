@@ -71,8 +71,6 @@ PUBLIC = [
     "assert_evidence_for",
     "assert_grounded",
     "assert_matches_golden",
-    "assert_no_hallucinated_citations",
-    "assert_quotes_verbatim",
     "assert_retrieval_quality",
     "assert_self_corrects",
     "check_citations",
