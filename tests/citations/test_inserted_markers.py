@@ -61,11 +61,6 @@ def test_a_row_keeps_its_cells() -> None:
     ]
 
 
-def test_a_claim_of_two_sources_names_both() -> None:
-    found = pg.insert_citations(transcript(f"{REFUND}, and the shop opens at nine on Monday."))
-    assert found.endswith("on Monday [1][2].")
-
-
 def test_numbers_count_as_the_setting_says() -> None:
     assert pg.insert_citations(transcript(f"{SHOP}."), {"index_base": 0}) == f"{SHOP} [1]."
 
