@@ -73,7 +73,7 @@ def _list(args: argparse.Namespace) -> int:
 
 def _facts(profile: Profile) -> dict[str, Any]:
     names = ("model", "licence", "source", "published", "size")
-    return {**{name: getattr(profile, name) for name in names}, "uses": list(profile.uses)}
+    return {name: getattr(profile, name) for name in names}
 
 
 def _fetch(args: argparse.Namespace) -> int:
