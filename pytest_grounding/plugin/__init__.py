@@ -42,8 +42,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    table = option_table
-    for mark in (table.MARK_TRANSCRIPTS, table.MARK_GROUNDING, table.MARK_WAIVE, table.MARK_EXPECTS):
+    for mark in (option_table.MARK_TRANSCRIPTS, option_table.MARK_GROUNDING):
         config.addinivalue_line("markers", mark)
     runs.start(config)
     if getattr(config.option, "help", False):
