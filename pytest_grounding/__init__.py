@@ -78,7 +78,6 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions import assert_matches_golden as assert_matches_golden
     from pytest_grounding.plugin.assertions import assert_retrieval_quality as assert_retrieval_quality
     from pytest_grounding.plugin.assertions import assert_self_corrects as assert_self_corrects
-    from pytest_grounding.plugin.golden_checks import GoldenCheck as GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding as Grounding
     from pytest_grounding.plugin.recorder import Recorder as Recorder
     from pytest_grounding.reports.explanation import Explanation as Explanation
@@ -121,7 +120,6 @@ _NAMES = {
         "assert_evidence_for assert_grounded assert_matches_golden "
         "assert_retrieval_quality assert_self_corrects"
     ),
-    "plugin.golden_checks": "GoldenCheck",
     "plugin.inspection": "Grounding",
     "plugin.recorder": "Recorder",
     "reports.explanation": "Explanation explain",

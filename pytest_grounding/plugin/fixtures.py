@@ -8,7 +8,6 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.golden_checks import GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding, RelationCheck
     from pytest_grounding.plugin.recorder import Recorder
 
@@ -27,14 +26,6 @@ def grounding_relation(request: pytest.FixtureRequest) -> RelationCheck:
     from pytest_grounding.plugin.inspection import RelationCheck
 
     return RelationCheck(request.node)
-
-
-@pytest.fixture
-def golden(request: pytest.FixtureRequest) -> GoldenCheck:
-    """Compare recordings with the accepted ones: ``golden.check(transcript)``."""
-    from pytest_grounding.plugin.golden_checks import GoldenCheck
-
-    return GoldenCheck(request.node)
 
 
 @pytest.fixture

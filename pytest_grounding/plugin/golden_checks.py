@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from pytest_grounding.gate.outcome import fails
 from pytest_grounding.golden.golden_file import Golden, shown
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store, find_stores, note_use
-from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden, blocks, headline
+from pytest_grounding.plugin.assertions.golden_assertion import blocks, headline
 from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
 from pytest_grounding.plugin.run_state import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
@@ -39,36 +39,6 @@ _STATES = {
     "rejected": ("rejected by a person", "bad"),
 }
 _LISTED = 10
-
-
-class GoldenCheck:
-    """What the fixture ``golden`` gives to a test."""
-
-    def __init__(self, node: pytest.Item) -> None:
-        self._node = node
-
-    def check(
-        self,
-        transcript: Transcript | Mapping[str, Any] | str | Path,
-        *,
-        name: str = "",
-        settings: Mapping[str, Any] | None = None,
-    ) -> Verdict:
-        """Compare a recording with the accepted one; see `assert_matches_golden`.
-
-        Args:
-            transcript: a Transcript, a mapping, or a path to a file with exactly one.
-            name: name of the golden; by default the id of the transcript.
-            settings: values that win over all other sources.
-
-        Returns:
-            The verdict on the new recording.
-
-        Raises:
-            AssertionError: there is a regression, or the golden is missing in CI or cannot be used.
-        """
-        __tracebackhide__ = True
-        return assert_matches_golden(transcript, name=name, folder=self._node.path.parent, settings=settings)
 
 
 def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:

@@ -35,7 +35,6 @@ PUBLIC = [
     "Evidence",
     "Explanation",
     "Finding",
-    "GoldenCheck",
     "Grounding",
     "GroundingError",
     "GroundingWarning",
