@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from pytest_grounding._io.wording import a_kind
 from pytest_grounding.citations.cleaning import clean_answer as cleaned
-from pytest_grounding.citations.insert import Insertion, place_of, shifted, style_of, with_markers
+from pytest_grounding.citations.insert import Insertion, place_of, shifted, with_markers
 from pytest_grounding.citations.naming import InlineCitation, source_line
 from pytest_grounding.citations.naming import inline_citations as inlined
 from pytest_grounding.engine import guard, registry
@@ -152,16 +152,15 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
     verdict = checked(recorded, in_force)
-    style = style_of(recorded.answer, verdict.citations)
     numbers = {chunk.id: number for number, chunk in enumerate(recorded.chunks, start=in_force.index_base)}
     wishes: list[tuple[int, str, Insertion]] = []
     for claim in verdict.claims:
-        place = place_of(recorded.answer, claim.start, claim.end, style)
+        place = place_of(recorded.answer, claim.start, claim.end)
         if claim.status == "supported" and claim.suggested_chunk_ids and place is not None:
             name = claim.suggested_chunk_ids[0]
             wishes.append((claim.index, name, Insertion(place, f"[{numbers[name]}]")))
     for _ in range(_MOST_TRIES):
-        answer, spans, moves = with_markers(recorded.answer, [wish[2] for wish in wishes], style)
+        answer, spans, moves = with_markers(recorded.answer, [wish[2] for wish in wishes])
         changes = {"answer": answer, "citations": shifted(recorded.citations, moves)}
         judged = checked(recorded.model_copy(update=changes), in_force)
         holding = [
