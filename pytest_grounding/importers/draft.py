@@ -87,7 +87,6 @@ class Draft:
         self._taken: set[str] = set()
         self._alike: dict[tuple[str, str], list[str]] = {}
         self._addresses: set[str] = set()
-        self._without_id = 0
         self._outside: list[float] = []
         self._doubled: list[str] = []
         self._reason = ""
@@ -170,8 +169,6 @@ class Draft:
         is_address: bool = False,
     ) -> str:
         """Add a chunk."""
-        if id is None:
-            self._without_id += 1
         wanted = id or f"chunk-{len(self.chunks) + 1}"
         name = wanted
         if name in self._taken:
@@ -318,9 +315,6 @@ class Draft:
         total = counted(len(self.chunks), "chunk")
         without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
         addresses = sum(name in self._addresses for name in without)
-        unscored = sum(
-            not {"score", "retrieval_score"} & {*chunk, *chunk["metadata"]} for chunk in self.chunks
-        )
         if empty := len(without) - addresses:
             # A text that could have been recorded may have held the evidence.
             severity: Severity = "warning" if "text" in self.how else "info"
@@ -328,11 +322,6 @@ class Draft:
         if addresses:
             named = "is an address" if addresses == 1 else "are addresses"
             self.note(GAP, f"{addresses} of {total} {named}; the provider does not give the text")
-        if unscored and "score" in self.how:
-            self.gap("score", f"{unscored} of {total} {_has(unscored)} no retrieval score")
-        if self._without_id and "id" in self.how:
-            named = "is named by its position" if self._without_id == 1 else "are named by their position"
-            self.gap("id", f"{self._without_id} of {total} {_has(self._without_id)} no id and {named}")
         if self._outside:
             beyond = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
             lie = "lies" if len(self._outside) == 1 else "lie"

@@ -37,8 +37,6 @@ class LangChain(Format):
     name = "langchain"
     how: ClassVar[Mapping[str, str]] = {
         "question": "record the chain's whole result, which holds its input",
-        "score": 'put the score into each document\'s metadata as "relevance_score"',
-        "id": "give each Document an id",
         "chunks": "record the chain's whole result, which holds its context",
     }
 
@@ -153,7 +151,6 @@ class LlamaIndex(Format):
     name = "llamaindex"
     how: ClassVar[Mapping[str, str]] = {
         "question": 'a Response does not hold it: write {"question": ..., "response": ...}',
-        "score": "use a retriever that scores its nodes",
         "text": "record the source nodes with their text",
     }
 
@@ -193,7 +190,6 @@ class Haystack(Format):
     how: ClassVar[Mapping[str, str]] = {
         "question": "pass the query to the AnswerBuilder",
         "text": "record documents with their content",
-        "score": "use a retriever that scores its documents",
         "chunks": "pass the documents to the AnswerBuilder, with return_only_referenced_documents=False",
     }
 

@@ -167,7 +167,6 @@ class Langfuse(OfTraces):
         "text": "give the retriever's documents as the output of its observation",
         "chunks": "export the observation of type RETRIEVER with the trace",
         "answer": "export the trace with its output",
-        "id": "give each document an id",
     }
     untold: ClassVar[tuple[str, str]] = (
         "these observations hold neither a retriever nor a generation",
@@ -215,7 +214,6 @@ class LangSmith(OfTraces):
         "text": "trace the retriever with run_type retriever and its documents as outputs",
         "chunks": "export the runs of type retriever with the root run, or the root run with child_runs",
         "answer": "export the root run with its outputs",
-        "id": "give each Document an id",
     }
     untold: ClassVar[tuple[str, str]] = ("these runs hold neither a retriever nor a model", "run_type")
 
@@ -243,8 +241,6 @@ class MLflow(Format):
     how: ClassVar[Mapping[str, str]] = {
         "question": "name the argument of the traced function question or query",
         "text": "return documents with page_content from the retriever",
-        "score": 'put the score into each document\'s metadata as "relevance_score"',
-        "id": "give each document an id",
         "chunks": 'trace the retriever with span_type="RETRIEVER"',
     }
 

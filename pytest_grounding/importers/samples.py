@@ -43,7 +43,6 @@ class Ragas(Format):
     name = "ragas"
     how: ClassVar[Mapping[str, str]] = {
         "question": "write it as user_input",
-        "id": "write retrieved_context_ids beside retrieved_contexts",
         "chunks": "write retrieved_contexts",
         "text": "write each of retrieved_contexts as a text",
     }
@@ -162,7 +161,6 @@ class Listed(Format):
     how: ClassVar[Mapping[str, str]] = {
         "question": "write it as question or query",
         "text": "write the words of a source as content",
-        "id": "write chunkId or id",
         "chunks": "write the list of sources",
     }
 

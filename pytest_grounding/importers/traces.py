@@ -27,14 +27,11 @@ _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") f
 _OPENINFERENCE: Mapping[str, str] = {
     "question": "set input.value on the root span",
     "text": "let the instrumentation record document.content (OPENINFERENCE_HIDE_* off)",
-    "score": "set document.score on the retriever's documents",
-    "id": "set document.id on the retriever's documents",
     "chunks": "record a RETRIEVER span with retrieval.documents",
 }
 _GENAI: Mapping[str, str] = {
     "question": "record gen_ai.input.messages (content capture is off by default)",
     "text": "add the text to gen_ai.retrieval.documents",
-    "score": "record the score in gen_ai.retrieval.documents",
     "chunks": "record a retrieval span with gen_ai.retrieval.documents",
 }
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")

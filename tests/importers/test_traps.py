@@ -275,16 +275,6 @@ def test_langchain_in_its_three_serial_forms_and_with_a_message_as_answer() -> N
         assert as_transcript({**plain, "answer": answer}).answer == MARKED
 
 
-def test_langchain_missing_scores_and_ids_are_said_with_how_to_record_them() -> None:
-    value = changed("langchain")
-    del value["context"][1]["metadata"]["source"]
-    said = findings(as_transcript(value))
-    assert any("1 of 2 chunks has no retrieval score; put the score into" in message for message in said)
-    assert any(
-        "1 of 2 chunks has no id" in message and "give each Document an id" in message for message in said
-    )
-
-
 def test_langchain_older_chains_and_pairs_with_scores() -> None:
     old = {"query": QUESTION, "result": MARKED, "source_documents": [[{"page_content": HOURS}, 0.5]]}
     transcript = as_transcript(old)
