@@ -68,17 +68,14 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
     undecided = False
-    for store in find_stores(_roots(session.config) if whole else sorted({path.parent for path in used})):
+    root, names = session.config.rootpath, session.config.getini("testpaths")
+    roots = [path for name in names for path in sorted(root.glob(name))] or [root]
+    for store in find_stores(roots if whole else sorted({path.parent for path in used})):
         mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
         unused += [shown(path) for path in note_use(store, mine, whole=decided)]
     state.unused = None if undecided and not unused else unused
-
-
-def _roots(config: pytest.Config) -> list[Path]:
-    named = [path for name in config.getini("testpaths") for path in sorted(config.rootpath.glob(name))]
-    return named or [config.rootpath]
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
