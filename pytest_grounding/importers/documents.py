@@ -36,7 +36,6 @@ class Passage(NamedTuple):
         path: the document, relative to the corpus, with forward slashes.
         line: 1-based line on which it begins; in a PDF the page.
         id: its id in a file of chunks, or "".
-        text: the words, verbatim.
     """
 
     number: int

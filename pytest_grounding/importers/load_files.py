@@ -40,8 +40,6 @@ class Row:
     Attributes:
         path: file, as it was given or found, with forward slashes.
         line: 1-based line on which the row begins.
-        transcript: the transcript, or None.
-        error: why there is none, or None.
         made_id: the recording brought no id, so its id may be numbered to be unique.
         answer_line: 1-based line on which the answer stands, or None where that is not known.
     """
