@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 import os
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,8 +24,8 @@ _LONGEST = 1000
 _HEADING = re.compile(r"#{1,6}\s|=+\s")
 #: SQLite splits words at spaces; these scripts write none.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: What a page does not show: scripts, comments, and tags.
-_MARKUP = re.compile(r"(?is)<(script|style|template|noscript)\b.*?</\1\s*>|<!--.*?-->|</?[a-z!][^<>]*>")
+#: Parts of a page that it does not show.
+_UNSEEN = frozenset(("script", "style", "template", "noscript"))
 
 
 class Passage(NamedTuple):
@@ -165,9 +165,7 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
         except OSError as error:
             raise InputError(f"cannot be read ({error.strerror})", path=str(file), field="corpus") from None
         if suffix in _PAGES:
-            # Line breaks stay, so that lines can be counted.
-            text = _MARKUP.sub(lambda tag: "\n" * tag[0].count("\n") or " ", text)
-            text = re.sub(r"[ \t]+", " ", html.unescape(text))
+            text = re.sub(r"[ \t]+", " ", "".join(_Page(text).words))
         yield from ((line, "", passage) for line, passage in _packed(text))
 
 
@@ -200,3 +198,26 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
 def _cut(block: str) -> list[str]:
     """A paragraph, or its sentences where it is longer than a passage."""
     return [block] if len(block) <= _LONGEST else re.split(r"(?<=[.!?。！？])(?=\s)", block)
+
+
+class _Page(HTMLParser):
+    """The words of a page, on the lines on which they stand in its file."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self._line, self._hidden = 1, 0
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self._hidden += tag in _UNSEEN
+
+    def handle_endtag(self, tag: str) -> None:
+        self._hidden -= tag in _UNSEEN and self._hidden > 0
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            gap = self.getpos()[0] - self._line
+            self.words += ["\n" * gap or " ", data]
+            self._line += gap + data.count("\n")
