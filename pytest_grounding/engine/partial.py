@@ -1,4 +1,4 @@
-"""What is left of an answer that was not accepted: its supported claims, without headings and intros."""
+"""What is left of an answer that was not accepted: its supported claims, in the Markdown they stand in."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ _SIGN = lazy(
     r"(?:[-*+•‣◦▪●○–]|\d{1,3}[.)]|\(\d{1,3}\)|[a-zA-Z]\))[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]*"
     r"|\[\^[^\[\]]{1,64}\]:[ \t]*"
 )
+_LABEL = lazy(r"\[(\^?[^\[\]]{1,64})\]:")
 _JOINT = lazy(r"(?:and|but|although|though|while|whereas|however|yet)\b[ \t\r\n]*,?[ \t\r\n]*", re.IGNORECASE)
+_LEVEL = lazy(r"#{1,6}(?=[ \t]|$)")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
 #: Signs that come in pairs; half of a pair would mark what follows it.
 _PAIRED = ("**", "__", "~~", '"', "“", "”")
@@ -43,7 +45,8 @@ def partial_response(
     kept = _kept_claims(context, claims, citations, findings)
     if not any(kept):
         return ""
-    text = _composed(context, [claim for claim in context.claims if kept[claim.index]])
+    shown = _with_structure(context, kept)
+    text = _composed(context, shown)
     valid = {item.target for item, judged in zip(context.citations, citations, strict=True) if judged.valid}
     return _cleaned(context, text, valid)
 
@@ -74,13 +77,41 @@ def _kept_claims(
     for claim in context.claims:
         # What leans on a sentence that goes would say something else.
         giver = said.get(claim.context)
-        if giver is not None and not kept[giver.index] and not _is_structure(giver):
+        if giver is not None and not _is_structure(giver) and not kept[giver.index]:
             kept[claim.index] = False
     return kept
 
 
 def _is_structure(claim: Claim) -> bool:
     return not claim.checked and (claim.skip_reason in _STRUCTURE or claim.bare.endswith((":", "：")))
+
+
+def _with_structure(context: CheckContext, kept: Sequence[bool]) -> list[Claim]:
+    """The claims that stay, with headings, intros and heads of tables that something stays under."""
+    shown: list[Claim] = []
+    waiting: list[Claim] = []
+    said = "\n".join(claim.text for claim in context.claims if kept[claim.index])
+    for claim in context.claims:
+        kind = context.sentences[claim.sentence].kind
+        label = _LABEL.match(claim.text) if kind == "definition" else None
+        if kept[claim.index] or (label is not None and f"[{label[1]}]" in said):
+            shown += [*waiting, claim]
+            waiting = []
+        elif claim.skip_reason == "heading":
+            waiting = [other for other in waiting if _level(other) < _level(claim)] + [claim]
+        elif _is_structure(claim):
+            waiting.append(claim)
+        elif kind == "prose":
+            waiting = [other for other in waiting if other.skip_reason == "heading"]
+    return shown
+
+
+def _level(claim: Claim) -> int:
+    """How deep a heading stands, from 1; a line in bold is below all others, what is none below that."""
+    signs = _LEVEL.match(claim.text)
+    if signs is not None:
+        return signs.end()
+    return 7 if claim.skip_reason == "heading" else 8
 
 
 def _composed(context: CheckContext, shown: Sequence[Claim]) -> str:
