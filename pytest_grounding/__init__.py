@@ -76,13 +76,8 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions import assert_evidence_for as assert_evidence_for
     from pytest_grounding.plugin.assertions import assert_grounded as assert_grounded
     from pytest_grounding.plugin.assertions import assert_matches_golden as assert_matches_golden
-    from pytest_grounding.plugin.assertions import (
-        assert_no_hallucinated_citations as assert_no_hallucinated_citations,
-    )
-    from pytest_grounding.plugin.assertions import assert_quotes_verbatim as assert_quotes_verbatim
     from pytest_grounding.plugin.assertions import assert_retrieval_quality as assert_retrieval_quality
     from pytest_grounding.plugin.assertions import assert_self_corrects as assert_self_corrects
-    from pytest_grounding.plugin.golden_checks import GoldenCheck as GoldenCheck
     from pytest_grounding.plugin.inspection import Grounding as Grounding
     from pytest_grounding.plugin.recorder import Recorder as Recorder
     from pytest_grounding.reports.explanation import Explanation as Explanation
@@ -122,10 +117,9 @@ _NAMES = {
     "model.verdict": "CitationReport CitationVerdict ClaimVerdict Conflict RetrievalVerdict Verdict",
     "plugin.assertions": (
         "GroundingWarning assert_answer_present assert_citations_valid assert_confidence_at_least "
-        "assert_evidence_for assert_grounded assert_matches_golden assert_no_hallucinated_citations "
-        "assert_quotes_verbatim assert_retrieval_quality assert_self_corrects"
+        "assert_evidence_for assert_grounded assert_matches_golden "
+        "assert_retrieval_quality assert_self_corrects"
     ),
-    "plugin.golden_checks": "GoldenCheck",
     "plugin.inspection": "Grounding",
     "plugin.recorder": "Recorder",
     "reports.explanation": "Explanation explain",

@@ -5,11 +5,8 @@ from __future__ import annotations
 import contextlib
 import gzip
 import hashlib
-import importlib
-import io
 import json
 import os
-import re
 import stat
 import sys
 import tempfile
@@ -20,13 +17,12 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO, cast
 
 from pytest_grounding._io.lazy_patterns import lazy
-from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 
 #: In place of a file's name: standard input where it is read, standard output where it is written.
 STANDARD = "-"
-#: Endings of files that are unpacked as they are read, and what such a file raises that is damaged.
-PACKED = (".gz", ".zst")
+#: Ending of files that are unpacked as they are read, and what such a file raises that is damaged.
+PACKED = ".gz"
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 
@@ -42,7 +38,8 @@ class _RepeatedNameError(ValueError):
 def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) < len(pairs):
-        raise _RepeatedNameError
+        names = [name for name, _ in pairs]
+        raise _RepeatedNameError(next(name for name in names if names.count(name) > 1))
     return members
 
 
@@ -51,8 +48,6 @@ _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, objec
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
 #: For walks over a text that has been read before.
 _WALKER = json.JSONDecoder(strict=False)
-#: What tells where an object names its members: whole texts, and the signs between them.
-_SIGNS = r'"(?:[^"\\]|\\.)*"|[][{},]'
 
 
 #: Levels of lists and objects that a value may have: what writes reports gives up at 255.
@@ -215,29 +210,7 @@ def bare_name(name: str) -> str:
 
 def opened(name: str) -> IO[bytes]:
     """The bytes of a file, unpacked where its name says that it is packed."""
-    if name.lower().endswith(".gz"):
-        return cast("IO[bytes]", gzip.open(name))
-    return io.BytesIO(_unpacked(name)) if name.lower().endswith(".zst") else open(name, "rb")
-
-
-def _unpacked(name: str) -> bytes:
-    """The content of zstd frames; a last frame without its end is an error, not a shorter input."""
-    try:
-        module = importlib.import_module("compression.zstd")  # Python 3.14
-    except ImportError:
-        module = require("zstandard", extra="scale")
-    new = getattr(module.ZstdDecompressor(), "decompressobj", module.ZstdDecompressor)
-    data, found = Path(name).read_bytes(), b""
-    try:
-        while data:
-            frame = new()
-            found += frame.decompress(data)
-            if not frame.eof:
-                raise EOFError("the end of its last frame is missing")
-            data = frame.unused_data
-    except module.ZstdError as error:
-        raise zlib.error(str(error)) from error
-    return found
+    return cast("IO[bytes]", gzip.open(name)) if name.lower().endswith(PACKED) else open(name, "rb")
 
 
 def _is_document(name: str) -> bool:
@@ -272,8 +245,8 @@ def _read_document(name: str, text: str) -> Iterator[Record]:
         line = text.count("\n", 0, position) + 1
         try:
             value, end = _DECODER.raw_decode(text, position)
-        except _RepeatedNameError:
-            raise _repeated(text, position, name, 1) from None
+        except _RepeatedNameError as error:
+            raise _repeated(error, name, line) from None
         except (ValueError, RecursionError) as error:
             raise _not_json(error, name, 1) from error
         _refuse_deep(value, text[position:end], name, line)
@@ -294,8 +267,8 @@ def parse(text: str, *, path: str | None = None, first_line: int = 1) -> Any:
         )
         _refuse_deep(value, text, path, first_line)
         return value
-    except _RepeatedNameError:
-        raise _repeated(text, 0, path, first_line) from None
+    except _RepeatedNameError as error:
+        raise _repeated(error, path, first_line) from None
     except (ValueError, RecursionError) as error:
         raise _not_json(error, path, first_line) from error
 
@@ -345,39 +318,9 @@ def _mending(text: str, position: int) -> str | None:
     return None if text[position:].strip() else "its end is missing, so record it again"
 
 
-def _repeated(text: str, position: int, path: str | None, first_line: int) -> InputError:
-    """The error for the first member that its object names twice, with the line of the second one."""
-    # For each bracket that is open: the names of an object with their places (None for a list), and
-    # the name or index of the member at hand.
-    open_: list[tuple[dict[str, int] | None, str | int]] = []
-    is_name = False
-    for token in re.compile(_SIGNS, re.DOTALL).finditer(text, position):
-        sign = token[0]
-        if sign in "{[":
-            open_.append(({}, "") if sign == "{" else (None, 0))
-            is_name = sign == "{"
-        elif sign in "]}":
-            open_.pop()
-            is_name = False
-        elif sign == ",":
-            names, step = open_.pop()
-            open_.append((names, step + 1 if isinstance(step, int) else step))
-            is_name = names is not None
-        elif is_name:
-            is_name = False
-            names, _ = open_.pop()
-            assert names is not None
-            name = _WALKER.decode(sign)
-            open_.append((names, name))
-            first = names.setdefault(name, token.start())
-            if first != token.start():
-                steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for _, step in open_)
-                line, before = (first_line + text.count("\n", 0, place) for place in (token.start(), first))
-                where = "on this line" if line == before else f"on line {before}"
-                problem = f"stands twice in one object, the first time {where}"
-                field, hint = "".join(steps).lstrip("."), "keep one of the two"
-                return InputError(problem, path=path, line=line, field=field, hint=hint)
-    raise AssertionError("no member is named twice")
+def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputError:
+    hint = "keep one of the two"
+    return InputError("stands twice in one object", path=path, line=line, field=str(error)[:60], hint=hint)
 
 
 def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:

@@ -137,17 +137,9 @@ class InlineCitation(Model):
     Attributes:
         index: number of the cited chunk, counted from the setting ``index_base``; None for a file.
         position: offset of the marker in the answer, in characters.
-        end: one past its last character.
-        text: the marker.
-        citation: index of the citation in the verdict.
         chunk_id: the cited chunk, or None for a file.
         title: title of the source: its title, document, section, path or id.
         url: http or https address of the source, or None.
-        path: cited file, for code.
-        slug: last part of its address, from the metadata of the chunk, as are the next two.
-        payload_id: its id in a content management system.
-        chunk_type: what the chunk is, such as text, table or code.
-        target: what the marker points to.
     """
 
     index: int | None

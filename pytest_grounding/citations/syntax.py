@@ -428,10 +428,7 @@ class Marker:
 
     Attributes:
         start: offset of the marker in the answer; -1 for an entry of a list that the text never mentions.
-        end: one past its last character.
         text: ``answer[start:end]``.
-        syntax: name of the syntax that found it.
-        targets: what it points to, in the order written.
     """
 
     start: int
@@ -448,11 +445,9 @@ class ExtractedCitation:
     Attributes:
         start: offset in the answer; -1 for a list entry that the text never mentions, and for a
             provider's span that lies outside of the answer.
-        end: one past its last character, or -1.
         text: ``answer[start:end]``, or "" where there is no span.
         syntax: name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the
             text never mentions, ``provider`` for a provider's span.
-        target: what it points to.
         mismatch: why the span that a provider gave does not fit the answer, or "".
     """
 
@@ -469,11 +464,7 @@ class SyntaxContext:
     """What a syntax may look at.
 
     Attributes:
-        answer: the answer, verbatim.
         masked: the same, of the same length, with code and other places that hold no citation blanked.
-        chunks: the retrieved chunks, in order.
-        transcript: the whole transcript.
-        settings: the settings in force.
         definitions: what ``[1]: …`` and ``[^1]: …`` lines say, label -> text of the definition.
         spans: where code, links, definitions and bare addresses (kind ``address``) stand.
         lookup: finds chunks by position, id, address, section and path.
@@ -536,9 +527,7 @@ class Bracket:
     Attributes:
         start: offset of the marker: of the bracket, of the outer one in ``[[1]]``, of the backslash in
             ``\[1\]``.
-        end: one past its last character.
         body_start: offset of the text between the brackets.
-        body: that text.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""``pytest-grounding show model``: the local detectors, their files, and how one is brought here."""
+"""``pytest-grounding show model``: the local detectors and their files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import switch
 from pytest_grounding.errors import GroundingError
 from pytest_grounding.scorers.remote.detectors import Profile, named, shipped
-from pytest_grounding.scorers.remote.detectors.fetch import fetch
 from pytest_grounding.scorers.remote.detectors.folder import (
     DESCRIPTION,
     changed,
@@ -22,22 +21,12 @@ from pytest_grounding.scorers.remote.detectors.folder import (
     read_json,
 )
 
-_FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the sub-commands."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the profiles that come with the package")
     switch(listed, "--json", help="as JSON, with all fields")
-    fetched = actions.add_parser("fetch", help="download a model's files: the only command that downloads")
-    fetched.add_argument("profile", metavar="PROFILE", help="name of a profile")
-    fetched.add_argument("folder", metavar="FOLDER", type=Path, help="where the files go")
-    fetched.add_argument("--revision", required=True, help="the commit, 40 hexadecimal digits")
-    fetched.add_argument("--repository", help="owner/name; by itself the profile's own")
-    fetched.add_argument(
-        "--file", action="append", help=f"place of a file, may be repeated; by itself {', '.join(_FILES)}"
-    )
     described = actions.add_parser("describe", help="write down which profile a folder has and which bytes")
     described.add_argument(
         "folder", metavar="FOLDER", type=Path, help="folder with model.onnx, tokenizer.json"
@@ -51,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Carry out one of them."""
-    actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify}
+    actions = {"list": _list, "describe": _describe, "verify": _verify}
     return actions[args.action](args)
 
 
@@ -73,20 +62,7 @@ def _list(args: argparse.Namespace) -> int:
 
 def _facts(profile: Profile) -> dict[str, Any]:
     names = ("model", "licence", "source", "published", "size")
-    return {**{name: getattr(profile, name) for name in names}, "uses": list(profile.uses)}
-
-
-def _fetch(args: argparse.Namespace) -> int:
-    profile = named(args.profile, "PROFILE")
-    file = args.folder / DESCRIPTION
-    known = json.loads(file.read_text(encoding="utf-8")).get("files") if file.is_file() else None
-    repository = args.repository or profile.model
-    found = fetch(repository, args.revision, args.file or _FILES, args.folder, hashes=known)
-    for name, digest in found.items():
-        print(f"{digest}  {args.folder / name}")
-    if known is None:
-        _write(args.folder, profile.name, model=repository, revision=args.revision)
-    return 0
+    return {name: getattr(profile, name) for name in names}
 
 
 def _describe(args: argparse.Namespace) -> int:
@@ -101,8 +77,8 @@ def _describe(args: argparse.Namespace) -> int:
     return 0
 
 
-def _write(folder: Path, profile: object, **more: str) -> None:
-    value = {"schema_version": 1, "profile": profile, **more, "files": hashes_of(folder)}
+def _write(folder: Path, profile: object) -> None:
+    value = {"schema_version": 1, "profile": profile, "files": hashes_of(folder)}
     target = folder / DESCRIPTION
     write_atomic(target, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
     print(f"wrote {target}; set local_model = {folder}, and commit this file where CI has no weights")

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine.recording import Outcome, Progress, read_questions, record_all
+from pytest_grounding.engine.recording import Outcome, read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
 
@@ -36,7 +36,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--concurrency", type=whole_number(1), default=1, metavar="N", help="most calls at once (default: 1)"
     )
-    switch(parser, "--quiet", "-q", help="show no progress")
     configuration.add_arguments(parser)
 
 
@@ -59,7 +58,6 @@ def run(args: argparse.Namespace) -> int:
         mode="all" if args.all else "new",
         repeats=args.repeats,
         concurrency=args.concurrency,
-        progress=None if args.quiet else _progress(),
         settings=settings,
         unloaded=problem,
     )
@@ -98,16 +96,3 @@ def _report(outcome: Outcome, folder: str) -> None:
     if outcome.failed:
         parts.append(f"{len(outcome.failed)} failed")
     print(f"{folder}: {', '.join(parts)}")
-
-
-def _progress() -> Progress:
-    """A line on standard error for each tenth of the questions."""
-    shown: list[int] = []
-
-    def line(done: int, total: int, name: str) -> None:
-        tenth = done * 10 // total
-        if not shown or shown[-1] != tenth:
-            shown.append(tenth)
-            print(f"{done}/{total} {name}", file=sys.stderr, flush=True)
-
-    return line

@@ -10,14 +10,16 @@ import os
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import Record, read_records, write_json
+from pytest_grounding._io.jsonio import read_records, write_json
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import DuplicateIdError, GroundingError, InputError, RecordingError
 from pytest_grounding.importers.importer import Importer
@@ -90,7 +92,12 @@ def read_questions(path: str | Path) -> list[Question]:
     """The questions of a JSON Lines file: texts, or objects with ``question`` and what goes with it."""
     found: list[Question] = []
     places: dict[str, int] = {}
-    for record in _records(path):
+    try:
+        records = list(read_records(path))
+    except InputError as error:
+        hint = 'write one question a line, as {"question": "..."} or as a text in quotation marks'
+        raise InputError(error.problem, path=str(path), line=error.line, hint=hint) from None
+    for record in records:
         values = record.value if isinstance(record.value, list) else [record.value]
         for value in values:
             try:
@@ -111,17 +118,6 @@ def read_questions(path: str | Path) -> list[Question]:
     if not found:
         raise InputError("holds no question", path=str(path), hint='write one {"question": "..."} a line')
     return found
-
-
-def _records(path: str | Path) -> Iterator[Record]:
-    """The lines of a file; a text without quotation marks is told how to be written."""
-    try:
-        yield from read_records(path)
-    except InputError as error:
-        if not error.problem.startswith("is not JSON"):
-            raise
-        hint = 'write one question a line, as {"question": "..."} or as a text in quotation marks'
-        raise InputError(error.problem, path=str(path), line=error.line, hint=hint) from None
 
 
 def unique(questions: Sequence[Question]) -> None:
@@ -179,8 +175,6 @@ def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
 
 
 Program = Callable[[str], Any]
-#: Called after each answer: how many are done, of how many, and the id of the last.
-Progress = Callable[[int, int, str], None]
 MODES = ("none", "new", "all")
 SUFFIX = ".transcript.json"
 
@@ -211,7 +205,6 @@ def record(
     repeats: int = 1,
     id: str | None = None,
     concurrency: int = 1,
-    progress: Progress | None = None,
     suffix: str = SUFFIX,
 ) -> list[Transcript]:
     """Ask a program, keep what it answers, and replay it from then on.
@@ -226,7 +219,6 @@ def record(
         repeats: how many answers to keep to each question; their ids end in ``#1``, ``#2``, ...
         id: name of the transcript, where there is one question.
         concurrency: how many calls may be under way at once; above 1, the program is called in threads.
-        progress: called after each answer.
         suffix: how the names of the files end.
 
     Returns:
@@ -248,7 +240,6 @@ def record(
         mode=mode,
         repeats=repeats,
         concurrency=concurrency,
-        progress=progress,
         suffix=suffix,
     )
     if outcome.failed:
@@ -264,7 +255,6 @@ def record_all(
     mode: str = "new",
     repeats: int = 1,
     concurrency: int = 1,
-    progress: Progress | None = None,
     suffix: str = SUFFIX,
     settings: Settings | None = None,
     unloaded: InputError | None = None,
@@ -299,8 +289,7 @@ def record_all(
         if program is None:
             raise unloaded or InputError("there is no program to record")
         _make_folder(Path(to))
-        done = _Done(len(jobs), len(jobs) - len(open_jobs), progress)
-        _record(program, open_jobs, found, outcome, in_force, concurrency, done)
+        _record(program, open_jobs, found, outcome, in_force, concurrency)
     outcome.transcripts = {job.name: found[job.name] for job in jobs if job.name in found}
     return outcome
 
@@ -315,18 +304,6 @@ def _make_folder(folder: Path) -> None:
     except OSError as error:
         why = error.strerror or str(error)
         raise InputError(f"recordings cannot be kept there ({why})", path=str(folder)) from None
-
-
-class _Done:
-    """Counts what is done, and says so."""
-
-    def __init__(self, total: int, done: int, progress: Progress | None) -> None:
-        self._total, self._done, self._progress = total, done, progress
-
-    def one(self, name: str) -> None:
-        self._done += 1
-        if self._progress is not None:
-            self._progress(self._done, self._total, name)
 
 
 def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript | None:
@@ -413,52 +390,26 @@ def _record(
     outcome: Outcome,
     settings: Settings,
     concurrency: int,
-    done: _Done,
 ) -> None:
-    """Call the program for each job; every answer is on disk before the next is looked at."""
-    caller = Caller(program)
+    """Call the program for each job; each answer is written as soon as it is there."""
 
     def run(job: _Job) -> Transcript:
         transcript = as_recorded(caller(job.question.text), job.question, job.name, settings)
         write_json(job.path, transcript.model_dump(mode="json", exclude_defaults=True))
         return transcript
 
-    def finish(job: _Job, result: Callable[[], Transcript]) -> None:
-        try:
-            found[job.name] = result()
-            outcome.recorded.append(job.name)
-        except (Exception, SystemExit) as error:  # the program is somebody else's and may raise anything
-            outcome.failed[job.name] = error
-        done.one(job.name)
-
-    try:
-        if concurrency == 1:
-            for job in jobs:
-                finish(job, lambda job=job: run(job))  # type: ignore[misc]
-        else:
-            _in_threads(jobs, run, finish, concurrency)
-    finally:
-        caller.close()
-
-
-def _in_threads(
-    jobs: Sequence[_Job],
-    run: Callable[[_Job], Transcript],
-    finish: Callable[[_Job, Callable[[], Transcript]], None],
-    concurrency: int,
-) -> None:
-    """At most so many calls at once; an interrupt lets those under way end, and starts no other."""
-    waiting = iter(jobs)
-    running: dict[Future[Transcript], _Job] = {}
-    with ThreadPoolExecutor(concurrency, thread_name_prefix="grounding-record") as pool:
-        while True:
-            while len(running) < concurrency and (job := next(waiting, None)) is not None:
-                running[pool.submit(run, job)] = job
-            if not running:
-                return
-            ended, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in ended:
-                finish(running.pop(future), future.result)
+    with closing(Caller(program)) as caller, ThreadPoolExecutor(concurrency) as pool:
+        # One call at a time stays in this thread, where a program may want to be.
+        calls = [partial(run, job) if concurrency == 1 else pool.submit(run, job).result for job in jobs]
+        for job, call in zip(jobs, calls, strict=True):
+            try:
+                found[job.name] = call()
+                outcome.recorded.append(job.name)
+            except (Exception, SystemExit) as error:  # a program of a user may raise anything
+                outcome.failed[job.name] = error
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
 
 
 def _failure(outcome: Outcome) -> Exception:

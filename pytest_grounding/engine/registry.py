@@ -58,15 +58,11 @@ def register(extension: object) -> None:
     """Add an extension: an object with functions marked ``hookimpl``. Adding it twice changes nothing.
 
     Raises:
-        InputError: no function of it is marked, one is marked that is no hook, or it is a class whose
-            functions need an object.
+        InputError: no function of it is marked, or one is marked that is not a hook.
     """
     manager = plugin_manager()
     if manager.is_registered(extension):
         return
-    if isinstance(extension, type) and _needs_an_object(extension):
-        hint = f"register an object of it: register({extension.__name__}())"
-        raise InputError(f"the extension {extension.__name__} is a class", hint=hint)
     manager.register(extension)
     callers = manager.get_hookcallers(extension) or []
     strange = [caller.name for caller in callers if not caller.has_spec()]
@@ -82,12 +78,6 @@ def register(extension: object) -> None:
         raise InputError(problem, hint=f"hooks are: {known}")
     problem = f"the extension {name} has no hook, so it would add nothing"
     raise InputError(problem, hint=f"mark its functions with pytest_grounding.hookimpl; hooks are: {known}")
-
-
-def _needs_an_object(extension: type) -> bool:
-    """Whether a hook of a class is a plain function, which would be called without its object."""
-    marked = [item for item in vars(extension).values() if hasattr(item, f"{_PROJECT}_impl")]
-    return any(not isinstance(item, (staticmethod, classmethod)) for item in marked)
 
 
 def unregister(extension: object) -> None:
@@ -106,7 +96,7 @@ def importers(settings: Settings | None = None) -> list[Importer]:
     from pytest_grounding.importers import builtin, draft, table
 
     chosen = settings or Settings.of()
-    options = draft.Options(chosen.question, chosen.corpus, table.parse_columns(chosen.columns))
+    options = draft.Options(chosen.question, table.parse_columns(chosen.columns))
     return [*_flat(_asked("pytest_grounding_importers")), *builtin.builtin_importers(options)]
 
 

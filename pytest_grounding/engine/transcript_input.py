@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Coroutine, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import InputError
@@ -14,12 +13,11 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
-    """One bound."""
+class Bound(NamedTuple):
+    """What is counted, and the largest count that is still validated."""
 
-    counts: str  # what is counted
-    most: int  # the largest count that is still validated
+    counts: str
+    most: int
 
 
 #: The bounds by name. An ordinary transcript has 20 chunks of 1,000 characters and an answer of 2,000.

@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import add_tool_results, split_turns, text_of, turns_of
-from pytest_grounding.importers.tool_calls import calls_in
+from pytest_grounding.importers.messages import split_turns, text_of, turns_of
+from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text
 
 _MAX_BLOCKS = 10_000
-_MAX_PAGES = 100
 
 
 @dataclass
@@ -67,21 +66,16 @@ class Sources:
             source = self._counted(self._documents, note.get("document_index"), note, "document")
         if source is None:
             # No chunk has this name, so the citation is found to be invalid.
-            return [self._missing(note)]
+            return [f"{kind} (not in the request)"]
         quoted = self.quote(note)
         if source.blocks:
             return self._blocks(source, note)
+        chunk = self._chunk(source)
         if source.text is None:
             source.quotes |= {quoted: None} if quoted else {}
-            self._page(self._chunk(source), note)
-        else:
-            self._check(source, note, quoted)
-        return [str(self._chunk(source)["id"])]
-
-    def _missing(self, note: Mapping[str, Any]) -> str:
-        name = "search_result" if note.get("type") == "search_result_location" else "document"
-        wanted = f"{name.split('_')[-1]}-{note.get(f'{name}_index')}"
-        return wanted if not self._draft.names(wanted) else f"{wanted} (not in the request)"
+            if (page := as_int(note.get("start_page_number"))) is not None:
+                chunk["metadata"].setdefault("page", str(page))
+        return [str(chunk["id"])]
 
     @staticmethod
     def quote(note: Mapping[str, Any]) -> str | None:
@@ -95,15 +89,13 @@ class Sources:
         quoted = [source for source in known if source.chunk is not None and source.text is None]
         for source in quoted:
             self._chunk(source)["text"] = "\n".join(source.quotes)
-        recordable = [source for source in quoted if source.quotes and not source.is_web]
-        if recordable:
-            problem = f"the text of {counted(len(recordable), 'source')} is not recorded"
-            self._draft.gap("text", f"{problem}; the cited words stand for it", "warning")
         unseen = [item for item in self._documents if not (item.text or item.chunk or item.blocks)]
-        if unseen and not self._given:
-            problem = f"the text of {counted(len(unseen), 'document')} is not recorded, and nothing quotes it"
+        lacking = [source for source in quoted if source.quotes and not source.is_web]
+        lacking += [] if self._given else unseen
+        if lacking:
+            problem = f"the text of {counted(len(lacking), 'source')} is not recorded"
             hint = "give PDF files as text beside the response, as chunks"
-            self._draft.note(GAP, f"{problem}; {hint}", "warning")
+            self._draft.gap("text", f"{problem}; only its cited words are known; {hint}", "warning")
         if any(source.is_web for source in quoted):
             problem = "web results are encrypted in the recording"
             self._draft.note(GAP, f"{problem}; only the words that the answer cites are known")
@@ -162,21 +154,12 @@ class Sources:
         end = as_int(note.get("end_block_index"))
         if start is None or end is None:
             return list(source.blocks)
-        if end <= start:
-            problem = f"a citation ends at block {end} and starts at {start}"
-            self._draft.lose(f"{problem}; it is read as block {start} alone", "info")
-            end = start + 1
+        # Some recordings give the last block, and not the one behind it.
+        end = max(end, start + 1)
         if not 0 <= start < end <= len(source.blocks):
             count = len(source.blocks)
             self._draft.lose(f"a citation names blocks {start} to {end} of a source with {count}")
         return source.blocks[max(start, 0) : max(end, 0)] or [f"{source.key}.{start}"]
-
-    def _check(self, source: _Source, note: Mapping[str, Any], quoted: str | None) -> None:
-        start, end = as_int(note.get("start_char_index")), as_int(note.get("end_char_index"))
-        if start is None or end is None or not quoted or source.text is None:
-            return
-        if quoted not in source.text and quoted not in _normal(source.text):
-            self._draft.lose(f"characters {start} to {end} of the source do not hold the cited words")
 
     def _chunk(self, source: _Source) -> dict[str, Any]:
         if source.chunk is None:
@@ -184,17 +167,6 @@ class Sources:
             self._draft.chunk(source.text or "", **given, is_address=source.is_web)
             source.chunk = self._draft.chunks[-1]
         return source.chunk
-
-    def _page(self, chunk: dict[str, Any], note: Mapping[str, Any]) -> None:
-        """Pages count from 1, and the end is exclusive: 5 to 6 is page 5."""
-        start, end = as_int(note.get("start_page_number")), as_int(note.get("end_page_number"))
-        if start is None:
-            return
-        last = max(start, (end or start + 1) - 1)
-        shown = str(start) if last == start else f"{start}-{last}"
-        pages = [part for part in str(chunk["metadata"].get("page", "")).split(", ") if part]
-        if shown not in pages and len(pages) < _MAX_PAGES:
-            chunk["metadata"]["page"] = ", ".join([*pages, shown])
 
 
 def _normal(text: str) -> str:
@@ -269,8 +241,7 @@ class AnthropicMessages(Format):
             ids = sources.resolve(note)
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))
         sources.finish()
-        draft.called(calls_in(request.get("messages")))
-        add_tool_results(request.get("messages"), draft)
+        read_tools(request.get("messages"), draft)
         draft.need_chunks("the recording holds no documents")
 
 

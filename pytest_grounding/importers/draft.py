@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.errors import InputError
-from pytest_grounding.model.chunks import BOTH_NAMES, chunk_metadata, free_name, has_both_names, read_chunk
+from pytest_grounding.model.chunks import chunk_metadata, free_name, read_chunk
 from pytest_grounding.model.json_values import (
     as_map,
     as_name,
@@ -41,9 +40,6 @@ _FIELDS = (
     *("tool_calls", "expected", "forbidden", "expected_sources"),
 )
 
-#: A rule between passages, and the blank lines between paragraphs.
-_RULE = re.compile(r"^[ \t]{0,3}(?:-{3,80}|={3,80}|\*{3,80}|_{3,80})[ \t]{0,8}$", re.MULTILINE)
-_BLANK_LINES = re.compile(r"\n[ \t]*\n")
 _NO_ANSWER = "the service gave no answer"
 
 #: What providers say of an answer that they stopped in the middle, in small letters.
@@ -62,12 +58,12 @@ class Options:
 
     Attributes:
         question: question of a recording that holds none; empty: such a recording is an error.
-        corpus: JSON Lines file with the texts of passages that a recording names by id alone.
+
         columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
     """
 
     question: str = ""
-    corpus: str = ""
+
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -91,7 +87,6 @@ class Draft:
         self._taken: set[str] = set()
         self._alike: dict[tuple[str, str], list[str]] = {}
         self._addresses: set[str] = set()
-        self._without_id = 0
         self._outside: list[float] = []
         self._doubled: list[str] = []
         self._reason = ""
@@ -135,13 +130,9 @@ class Draft:
         ids: Sequence[Any] = (),
         *,
         may_lack_text: bool = False,
-        splits: bool = False,
     ) -> None:
         """Add the passages that a member of a recording holds, in their order; each is read or named."""
-        items = _listed(held, field)
-        if len(items) == 1 and isinstance(items[0], str):
-            items = self.split(items[0], field) if splits else items
-        for index, item in enumerate(items):
+        for index, item in enumerate(_listed(held, field)):
             given = as_name(ids[index]) if index < len(ids) else None
             if item is None:
                 self.chunk(item, id=given)
@@ -152,24 +143,11 @@ class Draft:
                 problem = f"is {_kind(item)}, and a passage is needed"
                 raise InputError(problem, field=f"{field}[{index}]", hint=hint)
 
-    def split(self, text: str, field: str, *, at_blanks: bool = True) -> list[str]:
-        """The passages of one text: those between rules such as ``---``, else its paragraphs."""
-        parts, where = _RULE.split(text), "rules"
-        if len(parts) == 1 and at_blanks:
-            parts, where = _BLANK_LINES.split(text), "blank lines"
-        found = [part.strip() for part in parts if part.strip()]
-        if len(found) > 1:
-            self.note(LOSS, f"{field} is one text; it is split at {where} into {len(found)} passages")
-            return found
-        return [text]
-
     def chunk_of(self, item: Any, id: str | None = None) -> str | None:
         """Add a passage of any shape that `read_chunk` knows."""
         found = read_chunk(item)
         if found is None or item == {}:
             return None
-        if has_both_names(item) and BOTH_NAMES not in self.notes:
-            self.notes.append(BOTH_NAMES)
         return self.put({**found, "id": id} if id else found)
 
     def put(self, found: Mapping[str, Any]) -> str:
@@ -191,8 +169,6 @@ class Draft:
         is_address: bool = False,
     ) -> str:
         """Add a chunk."""
-        if id is None:
-            self._without_id += 1
         wanted = id or f"chunk-{len(self.chunks) + 1}"
         name = wanted
         if name in self._taken:
@@ -202,10 +178,7 @@ class Draft:
         self._taken.add(name)
         self._names.setdefault(wanted, []).append(name)
         kept = chunk_metadata(metadata or {})
-        if isinstance(text, str) and text.startswith("file://") and len(text.split()) == 1:
-            problem = f"a passage is still the address of a file ({text[:100]})"
-            self.note(GAP, f"{problem}; record the text of the file", "warning")
-            text, is_address = "", True
+
         if is_address:
             self._addresses.add(name)
         value = as_number(score)
@@ -259,10 +232,19 @@ class Draft:
         return bases
 
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
-        """Add spans with the chunks that they name and the words of these, where they fit the answer."""
-        found = self.fit([span for span, _, _ in cited], documented)
-        for (span, ids, quote), (start, end) in zip(cited, found.places, strict=True):
+        """Add spans with the chunks that they name and the words of these; note what does not fit."""
+        spans = [span for span, _, _ in cited]
+        unit, places, misfits = fit(self.answer, spans, documented)
+        for (span, ids, quote), (start, end) in zip(cited, places, strict=True):
             self.cite(start, end, ids, text="" if span.start == span.end else span.text, quote=quote)
+        if misfits:
+            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in misfits[:3])
+            problem = f"{len(misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
+            units = "code points, UTF-8 bytes or UTF-16 units"
+            self.note(MISFIT, f"{problem} {units}; they are kept as they came", "warning")
+        if unit != documented:
+            fits = f"fit the answer only in {unit}; read so"
+            self.note(LOSS, f"the spans are documented in {documented} and {fits}")
 
     def answered(self, id: Any, model: Any, reason: Any) -> None:
         """Keep whose answer it is, and why it ended there, as the provider says; `finish` notes a bad end."""
@@ -273,21 +255,6 @@ class Draft:
     def failed(self, reason: str) -> None:
         """Note that the service gave no answer, with the reason that it names."""
         self.note(LOSS, f"{_NO_ANSWER}: {reason[:200]}", "warning")
-
-    def fit(self, spans: Sequence[Span], documented: str) -> Fit:
-        """Find the places of spans in the answer, and note what does not fit."""
-        found = fit(self.answer, spans, documented)
-        if found.misfits:
-            shown = ", ".join(f"{spans[i].start} to {spans[i].end}" for i in found.misfits[:3])
-            problem = (
-                f"{len(found.misfits)} of {len(spans)} recorded spans ({shown}) do not fit the answer in"
-            )
-            units = "code points, UTF-8 bytes or UTF-16 units"
-            self.note(MISFIT, f"{problem} {units}; they are kept as they came", "warning")
-        if found.unit != documented:
-            fits = f"fit the answer only in {found.unit}; read so"
-            self.note(LOSS, f"the spans are documented in {documented} and {fits}")
-        return found
 
     def ask(self, asked: tuple[str, list[dict[str, str]]]) -> None:
         """Keep the question and the turns before it; a question that is known already stays."""
@@ -348,9 +315,6 @@ class Draft:
         total = counted(len(self.chunks), "chunk")
         without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
         addresses = sum(name in self._addresses for name in without)
-        unscored = sum(
-            not {"score", "retrieval_score"} & {*chunk, *chunk["metadata"]} for chunk in self.chunks
-        )
         if empty := len(without) - addresses:
             # A text that could have been recorded may have held the evidence.
             severity: Severity = "warning" if "text" in self.how else "info"
@@ -358,11 +322,6 @@ class Draft:
         if addresses:
             named = "is an address" if addresses == 1 else "are addresses"
             self.note(GAP, f"{addresses} of {total} {named}; the provider does not give the text")
-        if unscored and "score" in self.how:
-            self.gap("score", f"{unscored} of {total} {_has(unscored)} no retrieval score")
-        if self._without_id and "id" in self.how:
-            named = "is named by its position" if self._without_id == 1 else "are named by their position"
-            self.gap("id", f"{self._without_id} of {total} {_has(self._without_id)} no id and {named}")
         if self._outside:
             beyond = f"{counted(len(self._outside), 'retrieval score')} (as {self._outside[0]:g})"
             lie = "lies" if len(self._outside) == 1 else "lie"
@@ -423,8 +382,7 @@ class Span:
     bases: tuple[int, ...] = (0,)
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(NamedTuple):
     """Where spans lie in the answer, in code points, and the indexes of those that do not fit."""
 
     unit: str
@@ -436,27 +394,16 @@ def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fi
     """Find the unit in which the spans count, and their places in code points."""
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
-        tried.append(_in_unit(answer, spans, unit))
-        if not any(spans[index].text or spans[index].contains for index in tried[-1].misfits):
+        at = position_reader(answer, unit)
+        found = [_place(answer, span, at) for span in spans]
+        misfits = tuple(index for index, (_, fits) in enumerate(found) if not fits)
+        tried.append(Fit(unit, tuple(place for place, _ in found), misfits))
+        if not any(spans[index].text or spans[index].contains for index in misfits):
             return tried[-1]
     return min(tried, key=lambda found: len(found.misfits))
 
 
-def _in_unit(answer: str, spans: Sequence[Span], unit: str) -> Fit:
-    at = position_reader(answer, unit)
-    places, misfits = [], []
-    for index, span in enumerate(spans):
-        place, fits = _place(answer, span, at)
-        places.append(place)
-        if not fits:
-            misfits.append(index)
-    return Fit(unit, tuple(places), tuple(misfits))
-
-
-Reader = Callable[[int, int], "int | None"]
-
-
-def _place(answer: str, span: Span, at: Reader) -> tuple[tuple[int, int], bool]:
+def _place(answer: str, span: Span, at: Callable[[int, int], int | None]) -> tuple[tuple[int, int], bool]:
     first: tuple[int, int] | None = None
     for base in span.bases:
         start, end = at(base, span.start), at(base, span.end)
@@ -466,17 +413,18 @@ def _place(answer: str, span: Span, at: Reader) -> tuple[tuple[int, int], bool]:
         words = answer[start:end]
         if (not span.text or words == span.text) and (not span.contains or span.contains in words):
             return (start, end), True
-    # Kept as recorded: whoever validates says that it lies outside, or holds other words.
+    # Kept as recorded: the validation reports that it lies outside, or holds other words.
     return first or (span.start, span.end), False
 
 
-def position_reader(answer: str, unit: str) -> Reader:
+def position_reader(answer: str, unit: str) -> Callable[[int, int], int | None]:
     """A function from a base (code points) and an offset (in the unit) to a code point, or None."""
     length = len(answer)
     if unit == CODE_POINTS or answer.isascii():
         return lambda base, offset: base + offset if 0 <= offset <= length - base else None
-    width = _utf8_width if unit == UTF8 else _utf16_width
-    sums = list(accumulate(map(width, answer), initial=0))
+    encoding, size = ("utf-8", 1) if unit == UTF8 else ("utf-16-le", 2)
+    widths = (len(char.encode(encoding, "surrogatepass")) // size for char in answer)
+    sums = list(accumulate(widths, initial=0))
 
     def at(base: int, offset: int) -> int | None:
         if offset < 0 or not 0 <= base <= length:
@@ -486,11 +434,3 @@ def position_reader(answer: str, unit: str) -> Reader:
         return index if index <= length and sums[index] == wanted else None
 
     return at
-
-
-def _utf8_width(char: str) -> int:
-    return 1 if char < "\x80" else 2 if char < "\u0800" else 3 if char < "\U00010000" else 4
-
-
-def _utf16_width(char: str) -> int:
-    return 1 if char < "\U00010000" else 2

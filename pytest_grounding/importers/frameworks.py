@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import CUT_SHORT, LOSS, Draft, holds_text
+from pytest_grounding.importers.draft import CUT_SHORT, Draft, holds_text
 from pytest_grounding.importers.importer import Format, Recording, recording_of
 from pytest_grounding.importers.messages import (
     TOOLS,
-    add_tool_results,
     answer_of,
     question_in,
     role_of,
     text_of,
     turns_of,
 )
-from pytest_grounding.importers.tool_calls import calls_in
+from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, decoded, first_of, first_text
 
@@ -38,8 +37,6 @@ class LangChain(Format):
     name = "langchain"
     how: ClassVar[Mapping[str, str]] = {
         "question": "record the chain's whole result, which holds its input",
-        "score": 'put the score into each document\'s metadata as "relevance_score"',
-        "id": "give each Document an id",
         "chunks": "record the chain's whole result, which holds its context",
     }
 
@@ -69,7 +66,7 @@ class LangChain(Format):
         answer = first_of(body, *_ANSWERS)
         draft.answer = answer if isinstance(answer, str) else answer_of(answer)
         name = next(key for key in _CONTEXTS if body.get(key) is not None)
-        draft.add(body[name], name, splits=isinstance(body[name], str))
+        draft.add(body[name], name)
 
 
 def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -126,26 +123,15 @@ class LangGraph(Format):
         draft.answered(answer.get("id"), first_of(told, "model_name", "model"), reason)
         if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
             draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
-        draft.called(calls_in(messages[asked:last]))
-        results = [messages[index] for index in range(asked + 1, last) if roles[index] in TOOLS]
-        self._chunks(body, results, draft)
-
-    def _chunks(self, body: Mapping[str, Any], results: Sequence[Mapping[str, Any]], draft: Draft) -> None:
-        """The documents of the state, else those of the tools, else what the tools said."""
+        # The documents of the state, else those of the tools, else the words of the tools.
         for name in _CONTEXTS:
-            # Other states keep settings in a member of this name.
             if not draft.chunks and isinstance(body.get(name), (list, tuple, str)):
                 draft.add(body[name], name)
-        if draft.chunks:
-            return
-        for message in results:
-            artifact = message.get("artifact")
-            if isinstance(artifact, Mapping) and not holds_text(artifact):
-                artifact = first_of(artifact, *_CONTEXTS, "docs", "chunks", "results")
-            for item in artifact if isinstance(artifact, (list, tuple)) else [artifact]:
+        for message in () if draft.chunks else messages[asked:last]:
+            for item in as_list(message.get("artifact")):
                 if not isinstance(item, str) and holds_text(item):
                     draft.chunk_of(item)
-        add_tool_results(results, draft)
+        read_tools(messages[asked:last], draft)
         draft.need_chunks("the state holds no documents, and no tool said anything")
 
 
@@ -165,7 +151,6 @@ class LlamaIndex(Format):
     name = "llamaindex"
     how: ClassVar[Mapping[str, str]] = {
         "question": 'a Response does not hold it: write {"question": ..., "response": ...}',
-        "score": "use a retriever that scores its nodes",
         "text": "record the source nodes with their text",
     }
 
@@ -182,13 +167,8 @@ class LlamaIndex(Format):
         draft.answer = answer if isinstance(answer, str) else answer_of(answer)
         empty: dict[str, Any] = {"text": None, "metadata": {}}
         nodes = [read_chunk(item) or empty for item in as_list(body.get("source_nodes"))]
-        numbers = [_NUMBERED.match(node["text"] or "") for node in nodes]
-        if nodes and all(numbers):
-            order = sorted(range(len(nodes)), key=lambda index: int(numbers[index][1]))  # type: ignore[index]
-            if order != list(range(len(nodes))):
-                problem = "the source nodes are put in the order of their numbers, which the answer cites"
-                draft.note(LOSS, problem)
-            nodes = [nodes[index] for index in order]
+        if all(_NUMBERED.match(node["text"] or "") for node in nodes):
+            nodes.sort(key=lambda node: int(_NUMBERED.match(node["text"])[1]))  # type: ignore[index]
         for node in nodes:
             match = _NUMBERED.match(node["text"] or "")
             if match is not None:
@@ -210,7 +190,6 @@ class Haystack(Format):
     how: ClassVar[Mapping[str, str]] = {
         "question": "pass the query to the AnswerBuilder",
         "text": "record documents with their content",
-        "score": "use a retriever that scores its documents",
         "chunks": "pass the documents to the AnswerBuilder, with return_only_referenced_documents=False",
     }
 

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import UTF8, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
-from pytest_grounding.importers.messages import add_tool_results, split_turns, turns_of
-from pytest_grounding.importers.tool_calls import calls_in
+from pytest_grounding.importers.messages import split_turns, turns_of
+from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, first_of, first_text
 
 _SNAKE = re.compile(r"_([a-z])")
@@ -51,8 +51,7 @@ class Gemini(Format):
         held = enumerate(as_list(grounding.get("groundingChunks")))
         ids = [_chunk(as_map(item), draft, index) for index, item in held]
         _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
-        draft.called(calls_in(recording.request.get("contents")))
-        add_tool_results(recording.request.get("contents"), draft)
+        read_tools(recording.request.get("contents"), draft)
         if not draft.chunks and not blocked:
             draft.gap("chunks", "the response holds no grounding chunks", "warning")
 

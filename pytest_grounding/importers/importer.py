@@ -13,9 +13,6 @@ from pytest_grounding.model.json_values import as_list, as_map, decoded, first_t
 
 #: A transcript in the native format, or the error that stands in its place.
 Found = Mapping[str, Any] | InputError
-#: Names under which people keep the response beside a request.
-_RESPONSES = ("response", "output", "completion", "message", "result")
-_REQUESTS = ("request", "kwargs", "params")
 
 
 @runtime_checkable
@@ -90,37 +87,26 @@ def recording_of(value: Any) -> Recording:
     """The parts of a value: ``{"request": …, "response": …}``, or a response alone."""
     whole = decoded(value)
     members = as_map(whole)
-    name = next((key for key in _RESPONSES if _is_response(members, key)), None)
-    if name is None:
+    response, request = _body(members.get("response")), _body(members.get("request"))
+    items = as_list(response)
+    is_events = bool(items) and all(isinstance(item, (Mapping, str)) for item in items[:3])
+    if not (isinstance(response, Mapping) or is_events or is_stream_text(response)):
         return Recording(whole, whole=whole)
-    asked = next((key for key in _REQUESTS if isinstance(members.get(key), (Mapping, str))), "")
-    request = _body(members.get(asked))
-    beside = {key: item for key, item in members.items() if key not in (name, asked)}
+    beside = {key: item for key, item in members.items() if key not in ("response", "request")}
     if isinstance(request, str):
         beside.setdefault("question", request)
-    return Recording(_body(members[name]), as_map(request), beside, whole)
-
-
-def _is_response(members: Mapping[str, Any], key: str) -> bool:
-    held = members.get(key)
-    if key == "response":
-        inner = decoded(held)
-        items = as_list(inner)
-        is_events = bool(items) and all(isinstance(item, (Mapping, str)) for item in items[:3])
-        return isinstance(inner, Mapping) or is_events or is_stream_text(inner)
-    # The other names are common within responses too; they count beside a request alone.
-    return isinstance(held, Mapping) and isinstance(members.get("request"), Mapping)
-
-
-def is_stream_text(value: Any) -> bool:
-    """Whether a text is a recorded stream of server-sent events."""
-    return isinstance(value, str) and value.lstrip().startswith(("event:", "data:"))
+    return Recording(response, as_map(request), beside, whole)
 
 
 def _body(value: Any) -> Any:
     value = decoded(value)
     inner = decoded(as_map(value).get("body"))
     return inner if isinstance(inner, (Mapping, list)) else value
+
+
+def is_stream_text(value: Any) -> bool:
+    """Whether a text is a recorded stream of server-sent events."""
+    return isinstance(value, str) and value.lstrip().startswith(("event:", "data:"))
 
 
 class Drafting:

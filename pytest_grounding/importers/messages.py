@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pytest_grounding._io.wording import counted
-from pytest_grounding.importers.draft import GAP, Draft
-from pytest_grounding.model.json_values import (
-    as_list,
-    as_map,
-    as_name,
-    as_text,
-    bounded,
-    decoded,
-    first_of,
-    first_text,
-)
+from pytest_grounding.model.json_values import as_list, as_map, as_text, decoded, first_text
 
 _ROLES = {
     "human": "user",
@@ -27,8 +15,6 @@ _ROLES = {
     "bot": "assistant",
 }
 TOOLS = ("tool", "function")
-#: Parts and items that hold what a tool gave.
-_GIVEN = ("tool_result", "function_call_output", "custom_tool_call_output", "mcp_call")
 #: Names of a question and of an answer in the inputs and outputs of programs, the best first.
 QUESTIONS = (
     *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
@@ -156,54 +142,3 @@ def answer_of(value: Any, depth: int = 6) -> str:
         return text_of(blocks)
     turns = next((turns for key in ("messages", "output") if (turns := turns_of(held.get(key) or []))), [])
     return turns[-1][1] if turns else ""
-
-
-def add_tool_results(messages: Any, draft: Draft) -> None:
-    """Let what tools gave after the last question stand for passages, where a recording has none."""
-    if draft.chunks:
-        return
-    found: list[tuple[str, str, bool]] = []
-    named: dict[str | None, str] = {}
-    for item in map(as_map, as_list(messages)):
-        parts = [
-            as_map(part) for key in ("content", "parts", "tool_calls") for part in as_list(item.get(key))
-        ]
-        for part in (item, *parts):
-            call = {**as_map(part.get("function")), **part}
-            for key in ("id", "call_id"):
-                named.setdefault(as_name(call.get(key)), as_name(call.get("name")) or "")
-        here = [_result(item, named)] if role_of(item) in TOOLS or _gives(item) else []
-        here = here or [_result(part, named) for part in parts if _gives(part)]
-        found = [] if role_of(item) == "user" and not here else found + here
-    told = [result for result in found if result[0].strip()]
-    failed = sum(is_error for _, _, is_error in told)
-    for text, tool, is_error in told:
-        if not is_error:
-            draft.chunk(text, metadata={"tool": tool or None})
-    if failed:
-        draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
-    if len(told) > failed:
-        draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
-
-
-def _gives(part: Mapping[str, Any]) -> bool:
-    return part.get("type") in _GIVEN or first_of(part, "functionResponse", "function_response") is not None
-
-
-def _result(part: Mapping[str, Any], named: Mapping[str | None, str]) -> tuple[str, str, bool]:
-    """Words and name of a tool, and whether it failed, so that its words only say why."""
-    given = as_map(first_of(part, "functionResponse", "function_response"))
-    if given:
-        return _said(as_map(given.get("response"))), as_name(given.get("name")) or "", False
-    called = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id"))
-    is_error = bool(part.get("is_error") or part.get("error")) or part.get("status") == "error"
-    words = text_of(first_of(part, "output", "content"))
-    return words, as_name(part.get("name")) or named.get(called, ""), is_error
-
-
-def _said(response: Mapping[str, Any]) -> str:
-    """The words of a function's response: those of its one usual member, else all of it as JSON."""
-    text = first_text(response, "result", "output", "content", "text")
-    if text is None and response:
-        text = json.dumps(bounded(response), ensure_ascii=False, sort_keys=True)
-    return as_text(text) or ""

@@ -9,12 +9,11 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.importers.draft import CODE_POINTS, Draft, Span
 from pytest_grounding.importers.importer import Format, Recording
 from pytest_grounding.importers.messages import (
-    add_tool_results,
     split_turns,
     text_of,
     turns_of,
 )
-from pytest_grounding.importers.tool_calls import calls_in
+from pytest_grounding.importers.tool_calls import read_tools
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_name, as_text, first_text
 
 _KINDS = ("url_citation", "file_citation", "container_file_citation", "file_path")
@@ -122,8 +121,7 @@ class OpenAIResponses(Format):
             problem = f"the results of {withheld} of {searched} file searches are not in the recording"
             draft.gap("chunks", problem, "warning")
         cite(notes, draft)
-        draft.called(calls_in([*as_list(asked), *as_list(body.get("output"))]))
-        add_tool_results([*as_list(asked), *as_list(body.get("output"))], draft)
+        read_tools([*as_list(asked), *as_list(body.get("output"))], draft)
         if not draft.chunks and not withheld:
             draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
 
@@ -169,8 +167,7 @@ class ChatCompletions(Format):
         draft.answer = text_of(message.get("content")) or as_text(message.get("refusal")) or ""
         self._context(message, body, draft)
         cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
-        draft.called(calls_in(recording.request.get("messages")))
-        add_tool_results(recording.request.get("messages"), draft)
+        read_tools(recording.request.get("messages"), draft)
         draft.need_chunks("a chat completion holds no retrieved chunks")
 
     def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:

@@ -11,16 +11,13 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, holds_text
 from pytest_grounding.importers.importer import Format, Gathering, Recording
 from pytest_grounding.importers.messages import answer_of, question_in
-from pytest_grounding.model.chunks import TEXTS, read_chunk
+from pytest_grounding.model.chunks import read_chunk
 from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_name, as_text, decoded, first_of
 
 MODEL, RETRIEVER, RERANKER = "model", "retriever", "reranker"
 _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", "results", "output", "result")
 #: Where the result of a whole program holds what it retrieved; "output" is its answer.
 _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_contexts")
-_SINGULAR = {"documents": "text", "metadatas": "metadata"} | {
-    f"{name}s": name for name in ("id", "score", "text", "content", "chunk", "source", "title")
-}
 KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
 #: Where each service keeps the parts of a run.
 _LANGFUSE: Mapping[str, tuple[str, ...]] = {
@@ -49,13 +46,6 @@ _LANGSMITH: Mapping[str, tuple[str, ...]] = {
 _TYPES = {"GENERATION", "RETRIEVER"} | {
     *("SPAN", "EVENT", "AGENT", "TOOL", "CHAIN", "EMBEDDING", "EVALUATOR", "GUARDRAIL")
 }
-#: Members of Langfuse's traces that other formats have not.
-_TRACE = frozenset(
-    {
-        *("projectId", "sessionId", "userId", "htmlPath", "environment", "externalId", "bookmarked"),
-        *("totalCost", "latency", "release", "public"),
-    }
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +131,7 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
 def add_once(items: Sequence[Any], draft: Draft) -> None:
     """Add each passage once; several retrievers of one trace find the same one."""
     seen: set[tuple[str | None, str]] = set()
-    if len(items) == 1 and isinstance(items[0], str):
-        items = draft.split(items[0], "the context")
+
     for item in items:
         found = read_chunk(item)
         if found is not None and item != {} and (key := (found.get("id"), found["text"] or "")) not in seen:
@@ -151,38 +140,16 @@ def add_once(items: Sequence[Any], draft: Draft) -> None:
 
 
 def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
-    """The passages in the output of a retriever: a list, an object that holds one, or columns."""
+    """The passages in the output of a retriever: a list, or an object that holds one."""
     held = decoded(value)
     if isinstance(held, str):
         return [held] if held.strip() else []
     if not isinstance(held, Mapping):
         return as_list(held)
-    rows: Sequence[Any] = _rows(held)
-    if rows or holds_text(held):
-        return rows or [held]
+    if holds_text(held):
+        return [held]
     inner = first_of(held, *_DOCUMENTS)
     return documents_in(inner, depth - 1) if depth and inner is not None else []
-
-
-def _rows(held: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a table by columns: lists side by side, or names beside rows without them."""
-    manifest, result = as_map(held.get("manifest")), as_map(held.get("result"))
-    names = [as_map(item).get("name", item) for item in as_list(first_of({**manifest, **held}, "columns"))]
-    cells = as_list(first_of(held, "data") or result.get("data_array"))
-    if names and cells and all(isinstance(row, (list, tuple)) and len(row) == len(names) for row in cells):
-        return [dict(zip(map(str, names), row, strict=True)) for row in cells]
-    columns: dict[str, Sequence[Any]] = {}
-    for key, column in held.items():
-        # pandas writes a column as an object by index; Chroma a list for each query, of which there is one.
-        listed = as_list(list(column.values()) if isinstance(column, Mapping) else column)
-        listed = listed[0] if len(listed) == 1 and isinstance(listed[0], (list, tuple)) else listed
-        if listed:
-            columns[_SINGULAR.get(key, key)] = listed
-    text = next((columns[name] for name in TEXTS if name in columns), ())
-    if not text or len(columns) < 2 or not all(isinstance(item, str) for item in text):
-        return []
-    whole = {key: column for key, column in columns.items() if len(column) == len(text)}
-    return [{key: column[index] for key, column in whole.items()} for index in range(len(text))]
 
 
 def _context(value: Any) -> Sequence[Any]:
@@ -200,7 +167,6 @@ class Langfuse(OfTraces):
         "text": "give the retriever's documents as the output of its observation",
         "chunks": "export the observation of type RETRIEVER with the trace",
         "answer": "export the trace with its output",
-        "id": "give each document an id",
     }
     untold: ClassVar[tuple[str, str]] = (
         "these observations hold neither a retriever nor a generation",
@@ -210,7 +176,7 @@ class Langfuse(OfTraces):
     def belongs(self, value: Any) -> bool:
         """Whether the value is a trace, an observation, or a page of observations."""
         members = as_map(decoded(value))
-        if _is_observation(members) or _is_bare_trace(members):
+        if _is_observation(members):
             return True
         held = as_list(members.get("observations") if "observations" in members else members.get("data"))
         return bool(held) and all(_is_observation(as_map(item)) for item in held[:3])
@@ -219,12 +185,10 @@ class Langfuse(OfTraces):
         if _is_observation(members):
             yield _observation(members)
             return
-        held, root, is_bare = members.get("data"), "", _is_bare_trace(members)
-        if "observations" in members or is_bare:
-            held, root = members.get("observations"), as_name(members.get("id")) or ""
-            whole = _run(members, _LANGFUSE, trace=root)
-            yield replace(whole, id=f"trace {root}", kind=MODEL if is_bare else "", model="")
-        for item in () if is_bare else as_list(held):
+        root = as_name(members.get("id")) or ""
+        if "observations" in members:
+            yield replace(_run(members, _LANGFUSE, trace=root), id=f"trace {root}", kind="", model="")
+        for item in as_list(first_of(members, "observations", "data")):
             yield _observation(as_map(item), f"trace {root}" if root else "")
 
 
@@ -232,12 +196,6 @@ def _is_observation(members: Mapping[str, Any]) -> bool:
     if "attributes" in members or not isinstance(first_of(members, "traceId", "trace_id"), str):
         return False
     return members.get("type") in _TYPES and ("startTime" in members or "start_time" in members)
-
-
-def _is_bare_trace(members: Mapping[str, Any]) -> bool:
-    if not {"id", "timestamp", "input", "output"}.issubset(members) or len(_TRACE & set(members)) < 2:
-        return False
-    return all(isinstance(item, str) for item in as_list(members.get("observations")))
 
 
 def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
@@ -256,7 +214,6 @@ class LangSmith(OfTraces):
         "text": "trace the retriever with run_type retriever and its documents as outputs",
         "chunks": "export the runs of type retriever with the root run, or the root run with child_runs",
         "answer": "export the root run with its outputs",
-        "id": "give each Document an id",
     }
     untold: ClassVar[tuple[str, str]] = ("these runs hold neither a retriever nor a model", "run_type")
 
@@ -284,8 +241,6 @@ class MLflow(Format):
     how: ClassVar[Mapping[str, str]] = {
         "question": "name the argument of the traced function question or query",
         "text": "return documents with page_content from the retriever",
-        "score": 'put the score into each document\'s metadata as "relevance_score"',
-        "id": "give each document an id",
         "chunks": 'trace the retriever with span_type="RETRIEVER"',
     }
 
@@ -309,14 +264,11 @@ class MLflow(Format):
             outputs = _attribute(span, "spanOutputs")
             runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs))
         if not runs:
-            draft.lose("the trace holds no spans")
-            runs = [Run(trace, "", "", "", "", info.get("request_preview"), info.get("response_preview"))]
+            raise InputError("the trace holds no spans", field="data.spans", hint="record it again")
         read(runs, draft)
         draft.metadata.pop("recorded_at", None)
 
 
 def _attribute(span: Mapping[str, Any], name: str) -> Any:
-    """An attribute, which is JSON in text; older traces keep inputs and outputs as members."""
-    held = as_map(span.get("attributes")).get(f"mlflow.{name}")
-    plain = {"spanInputs": "inputs", "spanOutputs": "outputs", "spanType": "span_type"}[name]
-    return decoded(held if held is not None else span.get(plain))
+    """An attribute, which is JSON in text."""
+    return decoded(as_map(span.get("attributes")).get(f"mlflow.{name}"))

@@ -43,7 +43,6 @@ class Ragas(Format):
     name = "ragas"
     how: ClassVar[Mapping[str, str]] = {
         "question": "write it as user_input",
-        "id": "write retrieved_context_ids beside retrieved_contexts",
         "chunks": "write retrieved_contexts",
         "text": "write each of retrieved_contexts as a text",
     }
@@ -84,31 +83,16 @@ class DeepEval(Format):
 
     def _fits(self, recording: Recording) -> bool:
         body = recording.body
-        if "input" in body and ("actual_output" in body or "actualOutput" in body):
-            return True
-        turns = (as_map(turn) for turn in as_list(body.get("turns")))
-        return any("retrieval_context" in turn or "retrievalContext" in turn for turn in turns)
+        return "input" in body and ("actual_output" in body or "actualOutput" in body)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        body = _snake(recording.body)
-        turns = [_snake(as_map(turn)) for turn in as_list(body.get("turns"))]
-        if turns:
-            # The last turn of a conversation.
-            last = next((i for i in range(len(turns) - 1, -1, -1) if turns[i].get("role") == "assistant"), -1)
-            draft.question, draft.history = split_turns(turns_of(turns[: max(last, 0)]))
-            answer, context = turns[last].get("content"), turns[last].get("retrieval_context")
-        else:
-            draft.question = as_text(body.get("input")) or ""
-            answer, context = body.get("actual_output"), body.get("retrieval_context")
-        draft.answer = as_text(answer) or ""
+        body = {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in recording.body.items()}
+        draft.question = as_text(body.get("input")) or ""
+        draft.answer = as_text(body.get("actual_output")) or ""
         draft.id = draft.id or as_name(body.get("name"))
-        draft.add(context, "retrieval_context")
+        draft.add(body.get("retrieval_context"), "retrieval_context")
         draft.need_chunks("the test case holds no retrieval_context")
         draft.known("reference", body.get("expected_output"))
-
-
-def _snake(value: Mapping[str, Any]) -> dict[str, Any]:
-    return {_UPPER.sub(r"_\1", str(key)).lower(): item for key, item in value.items()}
 
 
 class Promptfoo(Gathering):
@@ -139,18 +123,9 @@ class Promptfoo(Gathering):
         given = as_map(result.get("vars"))
         response = as_map(result.get("response"))
         output = decoded(response.get("output"))
-        question = first_text(given, *QUESTIONS)
-        if question is None:
-            texts = [item for key, item in given.items() if isinstance(item, str) and key not in _CONTEXTS]
-            question = texts[0] if len(texts) == 1 else ""
-        draft.question = question
+        draft.question = first_text(given, *QUESTIONS) or ""
         draft.answer = answer_of(output)
-        for place in (
-            as_map(output),
-            as_map(response.get("metadata")),
-            as_map(result.get("metadata")),
-            given,
-        ):
+        for place in map(as_map, (output, response.get("metadata"), result.get("metadata"), given)):
             name = next((key for key in _CONTEXTS if place.get(key) is not None), "")
             if name and not draft.chunks:
                 draft.add(place[name], name, may_lack_text=True)
@@ -186,7 +161,6 @@ class Listed(Format):
     how: ClassVar[Mapping[str, str]] = {
         "question": "write it as question or query",
         "text": "write the words of a source as content",
-        "id": "write chunkId or id",
         "chunks": "write the list of sources",
     }
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from pytest_grounding.errors import InputError
-from pytest_grounding.importers.draft import CUT_SHORT, LOSS, Options, holds_text
+from pytest_grounding.importers.draft import CUT_SHORT, Options
 from pytest_grounding.importers.importer import Importer, Recording, is_stream_text, recording_of
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
@@ -120,39 +120,30 @@ def _named(members: Any, *names: str) -> dict[str, str]:
 
 def openai_chat(events: Events) -> Assembled | None:
     """OpenAI Chat Completions: chunks with a delta; Azure's and Perplexity's bring what they searched."""
-    texts: list[str] = []
+    content = refusal = role = ""
     body: dict[str, Any] = {}
     message: dict[str, Any] = {"role": "assistant", "annotations": []}
-    refusals: list[str] = []
     reason: Any = None
-    seen, role = False, ""
-    given: list[str] = []
-    context: Mapping[str, Any] = {}
+    seen = False
     for _, data in events:
         found = as_map(data).get("search_results")
         body.update({"search_results": found} if found else {})
         choice = _first(as_map(data).get("choices"))
-        if not choice:
-            continue
-        # Azure's older interface sends several messages in one choice.
-        for item in as_list(choice.get("messages")) or [choice]:
-            delta = as_map(as_map(item).get("delta"))
-            seen = seen or "delta" in as_map(item)
-            role = as_text(delta.get("role")) or role
-            context = as_map(delta.get("context")) or context
-            is_ended = as_map(item).get("end_turn") is True
-            reason = "stop" if is_ended else reason
-            words = as_text(delta.get("content")) or ""
-            # What a tool gave is no part of the answer.
-            (given if role in TOOLS else texts).append("" if is_ended and words == "[DONE]" else words)
-            refusals.append(as_text(delta.get("refusal")) or "")
-            message["annotations"] += as_list(delta.get("annotations"))
-        body |= _named(data, "id", "model")
-        reason = choice.get("finish_reason") or reason
+        delta = as_map(choice.get("delta"))
+        seen = seen or "delta" in choice
+        role = as_text(delta.get("role")) or role
+        # What a tool gave is not part of the answer.
+        content += "" if role in TOOLS else as_text(delta.get("content")) or ""
+        refusal += as_text(delta.get("refusal")) or ""
+        message["annotations"] += as_list(delta.get("annotations"))
+        if as_map(delta.get("context")):
+            message["context"] = delta["context"]
+        if choice:
+            body |= _named(data, "id", "model")
+            reason = choice.get("finish_reason") or reason
     if not seen:
         return None
-    message |= {"content": "".join(texts), "refusal": "".join(refusals) or None}
-    message["context"] = context or as_map(decoded("".join(given)))
+    message |= {"content": content, "refusal": refusal or None}
     choice = {"index": 0, "finish_reason": reason, "message": message}
     return Assembled("OpenAI", {**body, "choices": [choice]}, reason is not None)
 
@@ -188,46 +179,24 @@ def plain(events: Events) -> Assembled | None:
     done = False
     for name, data in events:
         members = as_map(data)
-        # Of an event that tells its status, a message is for people.
-        status = "" if name else as_text(members.get("status")) or ""
-        name = name or status
         if name in _DONE or data in _DONE:
             done = True
             response.update({key: members[key] for key in ("answer", *_EXTRA) if key in members})
         elif name in _EXTRA:
             response[name] = members.get(name, members.get("data", data))
-        elif name in _DELTAS or not name or status:
-            names = [key for key in _DELTAS if not status or key != "message"]
+        elif name in _DELTAS or not name:
             text = as_text(data)
-            if text is None:
-                text = first_text(members, *names) or as_text(first_of(members, *names))
-            if text is None and not status:
-                text = as_text(members.get("data"))
-            texts.append(text or "")
+            texts.append(text or as_text(first_of(members, *_DELTAS, "data")) or "")
             response.update({key: members[key] for key in _EXTRA if key in members})
     response.setdefault("answer", "".join(texts))
     if not isinstance(response["answer"], str) or not (texts or response["answer"]):
         return None
-    _tell_citations(response)
     response.setdefault("sources", [])
     response.setdefault("metadata", {})
     return Assembled(OWN, response, done)
 
 
-def _tell_citations(response: dict[str, Any]) -> None:
-    """Read ``citations``: passages are sources, and numbers say which sources are cited."""
-    cited = as_list(response.get("citations"))
-    numbers = [as_int(as_map(item).get("index", item)) for item in cited]
-    if cited and all(map(holds_text, cited)) and not any(isinstance(item, str) for item in cited):
-        response.setdefault("sources", response.pop("citations"))
-    elif cited and None not in numbers:
-        response.pop("citations")
-        response["cited_indices"] = numbers
-
-
 _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
-#: Events that begin a message; an agent sends one before the calls of its tools and one after them.
-_BEGINNINGS = ("message-start", "message_start")
 #: Members of events that have no name.
 _PIECES = frozenset({"choices", "candidates"})
 _KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
@@ -272,7 +241,13 @@ class Streams:
             problem = "these events are of no service that is known, or hold no text"
             raise InputError(problem, field="data", hint=f"known are {_KNOWN}")
         for mapping in self._hand_over(made, request, beside):
-            yield _noted(mapping, made, events, error)
+            if made.is_complete:
+                yield mapping
+                continue
+            problem = f"the service ended the stream with an error ({error})" if error else _CUT
+            said = f"{problem}; the answer may be cut off"
+            note = {"rule": CUT_SHORT, "severity": "warning", "message": said}
+            yield {**mapping, "notes": [*mapping.get("notes", ()), note]}
 
     def _hand_over(
         self, made: Assembled, request: Mapping[str, Any], beside: Mapping[str, Any]
@@ -304,26 +279,6 @@ def _exchanges(events: Events) -> list[tuple[Any, list[Event]]]:
         else:
             found[-1] = (data, [])
     return found
-
-
-def _noted(mapping: Mapping[str, Any], made: Assembled, events: Events, error: str) -> Mapping[str, Any]:
-    begun = sum(name in _BEGINNINGS for name, _ in events)
-    notes = [*mapping.get("notes", ())]
-    if begun > 1:
-        said = f"the stream holds {begun} messages of the model; the last one is the answer"
-        notes.append({"rule": LOSS, "severity": "info", "message": said})
-    if any(_is_other_answer(data) for _, data in events):
-        said = "the stream holds several answers; the first one is read"
-        notes.append({"rule": LOSS, "severity": "info", "message": said})
-    if not made.is_complete:
-        problem = f"the service ended the stream with an error ({error})" if error else _CUT
-        said = f"{problem}; the answer may be cut off"
-        notes.append({"rule": CUT_SHORT, "severity": "warning", "message": said})
-    return {**mapping, "notes": notes}
-
-
-def _is_other_answer(data: Any) -> bool:
-    return any(as_map(item).get("index") for key in _PIECES for item in as_list(as_map(data).get(key)))
 
 
 def _error_in(name: str, data: Any) -> str:
@@ -384,7 +339,7 @@ def _events_in(recording: Recording) -> list[Event]:
         data = decoded(event.get("data")) if wrapped else event
         name = event.get("event") if wrapped else None
         if not isinstance(name, str) or not name:
-            name = as_map(data).get("type") or as_map(data).get("event") or ""
+            name = first_of(as_map(data), "type", "event", "status")
         found.append((name if isinstance(name, str) else "", data))
     is_pieces = is_response and all(_PIECES.intersection(as_map(data)) for _, data in found)
     is_stream = bool(found) and (held is not whole or is_pieces or any(name for name, _ in found))

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pytest_grounding._io.wording import counted
+from pytest_grounding.importers.draft import GAP, Draft
 from pytest_grounding.importers.messages import TOOLS, role_of, text_of
-from pytest_grounding.model.json_values import as_list, as_map, as_name, bounded, decoded, first_of
+from pytest_grounding.model.json_values import (
+    as_list,
+    as_map,
+    as_name,
+    bounded,
+    decoded,
+    first_of,
+    first_text,
+)
 
 _CALLS = ("function_call", "custom_tool_call", "tool_use", "tool_call", "function", "mcp_call")
 _RESULTS = (
@@ -16,6 +27,41 @@ _RESULTS = (
     "tool_call_response",
     "mcp_call",
 )
+
+
+def read_tools(messages: Any, draft: Draft) -> None:
+    """Keep the calls of tools; their results after the last question are passages where there are none."""
+    draft.called(calls_in(messages))
+    if draft.chunks:
+        return
+    items = as_list(decoded(messages))
+    asked = (n for n, item in enumerate(items) if role_of(as_map(item)) == "user" and not _results([item]))
+    results = _results(items[max(asked, default=-1) + 1 :])
+    names = {call.get("id"): call["name"] for call in calls_in(items)}
+    for identifier, name, known in results:
+        if text := _as_passage(known.get("result")):
+            draft.chunk(text, metadata={"tool": name or names.get(identifier)})
+    failed = sum("error" in known for _, _, known in results)
+    if failed:
+        draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
+    if draft.chunks:
+        draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
+
+
+def _results(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
+    """Each result of a tool in some messages, with the id and name of its call."""
+    parts = [part for part in _parts(messages) if _call(part) is None or part.get("type") == "mcp_call"]
+    return [result for part in parts if (result := _result(part)) is not None]
+
+
+def _as_passage(result: Any) -> str:
+    """The words of a result: those of its one usual member, else all of it as JSON."""
+    if isinstance(result, str):
+        return result if result.strip() else ""
+    if not result:
+        return ""
+    words = first_text(as_map(result), "result", "output", "content", "text")
+    return words or json.dumps(bounded(result), ensure_ascii=False, sort_keys=True)
 
 
 def calls_in(messages: Any) -> list[dict[str, Any]]:

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from pytest_grounding._io.jsonio import read_records
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Gathering
 from pytest_grounding.importers.messages import split_turns, turns_of
 from pytest_grounding.importers.runs import KINDS, MODEL, RERANKER, RETRIEVER, Run, read
 from pytest_grounding.importers.tool_calls import calls_in
-from pytest_grounding.model.chunks import TEXTS, chunk_metadata
 from pytest_grounding.model.json_values import (
     MAX_DEPTH,
     as_list,
@@ -24,26 +21,20 @@ from pytest_grounding.model.json_values import (
     as_text,
     decoded,
     first_of,
-    first_text,
 )
 
 _VALUES = tuple(f"{kind}{end}" for kind in ("string", "bool", "int", "double") for end in ("Value", "_value"))
 _OPENINFERENCE: Mapping[str, str] = {
     "question": "set input.value on the root span",
     "text": "let the instrumentation record document.content (OPENINFERENCE_HIDE_* off)",
-    "score": "set document.score on the retriever's documents",
-    "id": "set document.id on the retriever's documents",
     "chunks": "record a RETRIEVER span with retrieval.documents",
 }
 _GENAI: Mapping[str, str] = {
     "question": "record gen_ai.input.messages (content capture is off by default)",
-    "text": "add the text to gen_ai.retrieval.documents, or name the setting corpus",
-    "score": "record the score in gen_ai.retrieval.documents",
+    "text": "add the text to gen_ai.retrieval.documents",
     "chunks": "record a retrieval span with gen_ai.retrieval.documents",
 }
-_IDS = ("docid", "id", "_id", "doc_id", "pid")
 _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|output)\.")
-_MAX_ATTRIBUTES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +61,6 @@ def is_spans(value: Any) -> bool:
         return True
     if any(isinstance(key, str) and key.startswith(("gen_ai.", "openinference.")) for key in members):
         return True
-    if "attributes.openinference.span.kind" in members:
-        return True
     if "attributes" not in members or isinstance(members.get("data"), Mapping):
         return False
     return bool({"context", "trace_id", "traceId", "span_id", "spanId"} & set(members))
@@ -96,12 +85,8 @@ def _span(members: Mapping[str, Any]) -> TraceSpan:
     if isinstance(members.get("parent"), Mapping):
         parent = first_of(members["parent"], "span_id", "spanId")
     raw = members.get("attributes", members)
-    if "attributes" not in members:
-        # A table of spans has one column an attribute.
-        raw = {key.removeprefix("attributes."): item for key, item in members.items() if isinstance(key, str)}
     ids = {**members, **context}
-    trace = first_of(ids, "trace_id", "traceId", "context.trace_id")
-    own = first_of(ids, "span_id", "spanId", "context.span_id")
+    trace, own = first_of(ids, "trace_id", "traceId"), first_of(ids, "span_id", "spanId")
     start = first_of(members, "start_time", "startTimeUnixNano", "start_time_unix_nano", "startTime")
     return TraceSpan(
         as_name(trace) or "",
@@ -146,7 +131,7 @@ def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) ->
         if isinstance(item, Mapping) and depth > 0 and not name.endswith(".metadata"):
             found += _flat(item, f"{name}.", depth - 1)
         elif isinstance(item, (list, tuple)) and depth > 0 and item and _is_nested(name, item):
-            for index, member in enumerate(item[:_MAX_ATTRIBUTES]):
+            for index, member in enumerate(item):
                 found += _flat(as_map(member), f"{name}.{index}.", depth - 1)
         else:
             found.append((name, item))
@@ -171,11 +156,11 @@ def numbered(attributes: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]
 
 
 def _read_openinference(spans: Sequence[TraceSpan], draft: Draft) -> None:
-    read([_run(span, draft) for span in spans if span.kind], draft)
+    read([_run(span) for span in spans if span.kind], draft)
     draft.metadata.pop("recorded_at", None)
 
 
-def _run(span: TraceSpan, draft: Draft) -> Run:
+def _run(span: TraceSpan) -> Run:
     kind, held = KINDS.get(span.kind, ""), span.attributes
     inputs, outputs = held.get("input.value"), held.get("output.value")
     if kind == MODEL:
@@ -184,7 +169,11 @@ def _run(span: TraceSpan, draft: Draft) -> Run:
         outputs = {"messages": [_message(item, "assistant") for item in said]} if said else outputs
     for prefix, of in (("retrieval.documents", RETRIEVER), ("reranker.output_documents", RERANKER)):
         if (documents := numbered(held, prefix)) and kind in ("", of):
-            kind, outputs = of, [_passage(item, draft) for item in documents]
+            names = ("id", "content", "score", "metadata")
+            kind, outputs = of, [{name: item.get(f"document.{name}") for name in names} for item in documents]
+            for item in outputs:
+                metadata = item["metadata"]
+                item["metadata"] = as_map(decoded(metadata)) or {"document_metadata": metadata}
     if kind == RETRIEVER and not isinstance(outputs, list):
         outputs = []
     return Run(span.trace, span.id, span.parent, kind, span.start, inputs, outputs)
@@ -196,16 +185,6 @@ def _message(item: Mapping[str, Any], role: str = "user") -> dict[str, Any]:
         parts = numbered(item, "message.contents")
         text = "".join(as_text(part.get("message_content.text")) or "" for part in parts)
     return {"role": item.get("message.role") or role, "content": text}
-
-
-def _passage(item: Mapping[str, Any], draft: Draft) -> dict[str, Any]:
-    metadata = item.get("document.metadata")
-    known = as_map(decoded(metadata))
-    if isinstance(metadata, str) and metadata.strip() and not known:
-        draft.lose("a document.metadata is no JSON; it is kept as text", "info")
-        known = {"document_metadata": metadata}
-    found = {name: item.get(f"document.{name}") for name in ("id", "content", "score")}
-    return {**found, "metadata": known}
 
 
 def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
@@ -255,28 +234,6 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
     return turns_of([{"role": role, **as_map(item)} for item in as_list(held)])
 
 
-def _fill(drafts: Sequence[Draft], corpus: str) -> None:
-    """Give the chunks without a text the text of the corpus, in one pass over it."""
-    if not corpus or Path(corpus).is_dir():
-        return
-    wanted: dict[str, list[dict[str, Any]]] = {}
-    for draft in drafts:
-        for chunk in draft.chunks:
-            if not chunk["text"].strip():
-                wanted.setdefault(chunk["id"], []).append(chunk)
-    for record in read_records(corpus) if wanted else ():
-        passage = as_map(record.value)
-        chunks = wanted.pop(as_name(first_of(passage, *_IDS)) or "", [])
-        inner = as_map(passage.get("doc")) or passage
-        text = first_text(inner, "contents", *TEXTS)
-        for chunk in chunks:
-            chunk["text"] = text or ""
-            known = {key: inner[key] for key in ("title", "url", "headings") if inner.get(key)}
-            chunk["metadata"].update(chunk_metadata(known))
-        if not wanted:
-            break
-
-
 class Traces(Gathering):
     """Reads spans, one a line or in exports; a gatherer, for the spans of a trace lie apart."""
 
@@ -308,7 +265,6 @@ class Traces(Gathering):
             for index, spans in traces.values()
             if any(span.kind or any(key.startswith("gen_ai.") for key in span.attributes) for span in spans)
         ]
-        _fill([draft for _, draft in drafts], self.options.corpus)
         yield from drafts
         if values and not drafts:
             problem = "these spans hold neither an OpenInference retrieval nor a gen_ai operation"

@@ -56,12 +56,6 @@ _LINES = ("line_start", "line_end")
 _NUMBERED = lazy(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
 #: Version 4: drawn by chance, often anew in every run.
 _RANDOM = lazy(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
-#: Note on passages that have two names.
-BOTH_NAMES = {
-    "rule": "import_loss",
-    "severity": "info",
-    "message": "chunks hold both id and chunkId; id names them, and a citation may use either",
-}
 
 
 def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
@@ -258,20 +252,7 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
     if not names and chunks is given:
         return value
     renamed = {names.get(key, key): item for key, item in value.items()}
-    if "chunks" not in renamed:
-        return renamed
-    renamed["chunks"] = chunks
-    notes = renamed.get("notes", ())
-    if isinstance(notes, (list, tuple)) and any(map(has_both_names, given or ())):
-        renamed["notes"] = [*notes, BOTH_NAMES]
-    return renamed
-
-
-def has_both_names(item: Any) -> bool:
-    """Whether a passage has an ``id`` and a ``chunkId`` that say different things."""
-    members = as_map(item)
-    second = first_of(members, "chunkId", "chunk_id")
-    return second is not None and members.get("id") is not None and str(members["id"]) != str(second)
+    return {**renamed, "chunks": chunks} if "chunks" in renamed else renamed
 
 
 def section_of(section: Any) -> dict[str, str]:

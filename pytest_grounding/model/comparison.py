@@ -19,13 +19,8 @@ class Difference(Model):
     """One transcript that stands otherwise than in the baseline.
 
     Attributes:
-        id: id of the transcript.
-        before: its status in the baseline.
         after: its status in this run; the same word where only its figures moved.
-        is_worse: it got worse.
         why: what moved: the finding that made it flip, or the figure that fell.
-        source: file of the transcript, where it is known.
-        line: 1-based line in that file, where it is known.
     """
 
     id: str
@@ -44,13 +39,8 @@ class FigureChange(Model):
     over their repeats. All are in [0, 1]; None: there was nothing to measure.
 
     Attributes:
-        name: name of the figure, such as ``hallucination_rate``.
-        label: the same in words.
-        before: its value in the baseline.
-        after: its value in this run.
         drop: by how much it got worse; below 0 where it got better.
         low: lower end of the 95 % bootstrap interval of ``drop``.
-        high: its upper end.
         p_value: how probable a drop of this size is by chance alone (one-sided), in (0, 1].
         test: how ``p_value`` was computed: mcnemar or bootstrap; "" where there was nothing to test.
         worse: pairs that got worse, of those that were compared.
@@ -78,9 +68,7 @@ class HeldFinding(Model):
     """A finding that holds a transcript back, on one side of a ratchet.
 
     Attributes:
-        transcript: id of the transcript.
         rule: the rule that found it, or ``low_confidence``.
-        severity: error or warning.
         words: the words of the claim or citation, shortened.
         message: what is wrong; "" of what is gone.
         hash: what it is about, as 16 hexadecimal digits.
@@ -104,7 +92,6 @@ class Ratchet(Model):
     """The findings of a run against those that its baseline holds (``baseline_gate = new``).
 
     Attributes:
-        line: the three numbers in words.
         known: findings of this run that the baseline holds.
         new: those that it does not hold.
         gone: what the baseline holds of the transcripts of this run, and the run no longer finds.
@@ -124,7 +111,6 @@ class Comparison(Sparse):
             is not a whole one).
         policy: the policy that decided: any, ``tolerance=x`` or ``significant=alpha``.
         drift: what changed between baseline and run besides the transcripts: engine or settings.
-        refresh: the command that writes the baseline anew.
         pairs: transcripts that both sides hold.
         flipped: transcripts whose status changed, the worse ones first.
         moved: transcripts with the same status and other figures, the worse ones first.
@@ -132,10 +118,6 @@ class Comparison(Sparse):
         changed: ids whose content is another one than in the baseline.
         vanished: ids of the baseline without a verdict in this run, with the reason.
         unscored: ids that were scored in the baseline and are no longer.
-        figures: the figures of the suite; none where known findings decide.
-        ratchet: known, new and gone findings, where they decide, or None.
-        reasons: why it fails, is inconclusive or undecided.
-        notes: what a policy reports without failing.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("more",)

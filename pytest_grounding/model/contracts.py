@@ -79,7 +79,6 @@ class ChatRequest(Model):
     Attributes:
         question: 1 to 2000 characters, not only white space; as of a transcript, another longest length
             is the validation context's ``question_max_length``.
-        filters: restrictions of the retrieval, as the service defines them.
     """
 
     question: Question
@@ -102,9 +101,6 @@ class Source(Model):
     """One source that a response lists.
 
     Attributes:
-        chapter_id: the chapter, as in the metadata of chunks.
-        section_number: the section.
-        section_title: title of the section.
         excerpt: the words that the response relies on.
         relevance_score: how relevant it is, in [0, 1].
     """
@@ -122,11 +118,6 @@ class RAGMetadata(Model):
     Attributes:
         confidence: of the pipeline in its answer, in [0, 1], also as ``confidence_score``; a response without
             one is a finding.
-        model_version: the model that answered.
-        response_id: name of the response.
-        session_id: name of the session.
-        recorded_at: ISO 8601 time of the answer.
-        processing_time_ms: how long it took.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="allow", protected_namespaces=())
@@ -142,13 +133,7 @@ class RAGMetadata(Model):
 
 
 class ChatResponse(Model):
-    """What a service answers.
-
-    Attributes:
-        answer: the text, with its citations.
-        sources: the sources that it lists.
-        metadata: what it reports of itself.
-    """
+    """What a service answers."""
 
     answer: Text
     sources: tuple[Source, ...] = ()
@@ -237,11 +222,8 @@ class StructuredRAGResponse(Model):
     """What a model answers to `STRUCTURED_PROMPT`.
 
     Attributes:
-        answer: the answer with its ``[n]`` markers.
         citations: the 1-based numbers that it says it cites, as they came; a wrong one is a finding of
             the validation, not an error here.
-        confidence: the model's own, in [0, 1].
-        missing_information: what the sources do not say.
     """
 
     answer: Annotated[Text, Field(description="The answer, with an [n] marker after each statement.")]

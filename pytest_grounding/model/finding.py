@@ -20,7 +20,6 @@ class Evidence(Model):
     """A verbatim sentence of a chunk.
 
     Attributes:
-        chunk_id: the chunk that it stands in.
         sentence_index: 0-based number of the sentence in the chunk.
         text: the sentence, verbatim: ``chunk.text[start:end]``.
         start: offset in the chunk's text.
@@ -48,9 +47,7 @@ class Conflict(Model):
         severity: error where the trained verifier is sure, else warning: a possible conflict.
         claim_text: the words of the claim that differ, verbatim.
         evidence_text: the words of the evidence that stand against them, verbatim.
-        evidence: the sentence that they stand in.
         claim_start: offset of ``claim_text`` in the text of the claim that was scored.
-        message: the difference in words.
         log_odds: log odds, as the trained verifier gives them, that this is a real conflict; None where
             something else found it.
     """
@@ -69,8 +66,6 @@ class Waived(Model):
     """That a person overruled a finding: it is shown, and decides nothing.
 
     Attributes:
-        reason: why, in words.
-        by: who said so.
         day: when, as an ISO date, or "" where that is not known.
         severity: what the finding would be without; a waived one is of severity info.
     """
@@ -85,15 +80,9 @@ class Cause(Model):
     """What one rule found.
 
     Attributes:
-        rule: name of the rule, such as ``source_exists``.
-        severity: error, warning or info.
-        message: what is wrong, for a person.
         span: where in the answer, or None for the whole of it.
-        suggestion: what to do about it, or "".
         claim: index of the claim that it is about, or None.
         citation: index of the citation that it is about, or None.
-        evidence: the sentences that show it.
-        details: further facts, as plain data.
         waived: who overruled it and why, which makes it a note; None for a finding that counts.
     """
 
@@ -118,9 +107,6 @@ class Finding(Cause):
     The rule that found the gravest leads: its fields are the finding's own. ``causes`` holds what further
     rules found on the same claim or the same words of the answer, the gravest first; none of them is
     graver than the finding.
-
-    Attributes:
-        causes: what further rules found.
     """
 
     causes: tuple[Cause, ...] = ()
@@ -179,7 +165,6 @@ class AnswerPart(Model):
     """One of the things that a question asks for, and what the answer does with it.
 
     Attributes:
-        text: the part, in words of the question.
         status: *answered*; *declined*, said openly not to be in the sources; *missing*, left out;
             *unsourced*, left out without a word, and the sources do not hold it.
     """
@@ -193,7 +178,6 @@ class Completeness(Model):
 
     Attributes:
         parts: the parts of the question, at least two, in their order.
-        complete: no part was left out without a word.
     """
 
     parts: tuple[AnswerPart, ...]
@@ -213,14 +197,7 @@ _HELD_BACK = frozenset({"unsupported", "contradicted"})
 
 
 class EngineOpinion(Model):
-    """What a claim would be without a judge.
-
-    Attributes:
-        status: its status by the scorer alone.
-        support: the scorer's support in [0, 1], or None where it abstained.
-        method: how that came about.
-        reason: why, in words.
-    """
+    """What a claim would be without a judge."""
 
     status: ClaimStatus
     support: float | None = None
@@ -233,8 +210,6 @@ class JudgeOpinion(Model):
 
     Attributes:
         value: full, partial or none; None where it could not tell.
-        reason: why, in its words, or why it could not tell.
-        judge: its name.
         model: its model, or "" where it does not say.
     """
 
@@ -248,8 +223,6 @@ class Opinions(Sparse):
     """Both opinions on one claim; its status follows the judge wherever that one could tell.
 
     Attributes:
-        engine: what it would be without a judge.
-        judge: what the judge says.
         judge_warns: the judge's agreement with people is too low or not measured: it decides nothing, and the
             status is the engine's.
     """

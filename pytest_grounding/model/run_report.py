@@ -26,52 +26,14 @@ class Summary(Sparse):
     answers of the suite, not means of means.
 
     Attributes:
-        transcripts: verdicts that count.
-        passed: of these, how many pass.
-        review: how many are to review.
-        rejected: how many are rejected.
-        declined: answers that say that they cannot answer.
         expected_failures: transcripts whose test expected them to fail; they count for no other figure.
-        answers_without_confidence: answers of which no confidence could be computed.
-        citation_accuracy: share of the citations that are valid.
-        ungrounded_answers: share of the answers with an invalid citation.
-        hallucination_rate: share of the scored claims that are hallucinated.
         confident_share: share of the answers whose confidence reaches ``suite_confidence``.
-        with_confidence: share of the answers that have a confidence.
-        citations: citations of all answers.
-        citations_valid: of these, how many are valid.
-        answers_without_citation: answers that cite nothing.
-        claims_scored: claims that were scored.
-        claims_hallucinated: of these, how many are unsupported or contradicted.
-        claims_abstained: claims that no scorer could score.
-        not_checked: claims that were not held against the chunks, by reason.
-        switched_off: answers by check that the settings switch off.
-        waived: findings that people overruled.
         skipped: transcripts of which a check is switched off and nothing else is wrong, which neither
             passed nor are to review.
         answers_asked_for_confidence: what the two shares of answers by confidence are counted in.
-        corrected: answers that were generated again.
-        corrected_gained: of these, how many have more confidence since.
-        correction_gain: their mean gain, in [-1, 1].
-        questions_in_parts: questions of several parts.
-        answers_complete: of these, how many are answered whole.
-        completeness: the same as a share.
-        abstention: answers by cell, of those that decline and those that answer.
-        answers_reporting: answers whose pipeline reports a confidence of its own.
-        answers_with_both: of these, how many have a computed one too.
-        answers_compared: of these, how many do not decline.
-        confidence_difference: mean of the reported less the computed confidence over these, in [-1, 1].
+        correction_gain: mean gain in confidence of the corrected answers, in [-1, 1].
+        confidence_difference: mean of the reported less the computed confidence, in [-1, 1].
         answers_over_confident: answers that report more than the limit allows.
-        over_confident: the same as a share of ``answers_with_both``.
-        missing_named: answers that say what their sources lack.
-        claims_judged: claims on which a judge ruled.
-        judge_overruled: of these, how many it decided against the engine.
-        facts_expected: facts that transcripts expect of their answers.
-        facts_stated: of these, how many the answers state.
-        sources_expected: sources that transcripts expect of their retrieval.
-        sources_found: of these, how many were retrieved.
-        answers_with_sources: answers that expect sources.
-        answers_hit: of these, how many retrieved one.
         reciprocal_rank: mean of one by the rank of the first one retrieved (MRR), in [0, 1].
     """
 
@@ -135,26 +97,14 @@ _RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
 class Problem(Model):
-    """Something that could not be read as a transcript.
-
-    Attributes:
-        place: file, or file and line.
-        message: what is wrong, in one sentence.
-    """
+    """Something that could not be read as a transcript."""
 
     place: str
     message: str
 
 
 class RecordedJudgements(Model):
-    """The judgements of one remote model that a run relied on.
-
-    Attributes:
-        scorer: the scorer or judge.
-        model: its model.
-        oldest: day of the oldest judgement, in UTC, ``YYYY-MM-DD``.
-        youngest: day of the youngest one.
-    """
+    """The judgements of one remote model that a run relied on."""
 
     scorer: str
     model: str
@@ -182,15 +132,9 @@ class RunFacts(Model):
         whole: the run came to its end and saw all that it was to see; false with ``narrowed`` or
             ``interrupted``.
         promised: what promised that there are transcripts, in words.
-        problems: rows and files that could not be read.
-        failed: ids of the transcripts that failed on their own.
         expected: ids of the transcripts whose test expected them to fail; they count for no figure.
         left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
         missing: ids of the transcripts that the run holds and nothing validated, with the reason.
-        judgements: how old the recorded judgements are that the run relied on.
-        waivers_unused: waivers that no finding of this whole run was in need of, in words.
-        waivers_expired: waivers whose day has passed, in words.
-        slow: that the run was slower than ``suite_max_milliseconds`` allows, in words.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -213,14 +157,7 @@ class Threshold(Model):
 
     Attributes:
         name: name of the figure, as in `Summary`.
-        label: the same in words.
-        value: the figure, or None where there was nothing to measure.
-        comparison: how it is to stand to the limit.
-        limit: the limit, from a setting.
-        count: how many count for it.
-        total: of how many.
         low: lower end of its 95 % Wilson interval, or None.
-        high: upper end.
         outcome: pass, fail, nothing (there was nothing to measure) or off.
         known: how many bad ones are left out of ``count`` and ``total``, because the baseline holds them.
     """
@@ -244,11 +181,6 @@ class Gate(Model):
     Attributes:
         status: fail when a transcript or the suite failed; else what the suite decided.
         suite: the decision on the thresholds and the wholeness of the suite alone.
-        reasons: why it failed or was not decided, in words.
-        notes: what a policy reports without failing.
-        thresholds: each figure with its limit.
-        failed: ids of the transcripts that failed on their own.
-        baseline: the run against its baseline, or None where there is none.
     """
 
     status: Decision
@@ -264,11 +196,7 @@ class RunReport(Model):
     """The verdicts of a run, its figures and its decision.
 
     Attributes:
-        schema_version: version of the form of a report in files.
-        transcripts: the verdicts, by id.
-        run: what else is known of the run.
         summary: the figures over the verdicts that count, or None until ``suite_figures.decide`` filled it.
-        gate: the decision, or None as above.
     """
 
     schema_version: Literal[1] = 1

@@ -69,13 +69,7 @@ class Document(Protocol):
 
 
 class Note(Model):
-    """Something that was noticed while the transcript was read; it becomes a finding of the verdict.
-
-    Attributes:
-        rule: name of the rule that the finding gets.
-        severity: error, warning or info.
-        message: what was noticed, for a person.
-    """
+    """Something that was noticed while the transcript was read; it becomes a finding of the verdict."""
 
     rule: str
     severity: Literal["error", "warning", "info"] = "info"
@@ -86,20 +80,14 @@ class ChunkMetadata(Model):
     """What is known of a chunk's origin. The fields below have a meaning; any other key is kept.
 
     Attributes:
-        document: name or number of the document.
-        title: title of the document.
         chapter_id: the chapter, as citations name it ("3").
         section_number: the section, as citations name it ("2.1").
-        section_title: title of the section.
         page: the page that a reader would cite.
-        url: address of the source.
         slug: last part of its address, below the setting ``link_base``.
         payload_id: its id in a content management system, below the setting ``cms_base``.
         path: file of the chunk, from the setting ``source_root``.
         line_start: first line of the chunk in that file, 1-based.
         line_end: its last line, 1-based and inclusive.
-        domain: field of knowledge; the setting ``by`` can have thresholds for it.
-        chunk_type: what the chunk is, such as text, table or code.
     """
 
     model_config: ClassVar[ConfigDict] = ConfigDict(frozen=True, extra="allow")
@@ -119,28 +107,6 @@ class ChunkMetadata(Model):
     domain: str | None = None
     chunk_type: str | None = None
 
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            *,
-            document: str | float | None = None,
-            title: str | float | None = None,
-            chapter_id: str | float | None = None,
-            section_number: str | float | None = None,
-            section_title: str | float | None = None,
-            page: str | float | None = None,
-            url: str | None = None,
-            slug: str | None = None,
-            payload_id: str | float | None = None,
-            path: str | None = None,
-            line_start: int | None = None,
-            line_end: int | None = None,
-            domain: str | None = None,
-            chunk_type: str | None = None,
-            **others: Any,
-        ) -> None: ...
-
 
 class Chunk(Model):
     """One retrieved passage.
@@ -149,7 +115,6 @@ class Chunk(Model):
         id: unique in the transcript.
         text: the passage, as the model saw it.
         score: what the retriever gave it, in [0, 1], or None; kept as it came.
-        metadata: what is known of its origin.
     """
 
     id: Identifier
@@ -176,7 +141,6 @@ class ProviderCitation(Model):
         start: first character of the answer that it covers (code points, 0-based).
         end: one past the last.
         text: the answer's words between them, for a self-check.
-        chunk_ids: the chunks that it names.
         quote: the source's words, where the provider gives them.
     """
 
@@ -186,26 +150,9 @@ class ProviderCitation(Model):
     chunk_ids: tuple[Identifier, ...] = ()
     quote: Text | None = None
 
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            *,
-            start: int,
-            end: int,
-            text: str | None = None,
-            chunk_ids: Sequence[str | float] = (),
-            quote: str | None = None,
-        ) -> None: ...
-
 
 class Turn(Model):
-    """One earlier turn of the conversation.
-
-    Attributes:
-        role: who spoke, such as user or assistant.
-        content: what was said.
-    """
+    """One earlier turn of the conversation."""
 
     role: str
     content: Text
@@ -215,11 +162,7 @@ class ToolCall(Model):
     """One call of a tool that the model made before it answered.
 
     Attributes:
-        name: name of the tool.
-        arguments: what it was given.
         result: what it gave back: text, or any JSON value; None where nothing came.
-        error: why it failed, or None.
-        id: the call's id, or None.
     """
 
     name: Label
@@ -227,18 +170,6 @@ class ToolCall(Model):
     result: Any = None
     error: Text | None = None
     id: Identifier | None = None
-
-    if TYPE_CHECKING:
-
-        def __init__(
-            self,
-            *,
-            name: str,
-            arguments: Mapping[str, Any] = ...,
-            result: Any = None,
-            error: str | None = None,
-            id: str | float | None = None,
-        ) -> None: ...
 
 
 class Transcript(Sparse):
@@ -249,14 +180,9 @@ class Transcript(Sparse):
     is 2000 characters unless the validation context carries ``question_max_length``.
 
     Attributes:
-        schema_version: version of the file format.
-        id: unique in its suite.
         question: what was asked, 1 to 2000 characters.
-        chunks: the retrieved passages, in the order in which the model saw them.
-        answer: what the model said, markers of citations included.
         language: BCP 47 tag of question and answer, or None: it is detected.
         filters: restrictions of the retrieval, as the service defines them; kept, not read.
-        history: the earlier turns of the conversation, the oldest first.
         citations: spans of the answer that a provider reports, with the chunks behind them.
         cited_indices: numbers of sources that the answer says it cites beside its text, or None.
         confidence: the pipeline's own, in [0, 1], or None.
@@ -265,9 +191,6 @@ class Transcript(Sparse):
             empty where the model made none. What they gave back is a source too.
         expected: facts that the answer must state, each as text or as a list of texts of which one will do.
         forbidden: facts that it must not state.
-        expected_sources: ids of chunks, or names of documents, that the retrieval must bring.
-        metadata: further facts; ``docs/transcripts.md`` names the keys with a meaning.
-        notes: what was noticed while it was read.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("tool_calls", "expected", "forbidden", "expected_sources")

@@ -62,10 +62,8 @@ class ChunkRelevance(Model):
     """Relevance of one chunk to the question, and the quality of the chunk as a source.
 
     Attributes:
-        chunk_id: the chunk.
         score: its relevance, in [0, 1], or None where no scorer could say.
         relevant: it reaches the setting ``relevance_threshold``.
-        reason: why, for a person.
         quality: how good a source its text is, in [0, 1], or None.
         quality_reasons: what lowers its quality, such as a text that is cut off.
     """
@@ -82,10 +80,8 @@ class ScorerFailure(Model):
     """Why a scorer or judge that was asked for did not serve.
 
     Attributes:
-        scorer: its name.
         error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" where a file of an
             older release does not say.
-        message: what went wrong, for a person.
     """
 
     scorer: str
@@ -118,11 +114,8 @@ class RetrievalVerdict(Model):
     """Did the retrieval bring what the question needs (``docs/retrieval.md``).
 
     Attributes:
-        rating: good, partial or poor.
-        reason: why, for a person.
         rating_confidence: how sure the rating is, in [0, 1]: how far the relevance scores are from tipping
             it, and how sure the presence of the answer is where that decides; None where nothing was rated.
-        rating_confidence_reason: why, for a person.
         question_type: what is asked for, such as when, who, how or yes_no.
         expected_answer: kind of value that answers it, such as date, or "".
         relevance: each chunk with its relevance, in the order of the transcript.
@@ -130,9 +123,6 @@ class RetrievalVerdict(Model):
         mean_all: over all chunks, in [0, 1].
         answer_present: full, partial, none or abstain; a plain string but for its truth: "none" and
             "abstain" are false.
-        presence_reason: why, for a person.
-        evidence: the sentences that state the answer.
-        scorer: who scored the relevance.
         scorer_failures: who was asked before and did not serve.
         conflicts: chunks that contradict each other about what is asked.
         stage_ms: milliseconds by stage; left out of canonical JSON, because a clock is never equal twice.
@@ -160,12 +150,7 @@ Status = Literal["pass", "review", "reject"]
 
 
 class Judgement(Model):
-    """One of the three Self-RAG checks (Asai et al. 2023).
-
-    Attributes:
-        value: the word of that check, such as relevant or not useful.
-        reason: why, for a person.
-    """
+    """One of the three Self-RAG checks (Asai et al. 2023)."""
 
     value: str
     reason: str
@@ -178,7 +163,6 @@ class SelfRag(Model):
         relevance: do the chunks bear on the question (ISREL).
         support: do they back the answer (ISSUP).
         usefulness: does the answer address the question (ISUSE).
-        query_type: kind of the question, which decides how they are weighed.
     """
 
     relevance: Judgement
@@ -191,10 +175,8 @@ class ConfidenceTerm(Model):
     """One addend of a confidence: ``value * weight``; of a learned model, of its log odds.
 
     Attributes:
-        name: what it is.
         value: in [0, 1] but for a learned model; None, and left out, where there was nothing to measure.
         weight: its share in the sum, in [0, 1]; of a learned model its weight.
-        reason: how the value came about, for a person.
     """
 
     name: str
@@ -207,13 +189,9 @@ class ConfidenceBreakdown(Model):
     """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any.
 
     Attributes:
-        model: learned, self_rag, tiered or calibrated.
         value: the confidence, in [0, 1]; None where nothing could be scored, or where checking is off.
-        terms: the addends.
         raw: their sum before the ceiling, or None as above.
         ceiling: the highest that the findings allow, in [0, 1], or None.
-        ceiling_reason: what set it, for a person.
-        notes: what else is to be known, such as why there is no value.
     """
 
     model: str
@@ -235,9 +213,6 @@ class Rejection(Model):
     """What a service sends instead of an answer that was not accepted.
 
     Attributes:
-        status: REVIEW or REJECT.
-        reason: why, for a person.
-        suggestion: what to do about it.
         partial_response: what of the answer holds, or "".
         audit_id: the id under which the audit log holds the validation.
     """
@@ -254,11 +229,6 @@ class Attempt(Model):
 
     Attributes:
         number: 0 for the first answer, then 1, 2, ...
-        answer: what was generated.
-        status: pass, review or reject.
-        confidence: the deciding one, in [0, 1], or None.
-        hallucination_rate: share of hallucinated claims, in [0, 1], or None.
-        rules: the rules that found something.
     """
 
     number: int
@@ -283,8 +253,6 @@ class SupportingSource(Model):
     """Provenance of a claim: one chunk that backs it.
 
     Attributes:
-        chunk_id: the chunk.
-        metadata: what is known of its origin.
         retrieval_score: what the retriever gave it, in [0, 1], or None.
         support: how well this chunk alone backs the claim, in [0, 1], or None.
     """
@@ -302,21 +270,14 @@ class ClaimVerdict(Sparse):
         index: its number in the verdict's claims, from 0.
         text: its words: ``answer[start:end]``.
         start: offset of its first character in the answer.
-        end: one past its last.
-        kind: fact, opinion or inference.
         kind_confidence: how sure the kind is, in [0, 1].
-        checked: whether it was held against the chunks.
         skip_reason: why not, or "".
         status: supported, borderline, unsupported, contradicted, abstained or unchecked.
         support: probability in [0, 1] that the chunks back it; None where nobody could score it.
-        method: how it was scored, or None.
-        reason: why it has its status, for a person.
         missing_words: its words that stand in no source, as it writes them: also of a claim that passes, of
             which they are what to read first.
         evidence: the nearest sentences of the chunks, the best first.
-        conflicts: what in the chunks says otherwise.
         citations: indexes of its citations in the verdict's citations.
-        sources: the chunks that back it.
         suggested_chunk_ids: chunks that support it, where it cites none.
         opinions: what the engine and the judge say of a claim that a judge was asked about, else None.
         waived: who overruled it; such a claim keeps its status and counts for no rate.
@@ -353,15 +314,11 @@ class CitationVerdict(Model):
         index: its number in the verdict's citations, from 0.
         text: the marker, verbatim: ``answer[start:end]`` ("" for a list entry without one).
         start: offset of the marker in the answer.
-        end: one past its last character.
         syntax: the syntax that found it: index, section, code, url, id, provider, list, or a custom one.
         target: what it points to, normalised, for people ("3", "ch 3, sec 2", "src/a.py:3-9").
         valid: no error rule failed on it.
-        findings: what the rules found on it.
         chunk_id: the chunk that it resolved to (the first of several), or None.
-        chunk_ids: all chunks that it resolved to.
         path: the file under the source root that it resolved to, or None.
-        claim: index of the claim that it belongs to, or None.
         support: support of that claim by what it cites, or None where it was not scored.
         supports: whether it counts as precise (ALCE citation precision), or None.
         source_hash: hash of the text that it resolved to, however that is set; "" where there is none.
@@ -411,37 +368,16 @@ class Verdict(Canonical):
     """Everything that validation found on one transcript.
 
     Attributes:
-        schema_version: version of the form of a verdict in files.
-        id: id of the transcript.
-        transcript_hash: hash of its content.
         settings_hash: hash of the settings that can change a verdict.
-        engine_version: version of the rules and weights that judged.
-        status: pass, review or reject.
-        reason: why, for a person.
         confidence: the deciding one, in [0, 1]; None where nothing could be scored or checking is off.
-        confidence_model: the model that decided: self_rag, tiered or calibrated.
         confidences: each model that has a value, with it.
         confidence_breakdown: terms, weights and ceiling of the deciding confidence.
-        breakdowns: the same of each model.
-        hallucination_rate: share of the scored claims that are hallucinated, or None.
-        citation_accuracy: share of the citations that are valid, or None.
         citation_precision: share of the citations that support their claim, or None.
         citation_recall: share of the claims that their citations support, or None.
         recommendation: accept, regenerate or reject, from the hallucination rate alone, or None.
-        declined: the answer says that it cannot answer.
         uncertain: the answer says that it is not sure.
         scored: no claim was left without a score because every scorer abstained.
-        claims: all claims, in the order of the answer.
-        citations: all citations, in the order of the answer.
-        findings: what is wrong, and notes.
-        retrieval: what was found on the retrieval.
-        self_rag: the three Self-RAG checks.
-        diagnosis: where it broke, in one sentence.
-        counts: claims by status.
-        not_checked: claims that were not held against the chunks, by reason.
-        switched_off: checks that the settings switch off.
         rejection: what a service sends instead of the answer, or None for one that passes.
-        attempts: rounds of self-correction, the first answer among them; empty where there was none.
         confidence_gain: confidence of the last attempt less that of the first, in [-1, 1], or None.
         waived: who accepted its confidence, where that is low; the suite counts it as confident enough.
         completeness: whether all parts of the question are answered; None where it asks for one thing.
@@ -449,10 +385,7 @@ class Verdict(Canonical):
         reported_confidence: what the pipeline said of itself, in [0, 1], or None.
         reported_missing: what the pipeline said is missing, or None.
         source: file of the transcript, from the root of the project, or None.
-        line: 1-based line of the transcript in it, or None.
-        answer_line: 1-based line of the answer in it, or None.
         recorded_on: day of the recording, ``YYYY-MM-DD``, or None.
-        expectations: what came of the facts and sources that were expected, or None.
     """
 
     # A confidence that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
@@ -562,10 +495,7 @@ class CitationReport(Canonical):
     Attributes:
         status: ``valid``: there are citations, and no error rule failed on one; ``invalid``: an error rule
             failed; ``missing``: the answer cites nothing; ``off``: validation is switched off.
-        citations: one verdict a citation, in the order of the answer. Their ``support`` is None.
-        findings: what the rules found, the gravest first.
         citation_accuracy: valid citations ÷ citations, in [0, 1]; None when there are none.
-        cleaned: the answer without its invalid markers.
     """
 
     status: Literal["valid", "invalid", "missing", "off"]

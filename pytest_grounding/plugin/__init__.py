@@ -17,16 +17,13 @@ from pytest_grounding.plugin import no_rewrite  # noqa: F401 -- before all other
 from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin import observer, option_table
 from pytest_grounding.plugin import session as runs
-from pytest_grounding.plugin.fixtures import golden as golden
 from pytest_grounding.plugin.fixtures import grounding as grounding
-from pytest_grounding.plugin.fixtures import grounding_relation as grounding_relation
 from pytest_grounding.plugin.fixtures import record_transcript as record_transcript
 from pytest_grounding.plugin.fixtures import transcript as transcript
 from pytest_grounding.plugin.run_state import of
 from pytest_grounding.plugin.session import pytest_addhooks as pytest_addhooks
 from pytest_grounding.plugin.session import pytest_deselected as pytest_deselected
 from pytest_grounding.plugin.session import pytest_keyboard_interrupt as pytest_keyboard_interrupt
-from pytest_grounding.plugin.session import pytest_plugin_registered as pytest_plugin_registered
 from pytest_grounding.plugin.session import pytest_report_header as pytest_report_header
 from pytest_grounding.plugin.session import pytest_runtest_logreport as pytest_runtest_logreport
 from pytest_grounding.plugin.session import pytest_runtest_setup as pytest_runtest_setup
@@ -43,8 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    table = option_table
-    for mark in (table.MARK_TRANSCRIPTS, table.MARK_GROUNDING, table.MARK_WAIVE, table.MARK_EXPECTS):
+    for mark in (option_table.MARK_TRANSCRIPTS, option_table.MARK_GROUNDING):
         config.addinivalue_line("markers", mark)
     runs.start(config)
     if getattr(config.option, "help", False):
@@ -109,6 +105,6 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print what was decided."""
     if of(config).has_summary:
-        from pytest_grounding.plugin.summary import write
+        from pytest_grounding.plugin.aggregate import write_summary
 
-        write(terminalreporter, config)
+        write_summary(terminalreporter, config)

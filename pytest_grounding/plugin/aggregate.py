@@ -1,8 +1,9 @@
-"""From the test reports of all workers to the report of the run."""
+"""From the test reports of all workers to the report of the run, and what is printed and written of it."""
 
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,7 @@ from typing import Any
 import pytest
 
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.errors import InputError
-from pytest_grounding.model.comparison import Comparison
+from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
@@ -20,8 +20,9 @@ from pytest_grounding.plugin.option_table import runs_nothing
 from pytest_grounding.plugin.partial_runs import cut_short, interruptions, narrowed_by
 from pytest_grounding.plugin.report_data import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.run_state import RunState, of
+from pytest_grounding.reports.terminal import fit, is_suite, run_lines
 from pytest_grounding.reports.write import write_run
-from pytest_grounding.suite.baseline_file import read_baseline, write_baseline
+from pytest_grounding.suite.baseline_file import write_baseline
 from pytest_grounding.suite.known_findings import held_in_words, renew
 from pytest_grounding.suite.shards import shard_of, write_shard
 from pytest_grounding.suite.suite_figures import decide
@@ -67,56 +68,20 @@ def _write_shard(found: RunReport, state: RunState, path: Path) -> None:
 def _update(report: RunReport, state: RunState, path: Path) -> None:
     configured = state.configured
     allow_new = bool(state.config.getoption("grounding_baseline_allow_new"))
-    since = ""
     try:
         found = renew(configured.baseline, report, configured.settings, allow_new=allow_new)
-        if path.exists():
-            since = _since(path, report, state)
         write_baseline(found.baseline, path)
     except InputError as error:
         state.problem = str(error)
     else:
         state.problem = found.refusal("--grounding-baseline-allow-new") or state.problem
-        state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}{since}")
-
-
-def _since(path: Path, report: RunReport, state: RunState) -> str:
-    from pytest_grounding.suite.compare import compare
-
-    try:
-        old = read_baseline(path)
-    except InputError:
-        return "; the old one could not be read"
-    return describe(compare(old, report, state.configured.settings))
-
-
-def describe(found: Comparison) -> str:
-    """What changed against a baseline that is replaced, in a few words."""
-    if found.ratchet is not None:
-        vanished = f", {counted(len(found.vanished), 'transcript')} vanished" if found.vanished else ""
-        return f"; against the one before: {found.ratchet.line}{vanished}"
-    numbers = (
-        (sum(item.is_worse for item in found.flipped), "flipped to the worse"),
-        (sum(not item.is_worse for item in found.flipped), "flipped to the better"),
-        (len(found.moved), "moved"),
-        (len(found.added), "new"),
-        (len(found.vanished), "gone"),
-    )
-    said = [f"{number} {word}" for number, word in numbers if number]
-    return f"; against the one before: {', '.join(said) or 'nothing changed'}"
+        state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}")
 
 
 #: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
 _RUNNING = "it was started and has not come to its end"
 #: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
 _ANYTHING = {"question_max_length": 10**9}
-
-
-def decided(session: pytest.Session, state: RunState) -> RunReport:
-    """The decided report of the run, made once: the file of ``--junitxml`` is written before all others."""
-    if state.report is None:
-        state.report = _with_own_rules(decide_run(collect(session, state), state), state)
-    return state.report
 
 
 def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
@@ -138,7 +103,8 @@ def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
 
 def decide_and_write(session: pytest.Session, state: RunState) -> bool:
     """Build the report of the run, decide, and write it where it was asked for."""
-    report = decided(session, state)
+    report = _with_own_rules(decide_run(collect(session, state), state), state)
+    state.report = report
     path = state.configured.json_path
     if path is not None:
         try:
@@ -147,13 +113,37 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
             state.problem = f"{path}: cannot be written ({error.strerror or error})"
             return False
     if state.configured.reports:
-        from pytest_grounding.plugin.written_reports import write_all
-
-        state.problem = write_all(state) or state.problem
+        state.problem = _write_all(state, report) or state.problem
     if state.problem or report.gate is None or report.gate.status == "fail":
         return False
     # Whoever narrows a run knows that it decides nothing; one that ended early must not look like a pass.
     return not (report.gate.status == "undecided" and report.run.interrupted)
+
+
+def _write_all(state: RunState, report: RunReport) -> str:
+    """Write every report that was asked for."""
+    from pytest_grounding.reports.report_kinds import STDOUT
+    from pytest_grounding.reports.report_links import Context, links_to, prefix_of
+    from pytest_grounding.reports.write import render
+
+    targets, settings = state.configured.reports, state.configured.settings
+    root = prefix_of(state.config.rootpath)
+    context = Context(state.transcripts, root, links_to("", targets), settings)
+    for given, target in zip(state.config.getoption("grounding_report"), targets, strict=True):
+        if not target.path:
+            state.said.append(f"not written: {given} (nothing here reads it)")
+            continue
+        try:
+            if target.path == STDOUT:
+                state.said.extend(render(report, target.kind, context).splitlines())
+                continue
+            write_run(report, target.path, format=target.kind, context=context)
+        except GroundingError as error:
+            return f"{given}: {error}"
+        except OSError as error:
+            return f"{target.path}: cannot be written ({error.strerror or error})"
+        state.said.append(f"written: {given}")
+    return ""
 
 
 def mark_begun(session: pytest.Session) -> None:
@@ -212,10 +202,8 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     settings = state.configured.settings
     unused: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
-    if settings.waivers_file or state.waived_marks:
-        from pytest_grounding.plugin.waiver_marks import idle
-
-        unused, expired = idle(session, state)
+    if settings.waivers_file and settings.waivers != "off":
+        unused, expired = _idle_waivers(session, state)
     found = {
         "narrowed": tuple(narrowed),
         "interrupted": tuple(interrupted),
@@ -230,3 +218,62 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         found["promised"] = (*state.configured.promised, *state.promised)
     facts = noted.facts(settings).model_copy(update=found)
     return RunReport.of(verdicts, facts)
+
+
+def _idle_waivers(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The waivers of a whole run that are unused, and those that have expired, in words."""
+    from pytest_grounding.engine.waiving import waivers_of
+    from pytest_grounding.gate.waivers import today
+    from pytest_grounding.suite.tally import idle_of
+
+    is_narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
+    is_unfinished = interruptions(session, state) or any(test not in state.ran for test in state.outcomes)
+    if is_narrowed or is_unfinished:
+        return (), ()
+    try:
+        held = waivers_of(state.configured.settings.waivers_file).all
+    except InputError:
+        return (), ()  # the sentence has been said, by each test or before all of them
+    return idle_of(held, state.waived, today())
+
+
+_COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}
+
+
+def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the figures of the run and the decision on it."""
+    state = of(config)
+    if state.golden:
+        from pytest_grounding.plugin.golden_checks import summary_lines
+
+        reporter.section("goldens", sep="=")
+        for line in summary_lines(state):
+            reporter.write_line(line.text, **_COLOURS.get(line.tone, {}))
+    if state.report is not None or state.audit is not None:
+        reporter.section("grounding", sep="=")
+    if state.report is not None:
+        _write_run(reporter, config, state.report)
+    if state.audit is not None:
+        for text in state.audit.lines():
+            reporter.write_line(text)
+        for text in state.audit.problems():
+            reporter.write_line(text, red=state.audit.failed, yellow=not state.audit.failed)
+    if state.report is not None and state.problem:
+        reporter.write_line(state.problem, red=True)
+    elif state.report is not None and state.configured.json_path is not None:
+        reporter.write_line(f"written: {config.getoption('grounding_json')}")
+
+
+def _write_run(reporter: pytest.TerminalReporter, config: pytest.Config, report: RunReport) -> None:
+    state = of(config)
+    changed = state.configured.effective()
+    if changed:
+        reporter.write_line(f"settings: {', '.join(changed)}")
+    is_long = reporter.verbosity > 0
+    told = () if is_long else {*report.run.failed}
+    figures = is_long or is_suite(report)
+    today, width = datetime.now(UTC).date(), reporter._tw.fullwidth if reporter.isatty else 0
+    for line in run_lines(report, worst=50 if is_long else 5, today=today, figures=figures, told=told):
+        reporter.write_line("\n".join(fit(line.text, width)), **_COLOURS.get(line.tone, {}))
+    for text in state.said:
+        reporter.write_line(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from pytest_grounding.gate.outcome import fails
 from pytest_grounding.golden.golden_file import Golden, shown
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store, find_stores, note_use
-from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden, blocks, headline
+from pytest_grounding.plugin.assertions.golden_assertion import blocks, headline
 from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
 from pytest_grounding.plugin.run_state import GOLDENS, RunState, of
 from pytest_grounding.reports.terminal import Line, safe
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
 
-# Tests that these leave out may use goldens, also where addopts names them.
-_NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "last_failed")
 _STATES = {
     "same": ("unchanged", ""),
     "unaffected": ("unchanged but for chunks, scores, settings or engine", ""),
@@ -39,36 +37,6 @@ _STATES = {
     "rejected": ("rejected by a person", "bad"),
 }
 _LISTED = 10
-
-
-class GoldenCheck:
-    """What the fixture ``golden`` gives to a test."""
-
-    def __init__(self, node: pytest.Item) -> None:
-        self._node = node
-
-    def check(
-        self,
-        transcript: Transcript | Mapping[str, Any] | str | Path,
-        *,
-        name: str = "",
-        settings: Mapping[str, Any] | None = None,
-    ) -> Verdict:
-        """Compare a recording with the accepted one; see `assert_matches_golden`.
-
-        Args:
-            transcript: a Transcript, a mapping, or a path to a file with exactly one.
-            name: name of the golden; by default the id of the transcript.
-            settings: values that win over all other sources.
-
-        Returns:
-            The verdict on the new recording.
-
-        Raises:
-            AssertionError: there is a regression, or the golden is missing in CI or cannot be used.
-        """
-        __tracebackhide__ = True
-        return assert_matches_golden(transcript, name=name, folder=self._node.path.parent, settings=settings)
 
 
 def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
@@ -100,7 +68,9 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
     undecided = False
-    for store in find_stores(_roots(session.config) if whole else sorted({path.parent for path in used})):
+    root, names = session.config.rootpath, session.config.getini("testpaths")
+    roots = [path for name in names for path in sorted(root.glob(name))] or [root]
+    for store in find_stores(roots if whole else sorted({path.parent for path in used})):
         mine = [path for path in used if path.parent == store.folder.resolve()]
         decided = whole and not _unfinished(session.config, state, store)
         undecided = undecided or not decided
@@ -108,18 +78,11 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
     state.unused = None if undecided and not unused else unused
 
 
-def _roots(config: pytest.Config) -> list[Path]:
-    named = [path for name in config.getini("testpaths") for path in sorted(config.rootpath.glob(name))]
-    return named or [config.rootpath]
-
-
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
-    config = session.config
-    narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
-    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     errors = reporter.stats.get("error", ()) if reporter is not None else ()
     broken = any(isinstance(report, pytest.CollectReport) for report in errors)
-    return not (narrowed or broken or narrowed_by(session, state) or interruptions(session, state))
+    return not (state.left_out or broken or narrowed_by(session, state) or interruptions(session, state))
 
 
 def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:

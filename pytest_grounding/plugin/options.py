@@ -25,7 +25,7 @@ from pytest_grounding.settings import (
     resolve,
 )
 from pytest_grounding.settings._declare import checked
-from pytest_grounding.settings._layers import foreign, shown_value, unquoted, with_waivers
+from pytest_grounding.settings._layers import shown_value, unquoted, with_waivers
 
 if TYPE_CHECKING:
     from pytest_grounding.model.baseline_values import Baseline
@@ -53,7 +53,7 @@ class Configured:
             (FROM_ENVIRONMENT, from_environment(environ)),
             ("command line", _from_command_line(config)),
         ]
-        given = [source for source, values in self.layers if values.keys() - foreign(source)]
+        given = [source for source, values in self.layers if values]
         _fill_in(self.layers, config, environ, folder)
         self.settings: Settings
         self.stray: str

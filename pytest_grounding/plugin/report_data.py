@@ -7,7 +7,7 @@ import json
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -109,3 +109,18 @@ def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) ->
     state.found.setdefault(report.nodeid, []).extend(data)
     del report.grounding
     state.ran.add(report.nodeid)
+
+
+def add_properties(item: pytest.Item, report: pytest.TestReport) -> None:
+    """Put the figures of a test on its reports, where ``--junitxml`` and others look for them."""
+    from pytest_grounding.reports.junit import item_properties
+
+    once: dict[tuple[str, str, str], Any] = {}
+    for entry in item.stash[ENTRIES]:
+        if entry.verdict is not None:
+            key = (entry.verdict.id, entry.verdict.transcript_hash, entry.verdict.settings_hash)
+            once.setdefault(key, entry.verdict)
+    found = item_properties(list(once.values()))
+    # The report of the teardown, which is made later, takes them from the item.
+    report.user_properties.extend(found)
+    item.user_properties.extend(found)

@@ -50,9 +50,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "teardown":
         state.finished.add(report.nodeid)
     state.golden.extend(getattr(report, "grounding_golden", ()))
-    if (waived := getattr(report, "grounding_waived", None)) is not None:
-        state.waived.update(map(tuple, waived["used"]))
-        state.waived_marks.extend(waived["marks"])
+    state.waived.update(map(tuple, getattr(report, "grounding_waived", ())))
     data = getattr(report, "grounding", None)
     if data is not None:
         # The end of the run needs the first; now the workers of xdist are busy, and then nobody is.
@@ -91,8 +89,6 @@ def start(config: pytest.Config) -> None:
     if option_table.says_something(config):
         # What is wrong with it ends the run here.
         _ = state.configured
-    if config.getoption("xmlpath", None):
-        config.pluginmanager.register(SuiteProperties(), "grounding-junit")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -218,12 +214,9 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         del item.stash[GOLDENS]
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
-    if report.when == "call" and (
-        WAIVED in item.stash or item.get_closest_marker(option_table.MARK_NAME_WAIVE)
-    ):
-        from pytest_grounding.plugin import waiver_marks as waivers
-
-        report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
+    if report.when == "call" and WAIVED in item.stash:
+        used = item.stash[WAIVED]
+        report.grounding_waived = [list(key) for key in sorted(used)]  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
     report.sections = [part for part in map(_without_own_lines, report.sections) if part[1]]
@@ -231,8 +224,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
     if counts(item, of(item.config)):
         _fail_swallowed(item, report)
-        from pytest_grounding.plugin.report_data import carried
-        from pytest_grounding.plugin.written_reports import add_properties
+        from pytest_grounding.plugin.report_data import add_properties, carried
 
         report.grounding = carried(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
@@ -306,54 +298,9 @@ def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
     }
 
 
-class SuiteProperties:
-    """Adds the suite's figures to the file of ``--junitxml``, before pytest writes it."""
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Decide before the file is written; what follows finds the decision."""
-        state = of(session.config)
-        if option_table.runs_nothing(session) or not state.in_use or state.is_worker:
-            return
-        # Deferred for cost: a run with such a file need not hold a transcript.
-        from pytest_grounding.plugin.aggregate import decided
-        from pytest_grounding.reports.junit import suite_properties
-
-        found = suite_properties(decided(session, state))
-        for plugin in session.config.pluginmanager.get_plugins():
-            add = getattr(plugin, "add_global_property", None)
-            if callable(add):
-                for name, value in found:
-                    add(name, value)
-
-
-_HOOKS = "pytest_grounding_"
-
-
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
     """Let a ``conftest.py`` hold hooks of ours like those of pytest: for the tests below its folder."""
     pluginmanager.add_hookspecs(hookspecs)
-
-
-def pytest_plugin_registered(plugin: object, manager: pytest.PytestPluginManager) -> None:
-    """Refuse a misspelt hook in a ``conftest.py``; pytest would call it an internal error."""
-    file = str(getattr(plugin, "__file__", None) or "")
-    if not file.endswith("conftest.py"):
-        return
-    for name in vars(plugin):
-        if name.startswith(_HOOKS) and not hasattr(hookspecs, name):
-            known = ", ".join(sorted(spec for spec in vars(hookspecs) if spec.startswith(_HOOKS)))
-            text = f"{file}: {name} is no hook; hooks are: {known}"
-            delattr(manager.hook, name)  # pytest would stumble over it before anybody reads the sentence
-            _refuse(text, manager)
-
-
-def _refuse(text: str, manager: pytest.PytestPluginManager) -> None:
-    """End the run with a usage error: at once, or, once tests are being collected, before the first runs."""
-    state = RUNS[-1] if RUNS else None
-    if state is None or state.is_worker or state.config.pluginmanager is not manager:
-        raise pytest.UsageError(f"grounding: {text}")
-    state.wrong.append(text)
 
 
 def _answers(state: RunState, hook: str, arguments: Mapping[str, Any]) -> list[Any]:

@@ -35,9 +35,6 @@ _MOVED_ALONG: dict[str, tuple[str, Callable[[float, float], float]]] = {
     "accept_confidence": ("reject_confidence", min),
 }
 
-#: Settings whose variable belongs to another program (a CMS): it serves where nothing else names a value.
-_YIELDING = frozenset({"cms_base"})
-
 PROFILES: dict[str, dict[str, Any]] = {"default": {}, "strict": in_profile(7), "lenient": in_profile(8)}
 
 
@@ -80,8 +77,6 @@ def resolve(
     for source, values in [(f"profile {name}", known[name]), *layers]:
         refuse_unknown(values, source)
         for key, value in values.items():
-            if key in foreign(source) and merged.get(key):
-                continue
             try:
                 merged[key] = checked(FIELDS[key], value)
             except SettingsError as error:
@@ -114,11 +109,6 @@ def _in_words(source: str, key: str) -> str:
     if source != FROM_ENVIRONMENT:
         return source
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
-
-
-def foreign(source: str) -> frozenset[str]:
-    """The settings that a source names for the sake of another program; alone they turn nothing on."""
-    return _YIELDING if source == FROM_ENVIRONMENT else frozenset()
 
 
 def check_order(settings: Settings) -> None:
@@ -224,9 +214,8 @@ def directory_layers(
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that environment variables name, still as text; that of a CMS names its server."""
-    found = {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
-    return found | {name: f"{found[name].rstrip('/')}/articles" for name in _YIELDING & found.keys()}
+    """The settings that environment variables name, still as text."""
+    return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def test_a_refresh_only_shrinks_and_says_what_it_refuses(suite):
     shrunk = run(suite, *refresh)
     assert shrunk.ret == 1
     shrunk.stdout.fnmatch_lines(
-        ["baseline written: b.json*12 known, 1 new, 1 gone", "1 new finding was not taken into the baseline*"]
+        ["baseline written: b.json, *", "1 new finding was not taken into the baseline*"]
     )
     again = run(suite)
     assert again.ret == 1

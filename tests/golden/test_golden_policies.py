@@ -10,9 +10,10 @@ from pytest_grounding.golden.golden_store import Store
 
 TEST = """
 import json, pathlib
+from pytest_grounding import assert_matches_golden
 
-def test_vacation(golden):
-    golden.check(json.loads(pathlib.Path("now.json").read_text()))
+def test_vacation():
+    assert_matches_golden(json.loads(pathlib.Path("now.json").read_text()))
 """
 
 
@@ -101,7 +102,7 @@ def test_check_fails_a_regression_and_shows_it_with_its_evidence(with_golden):
             "*  1 with a regression: vacation",
         ]
     )
-    assert "assert_matches_golden(" not in result.stdout.str()  # the helper's frames are hidden
+    assert "case.fail(" not in result.stdout.str()  # the helper's frames are hidden
     assert with_golden.accepted() == ANSWER
 
 
@@ -187,10 +188,12 @@ def test_a_run_without_goldens_says_nothing_of_them(pytester):
 def test_one_test_may_check_several_recordings_by_name(pytester):
     pytester.makepyfile(
         f"""
-        def test_both(golden):
+        from pytest_grounding import assert_matches_golden
+
+        def test_both():
             row = {recording()!r}
-            golden.check(row, name="first")
-            golden.check({{**row, "answer": {REWORDED!r}}}, name="second")
+            assert_matches_golden(row, name="first")
+            assert_matches_golden({{**row, "answer": {REWORDED!r}}}, name="second")
         """
     )
     pytester.runpytest("-p", "no:cacheprovider", "--grounding-golden=new").assert_outcomes(passed=1)
@@ -314,10 +317,11 @@ def test_other_settings_are_no_change_of_the_program(with_golden):
 
 MANY = f"""
 import pytest
+from pytest_grounding import assert_matches_golden
 
 @pytest.mark.parametrize("number", range(6))
-def test_many(golden, number):
-    golden.check({{**{recording()!r}, "id": f"n{{number}}"}})
+def test_many(number):
+    assert_matches_golden({{**{recording()!r}, "id": f"n{{number}}"}})
 """
 
 
@@ -351,14 +355,18 @@ def test_of_several_runs_of_a_test_the_last_one_counts(pytester):
     )
     pytester.makepyfile(
         f"""
+        from pytest_grounding import assert_matches_golden
         answers = [{WRONG_NUMBER!r}, {ANSWER!r}]
 
-        def test_it(golden):
-            golden.check({{**{recording()!r}, "answer": answers.pop(0)}})
+        def test_it():
+            assert_matches_golden({{**{recording()!r}, "answer": answers.pop(0)}})
         """
     )
     Store.beside(pytester.path)
-    pytester.makepyfile(test_first=f"def test_first(golden): golden.check({recording()!r})")
+    pytester.makepyfile(
+        test_first="from pytest_grounding import assert_matches_golden\n"
+        f"def test_first(): assert_matches_golden({recording()!r})"
+    )
     pytester.runpytest("-p", "no:cacheprovider", "test_first.py", "--grounding-golden=update")
     result = pytester.runpytest(
         "-p", "no:cacheprovider", "test_of_several_runs_of_a_test_the_last_one_counts.py"

@@ -8,12 +8,13 @@ from pytest_grounding.golden.golden_store import Store
 
 TESTS = f"""
 import pytest
+from pytest_grounding import assert_matches_golden
 
 ROW = {recording()!r}
 
 @pytest.mark.parametrize("name", ["a", "b", "c"])
-def test_it(golden, name):
-    golden.check(ROW, name=name)
+def test_it(name):
+    assert_matches_golden(ROW, name=name)
 """
 
 
@@ -81,9 +82,9 @@ def test_a_selection_in_addopts_leaves_tests_out_as_well(suite):
 @pytest.mark.parametrize(
     "more",
     [
-        "def test_other(golden): assert False, 'before its golden'",
-        "def test_other(golden): pytest.skip('not here')",
-        "@pytest.mark.xfail\ndef test_other(golden): assert False",
+        "def test_other(): assert False, 'before its golden'",
+        "def test_other(): pytest.skip('not here')",
+        "@pytest.mark.xfail\ndef test_other(): assert False",
     ],
 )
 def test_a_test_that_did_not_come_to_its_golden_may_use_any(suite, more):

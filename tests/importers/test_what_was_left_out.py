@@ -93,27 +93,3 @@ def test_a_file_that_holds_nothing_is_named(tmp_path: Path) -> None:
             ("a.json", "[]", "a transcript is an object, and this is an empty list"),
         ],
     )
-
-
-def test_columns_with_a_number_hold_one_chunk_each(tmp_path: Path) -> None:
-    folders = (tmp_path / str(number) for number in count())
-
-    def check(names: str) -> None:
-        folder = next(folders)
-        folder.mkdir()
-        first, second, third = names.split(",")
-        text = f"question,{third},answer,{first},note,{second}\nWho?,c,Ada.,a,n,\nWhen?,,Now.,a,,b\n"
-        one, two = pg.load_transcripts(written(folder, "a.csv", text))
-        assert [chunk.text for chunk in one.chunks] == ["a", "c"]
-        assert [chunk.text for chunk in two.chunks] == ["a", "b"]
-        assert one.metadata["note"] == "n"
-        assert not set(names.split(",")) & set(one.metadata)
-        assert "recording_gap" not in {note.rule for note in one.notes if note.severity == "warning"}
-
-    assert not misses(
-        check,
-        [
-            (case,)
-            for case in ["chunk_1,chunk_2,chunk_10", "Context 1,Context 2,Context 10", "doc[0],doc[1],doc[2]"]
-        ],
-    )

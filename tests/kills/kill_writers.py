@@ -233,7 +233,7 @@ WRITERS: dict[str, Writer] = {
         _report,
         _in_report,
         False,
-        ("reports/write.py", "plugin/aggregate.py", "plugin/written_reports.py", "cli/write_reports.py"),
+        ("reports/write.py", "plugin/aggregate.py", "cli/write_reports.py"),
     ),
     "recording": Writer(_recording, _in_recordings, True, ("engine/recording.py",)),
     # What these write is one document, or lines, handed to the same two functions.

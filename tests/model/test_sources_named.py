@@ -15,7 +15,6 @@ from pytest_grounding.cli import main
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.write import render
-from pytest_grounding.settings import from_environment, resolve
 
 CMS = "https://cms.example.com"
 
@@ -111,39 +110,9 @@ def test_the_command_line_reports_with_the_base(
     given = {"id": "t", "question": "How long?", "chunks": [chunk], "answer": "Refunds take 14 days [1]."}
     (tmp_path / "a.transcript.json").write_text(json.dumps(given), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PAYLOAD_PUBLIC_SERVER_URL", CMS)
-    main(["check", ".", "--report", "html:page.html", "--quiet"])
-    assert f"{CMS}/articles/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
     main(["check", ".", "--report", "html:page.html", "--quiet", "--set", "cms_base=https://own.example"])
     assert "https://own.example/7" in (tmp_path / "page.html").read_text(encoding="utf-8")
     capsys.readouterr()
-
-
-def test_the_variable_of_the_cms_yields_to_what_a_project_sets() -> None:
-    environment = from_environment({"PAYLOAD_PUBLIC_SERVER_URL": CMS})
-    assert resolve([("environment", environment)])[0].cms_base == f"{CMS}/articles"
-    own = {"cms_base": "https://own.example"}
-    settings, origin = resolve([("pytest.ini", own), ("environment", environment)])
-    assert (settings.cms_base, origin["cms_base"]) == ("https://own.example", "pytest.ini")
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "in_use"),
-    [("PAYLOAD_PUBLIC_SERVER_URL", CMS, False), ("HALLUCINATION_MAX_RATE", "0.2", True)],
-)
-def test_the_variable_of_the_cms_alone_turns_nothing_on(
-    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, name: str, value: str, in_use: bool
-) -> None:
-    monkeypatch.setenv(name, value)
-    pytester.makepyfile("def test_it(): pass")
-    shown = pytester.runpytest_subprocess().stdout.str()
-    assert ("grounding: " in shown) is in_use
-
-
-def test_pure_validation_reads_no_variable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PAYLOAD_PUBLIC_SERVER_URL", CMS)
-    assert "example.com" not in context(payload_id=7)
-    assert pg.Settings().cms_base == ""
 
 
 def test_a_service_can_tell_what_is_wrong_with_a_request() -> None:

@@ -16,7 +16,6 @@ _PHRASE = "reads what is shorter than a phrase may be (skips._LONGEST_PHRASE)"
 _WORD = "planting looks through recordings of its user; only a word of this length could make it slow"
 
 BOUNDED: dict[str, tuple[int | None, str]] = {
-    "_io.jsonio:": (None, "it was parsed as JSON before: each string is closed"),
     "reading.markdown._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "reading.sentences._LINE": (None, "a line ends where no more of it stands: there is always an end"),
     "checks.completeness.": (CLAIM, _CLAIM + "; or one sentence of a chunk"),

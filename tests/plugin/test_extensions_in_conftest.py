@@ -84,20 +84,6 @@ def pytest_grounding_judges(settings):
     ).assert_outcomes(passed=1)
 
 
-@pytest.mark.parametrize("folder", [".", "rec"])
-def test_a_misspelt_hook_is_one_sentence(pytester, folder):
-    (pytester.path / folder).mkdir(exist_ok=True)
-    (pytester.path / folder / "conftest.py").write_text("def pytest_grounding_check(settings): return []\n")
-    write(pytester.path, f"{folder}/a.transcript.json", good())
-    result = pytester.runpytest_subprocess()
-    assert result.ret == pytest.ExitCode.USAGE_ERROR
-    lines = [*result.outlines, *result.errlines]
-    said = [line for line in lines if "pytest_grounding_check is no hook; hooks are: " in line]
-    assert len(said) == 1
-    assert "conftest.py: " in said[0]
-    assert not any("INTERNALERROR" in line for line in lines)
-
-
 def test_a_run_inside_of_a_run_has_its_own_extensions(pytester):
     """A test that runs pytest in its process: the inner conftest is forgotten when it ends."""
     inner = RULES.format(name="inner", transcript=good(), expected={"inner"})

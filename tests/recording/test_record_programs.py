@@ -123,7 +123,7 @@ def test_coroutines_share_one_loop_also_below_a_running_one(tmp_path):
     recorded = asyncio.run(inside())
     assert [item.question for item in recorded] == ["a?", "b?", "c?"]
     assert len(loops) == 1
-    assert not [thread for thread in threading.enumerate() if thread.name.startswith("grounding-record")]
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("ThreadPoolExecutor")]
 
 
 def test_what_a_program_may_return(tmp_path):
@@ -204,7 +204,6 @@ def test_a_failure_loses_nothing_that_was_said(tmp_path):
                 raise ConnectionError("away")
             return {"chunks": CHUNKS, "answer": "30 days [1]."}
 
-        seen = []
         with pytest.raises(
             RecordingError, match=r"bad-\w+ could not be recorded: ConnectionError: away \(3 are"
         ):
@@ -213,10 +212,8 @@ def test_a_failure_loses_nothing_that_was_said(tmp_path):
                 ["a?", "bad?", "b?", "c?"],
                 to=folder,
                 concurrency=concurrency,
-                progress=lambda done, total, name: seen.append((done, total)),
             )
         assert len(pg.load_transcripts(folder)) == 3
-        assert seen == [(number, 4) for number in (1, 2, 3, 4)]
         with pytest.raises(RecordingError):
             pg.record(answer, ["a?", "bad?", "b?", "c?"], to=folder)
 
@@ -316,13 +313,12 @@ def asked(folder):
     return (folder / "asked.txt").read_text().split()
 
 
-def test_the_command_records_goes_on_where_it_stopped_and_says_how_far_it_is(app):
+def test_the_command_goes_on_where_it_stopped(app):
     first = command(app, "--concurrency", "2", FAIL="q2?,q4?")
     assert first.returncode == 1, first.stderr
     assert "q2: RuntimeError: no answer today" in first.stderr
-    assert "6/6 " in first.stderr
     assert "4 recorded, 0 were there already, 2 failed" in first.stdout
-    second = command(app, "--quiet")
+    second = command(app)
     assert second.returncode == 0, second.stderr
     assert second.stderr == ""
     assert "2 recorded, 4 were there already" in second.stdout

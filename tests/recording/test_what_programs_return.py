@@ -127,7 +127,7 @@ def test_the_command_records_it_too(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "questions.jsonl").write_text(f'"{QUESTION}"\n', encoding="utf-8")
     place = f"{__name__}:chain"
-    assert main(["record", place, "questions.jsonl", "-o", "out", "--quiet"]) == 0
+    assert main(["record", place, "questions.jsonl", "-o", "out"]) == 0
     assert "1 recorded" in capsys.readouterr().out
     [recorded] = pg.load_transcripts(tmp_path / "out")
     assert (recorded.metadata["format"], recorded.chunks[0].text) == ("langchain", TEXT)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from dialects import CHAT, KEYS, chat, says, whole
 from every import misses
-from loopback import answers, bomb, cuts_off, hangs, pours
+from loopback import answers, cuts_off, hangs, pours
 
 import pytest_grounding as pg
 from pytest_grounding.scorers.remote import scorer_factory as remote
@@ -100,14 +100,13 @@ FAULTS = {
     "closed": (closes, False),
     "cut-off-body": (cuts_off, False),
     "huge": (pours, False),
-    "bomb": (answers(200, bomb(1 << 26), {"Content-Encoding": "gzip"}), False),
     "packed-oddly": (answers(200, b"{}", {"Content-Encoding": "br"}), False),
     "escape-sequences": (answers(500, b"\x1b[2J\x1b]0;owned\x07 red"), False),
 }
 #: What is the same for both, because one client asks for both.
 OF_ONE = {
     *("list", "nested", "half-character", "more-than-json", "no-reason", "html", "bad-utf8", "nan-outside"),
-    *("infinite", "413", "503", "closed", "huge", "bomb", "packed-oddly", "escape-sequences"),
+    *("infinite", "413", "503", "closed", "huge", "packed-oddly", "escape-sequences"),
 }
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import time
 import tracemalloc
-import zlib
 from pathlib import Path
 
 import pytest
@@ -60,12 +58,6 @@ FAULTS = [
     ("hang", hangs, ["no answer within"]),
     ("truncated body", cuts_off, ["RemoteProtocolError", "1 attempt"]),
     ("too much", pours, ["the reply is larger than 32 MiB", "status 200"]),
-    (
-        "a bomb",
-        answers(200, bomb(1 << 26), {"Content-Encoding": "gzip"}),
-        ["the reply is larger than 32 MiB", "status 200"],
-    ),
-    ("packed badly", answers(200, b"{}", {"Content-Encoding": "gzip"}), ["the reply cannot be unpacked"]),
     ("packed oddly", answers(200, b"{}", {"Content-Encoding": "br"}), ["the reply is packed as 'br'"]),
     (
         "escape sequences",
@@ -136,10 +128,9 @@ def test_a_reply_that_never_ends_is_read_to_the_limit_and_no_further(server):
     client = client_of(server, retries=0, call_seconds=MOST_S)
     tracemalloc.start()
     try:
-        for fault in (pours, answers(200, bomb(1 << 28), {"Content-Encoding": "gzip"})):
-            server.fault = fault
-            with pytest.raises(ScorerError, match="larger than 32 MiB"):
-                client.rerank("m", "q", ["d"])
+        server.fault = pours
+        with pytest.raises(ScorerError, match="larger than 32 MiB"):
+            client.rerank("m", "q", ["d"])
         most = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -148,10 +139,10 @@ def test_a_reply_that_never_ends_is_read_to_the_limit_and_no_further(server):
     assert server.poured < 4 * MAX_REPLY_BYTES
 
 
-def test_what_a_proxy_packs_is_unpacked(server):
-    body = zlib.compress(json.dumps(ranked((0, 0.5))).encode(), wbits=31)
-    server.fault = answers(200, body, {"Content-Encoding": "gzip"})
-    assert client_of(server, retries=0).rerank("m", "q", ["d"]) == [0.5]
+def test_what_a_proxy_packs_is_refused(server):
+    server.fault = answers(200, bomb(1 << 28), {"Content-Encoding": "gzip"})
+    with pytest.raises(ScorerError, match="is packed as 'gzip', which was not asked for"):
+        client_of(server, retries=0).rerank("m", "q", ["d"])
     assert server.seen[0][2]["Accept-Encoding"] == "identity"
 
 

@@ -39,7 +39,7 @@ def module(tmp_path, monkeypatch):
 def test_recorded_answers_need_no_program(tmp_path, module, capsys):
     remove = module("my_program", PROGRAM)
     (tmp_path / "questions.jsonl").write_text(json.dumps(QUESTION) + "\n")
-    command = ["record", "my_program:answer", "questions.jsonl", "-o", "out", "-q"]
+    command = ["record", "my_program:answer", "questions.jsonl", "-o", "out"]
     assert main(command) == 0
     remove()
     capsys.readouterr()

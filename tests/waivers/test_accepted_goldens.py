@@ -25,9 +25,9 @@ ANSWERS = [
 ]
 
 @pytest.mark.parametrize("number", range(len(ANSWERS)))
-def test_answer(number, golden):
+def test_answer(number):
     answer = ANSWERS[number]
-    golden.check(recorded(number, answer))
+    pg.assert_matches_golden(recorded(number, answer))
 """
 
 

@@ -13,12 +13,6 @@ from pytest_grounding.plugin.assertions.answer_assertions import (
     assert_confidence_at_least as assert_confidence_at_least,
 )
 from pytest_grounding.plugin.assertions.answer_assertions import assert_grounded as assert_grounded
-from pytest_grounding.plugin.assertions.answer_assertions import (
-    assert_no_hallucinated_citations as assert_no_hallucinated_citations,
-)
-from pytest_grounding.plugin.assertions.answer_assertions import (
-    assert_quotes_verbatim as assert_quotes_verbatim,
-)
 from pytest_grounding.plugin.assertions.case import GroundingWarning as GroundingWarning
 from pytest_grounding.plugin.assertions.case import judge as judge
 from pytest_grounding.plugin.assertions.golden_assertion import assert_matches_golden as assert_matches_golden

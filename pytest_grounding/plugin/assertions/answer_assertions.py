@@ -288,12 +288,12 @@ def _held_back(case: Case, *, figured: bool) -> list[Cause]:
     ]
 
 
-def _fail_on(case: Case, findings: Sequence[Cause], what: str = "citations") -> None:
+def _fail_on(case: Case, findings: Sequence[Cause]) -> None:
     __tracebackhide__ = True
     if findings:
         names = ", ".join(sorted({item.rule for item in findings}))
         blocks = [*_counted_otherwise(case, findings), *case.blocks(findings)]
-        case.fail(f"{what} not valid: {counted(len(findings), 'finding')} of {names}", blocks)
+        case.fail(f"citations not valid: {counted(len(findings), 'finding')} of {names}", blocks)
 
 
 def _counted_otherwise(case: Case, told: Sequence[Cause] = ()) -> list[list[str]]:
@@ -346,44 +346,3 @@ def _compare(case: Case, name: str, limit: float) -> None:
         blocks = _counted_otherwise(case)
         blocks += [citation_lines(item, case.transcript) for item in weak]
         case.fail(f"citation {name} {value:.2f} is below {limit:.2f}", blocks)
-
-
-def assert_no_hallucinated_citations(t: Given, *, settings: GivenSettings = None) -> Verdict:
-    """Assert that every citation points to something that was retrieved.
-
-    An answer without citations passes: nothing in it is invented. `assert_citations_valid` is the
-    assertion that wants some.
-
-    Args:
-        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
-        settings: values that win over all other sources.
-
-    Returns:
-        The verdict.
-
-    Raises:
-        AssertionError: a citation points to a source or to lines that do not exist.
-    """
-    __tracebackhide__ = True
-    case = examine(t, settings)
-    _fail_on_invalid(case, [item for item in case.verdict.citations if not item.valid])
-    return case.passed()
-
-
-def assert_quotes_verbatim(t: Given, *, settings: GivenSettings = None) -> Verdict:
-    """Assert that what the answer quotes beside a citation stands in the source that it cites.
-
-    Args:
-        t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
-        settings: values that win over all other sources.
-
-    Returns:
-        The verdict.
-
-    Raises:
-        AssertionError: a quotation is not in its source; a near miss is shown with the difference.
-    """
-    __tracebackhide__ = True
-    case = examine(t, settings)
-    _fail_on(case, [item for item in _all_findings(case) if item.rule == "content_match"], "quotations")
-    return case.passed()

@@ -13,7 +13,6 @@ from pytest_grounding.plugin.assertions.case import Case, choice, examine, leave
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pytest_grounding.model.finding import Evidence
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Attempt, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
@@ -113,7 +112,12 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
     if not wanted:
         raise ValueError("phrase is empty; write what the evidence must say")
     case = examine(t, settings)
-    evidence = _all_evidence(case.verdict)
+    # That for the question, then that for the claims, each sentence once.
+    found = [
+        *case.verdict.retrieval.evidence,
+        *(one for claim in case.verdict.claims for one in claim.evidence),
+    ]
+    evidence = list({(item.chunk_id, item.start, item.end): item for item in found}.values())
     if not any(wanted in _folded(f"{item.before} {item.text} {item.after}") for item in evidence):
         from pytest_grounding.reports.terminal import evidence_text, quoted
 
@@ -133,13 +137,6 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
 def _folded(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).translate(_MARKS)
     return _BLANKS.sub(" ", plain).strip().casefold()
-
-
-def _all_evidence(verdict: Verdict) -> list[Evidence]:
-    """The evidence for the question, then that for the claims, each sentence once."""
-    found = [*verdict.retrieval.evidence, *(item for claim in verdict.claims for item in claim.evidence)]
-    once = {(item.chunk_id, item.start, item.end): item for item in reversed(found)}
-    return list(reversed(once.values()))
 
 
 def _retrieval_blocks(case: Case) -> list[list[str]]:

@@ -108,7 +108,7 @@ class EmbeddingScorer(BorrowingScorer):
         elif self._tape is None:
             replies = self._call(requests)
         else:
-            replies = self._recorded(self._tape, requests)
+            replies = self._tape.ask(requests, self._call)
         for text, reply in zip(wanted, replies, strict=True):
             if (kind, text) not in self._known:
                 self._known[(kind, text)] = _decoded(reply)
@@ -116,17 +116,6 @@ class EmbeddingScorer(BorrowingScorer):
         if len({len(vector) for vector in found}) > 1:
             raise ScorerError(f"{self.name}: the vectors are not all of one length")
         return found
-
-    def _recorded(self, tape: Tape, requests: Sequence[Request]) -> list[Reply]:
-        """The replies of the cassette; a miss says, too, where the callable could not record it either."""
-        try:
-            return tape.ask(requests, self._call)
-        except CassetteError as error:
-            embed = self._embed[DOCUMENT]
-            problem = embed.problem() if isinstance(embed, Deferred) else ""
-            if not problem:
-                raise
-            raise CassetteError(f"{error}; here {problem}") from None
 
     def _call(self, requests: Sequence[Request]) -> list[Reply]:
         replies: list[Reply] = []
@@ -161,14 +150,6 @@ class Deferred:
             except SettingsError as error:
                 raise ScorerError(str(error)) from None
         return self._loaded(texts)
-
-    def problem(self) -> str:
-        """Why the callable cannot be loaded, or ""."""
-        try:
-            load_callable(self._name)
-        except SettingsError as error:
-            return str(error)
-        return ""
 
 
 def _parts(name: str) -> tuple[str, str]:

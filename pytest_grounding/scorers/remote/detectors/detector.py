@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pytest_grounding._io.optional import require
@@ -29,9 +27,7 @@ Count = Callable[[str], int]
 
 
 def counter(unit: str, tokens: Count) -> Count:
-    """What measures a text: its words, its words and marks, or the model's tokens."""
-    if unit == "words":
-        return lambda text: len(text.split())
+    """What measures a text: its words and marks, or the model's tokens."""
     if unit == "marks":
         return lambda text: sum(1 for _ in _MARKS.finditer(text))
     return tokens
@@ -70,17 +66,10 @@ def _fitted(text: str, size: int, count: Count) -> Iterator[str]:
         yield text
         return
     middle = len(text) // 2
-    cut = next((at for at in _outwards(middle, len(text)) if text[at].isspace()), middle)
+    cut = text.rfind(" ", 1, middle + 1)
+    cut = cut if cut > 0 else middle
     yield from _fitted(text[:cut].rstrip(), size, count)
     yield from _fitted(text[cut:].lstrip(), size, count)
-
-
-def _outwards(middle: int, length: int) -> Iterator[int]:
-    """Places from the middle to both ends, without the ends."""
-    for step in range(length // 2):
-        for at in (middle - step, middle + step):
-            if 0 < at < length - 1:
-                yield at
 
 
 def packed(parts: Sequence[str], lengths: Sequence[int], budget: int) -> list[list[str]]:
@@ -120,12 +109,11 @@ class Detector:
     def __init__(self, folder: ModelFolder) -> None:
         self.folder = folder
         self.profile: Profile = folder.profile
-        self._loaded: tuple[Any, Any, int] | None = None
+        self._loaded: tuple[Any, Any] | None = None
 
     def score(self, premise: str, claim: str) -> float:
         """The figure of one claim by one passage, in [0, 1]; of several windows that which counts."""
         profile = self.profile
-        _, _, index = self._ready()
         parts = [premise]
         if profile.window != "none":
             count = counter(profile.window, self._tokens)
@@ -136,16 +124,15 @@ class Detector:
                 f"{profile.name}: the claim alone is longer than the {profile.limit} tokens of the model"
             )
         fitting = [piece for part in parts for piece in self._fitting(part, claim, room)]
-        figures = [_share(self._run(piece, claim), profile, index) for piece in fitting]
+        figures = [_share(self._run(piece, claim), profile) for piece in fitting]
         return round(max(figures) if profile.over_windows == "max" else min(figures), _DIGITS)
 
     def tokens(self, question: str, passages: Sequence[str], answer: str) -> list[TokenShare]:
         """For each token of an answer how sure the model is that the passages do not support it."""
-        _, _, index = self._ready()
         found: list[TokenShare] = []
         best = max if self.profile.over_windows == "max" else min
         for group in self._groups(question, passages, answer):
-            shares = self._labels(prompt_of(self.profile, question, group), answer, index)
+            shares = self._labels(prompt_of(self.profile, question, group), answer)
             if not found:
                 found = shares
                 continue
@@ -179,10 +166,10 @@ class Detector:
         ]
         return packed(fitting, lengths, room)
 
-    def _labels(self, prompt: str, answer: str, index: int) -> list[TokenShare]:
+    def _labels(self, prompt: str, answer: str) -> list[TokenShare]:
         import numpy as np
 
-        _, tokenizer, _ = self._ready()
+        _, tokenizer = self._ready()
         encoded = tokenizer.encode(prompt, answer)
         if len(encoded.ids) > self.profile.limit:
             raise TooLongError(
@@ -191,7 +178,7 @@ class Detector:
         logits = self._infer(encoded)
         rows = self._shaped(logits, (1, len(encoded.ids), self.profile.classes or None))[0]
         powers = np.exp(rows - rows.max(axis=1, keepdims=True))
-        shares = powers[:, index] / powers.sum(axis=1)
+        shares = powers[:, self.profile.index] / powers.sum(axis=1)
         return [
             TokenShare(start, end, round(float(share), _DIGITS))
             for sequence, (start, end), share in zip(
@@ -207,7 +194,7 @@ class Detector:
         return windows(premise, max(1, room - 4), self._tokens, self.profile.joiner)
 
     def _encoded(self, premise: str, claim: str) -> Any:
-        _, tokenizer, _ = self._ready()
+        _, tokenizer = self._ready()
         if self.profile.input != "text":
             return tokenizer.encode(premise, claim)
         return tokenizer.encode(filled(self.profile.template, premise=premise, claim=claim))
@@ -216,7 +203,7 @@ class Detector:
         return len(self._encoded(premise, claim).ids)
 
     def _tokens(self, text: str) -> int:
-        _, tokenizer, _ = self._ready()
+        _, tokenizer = self._ready()
         return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
     def _run(self, premise: str, claim: str) -> NDArray[np.float64]:
@@ -232,14 +219,7 @@ class Detector:
         if profile.layout in ("logit", "class"):
             shape = (1, 1) if profile.layout == "logit" else (1, classes)
             return np.asarray(self._shaped(logits, shape)[0])
-        if profile.layout == "position":
-            return np.asarray(self._shaped(logits, (1, len(encoded.ids), classes))[0, 0])
-        step = self._shaped(logits, (1, 1, None))[0, 0]
-        if max(profile.words) >= step.size:
-            raise ScorerError(
-                f"{profile.name}: the model's vocabulary ends before token {max(profile.words)}"
-            )
-        return np.asarray([step[word] for word in profile.words])
+        return np.asarray(self._shaped(logits, (1, len(encoded.ids), classes))[0, 0])
 
     def _shaped(self, logits: NDArray[np.float64], shape: tuple[int | None, ...]) -> NDArray[np.float64]:
         import numpy as np
@@ -260,14 +240,12 @@ class Detector:
     def _infer(self, encoded: Any) -> NDArray[np.float64]:
         import numpy as np
 
-        session, _, _ = self._ready()
+        session, _ = self._ready()
         columns = {
             "input_ids": encoded.ids,
             "attention_mask": encoded.attention_mask,
             "token_type_ids": encoded.type_ids,
         }
-        if self.profile.decoder_start >= 0:
-            columns["decoder_input_ids"] = [self.profile.decoder_start]
         names = [item.name for item in session.get_inputs()]
         unknown = [name for name in names if name not in columns]
         if unknown:
@@ -281,7 +259,7 @@ class Detector:
             raise ScorerError(f"{self.profile.name}: the model failed: {error}") from None
         return np.asarray(logits, dtype="float64")
 
-    def _ready(self) -> tuple[Any, Any, int]:
+    def _ready(self) -> tuple[Any, Any]:
         if self._loaded is None:
             self._loaded = _load(self.folder)
         return self._loaded
@@ -289,15 +267,7 @@ class Detector:
 
 def filled(template: str, **parts: str) -> str:
     """A template with its parts put in; braces of a part stay what they are."""
-    found: list[str] = []
-    rest = template
-    while True:
-        places = [(rest.find(f"{{{name}}}"), name) for name in parts if f"{{{name}}}" in rest]
-        if not places:
-            return "".join([*found, rest])
-        at, name = min(places)
-        found += [rest[:at], parts[name]]
-        rest = rest[at + len(name) + 2 :]
+    return re.sub(r"\{(\w+)\}", lambda name: parts.get(name[1], name[0]), template)
 
 
 def prompt_of(profile: Profile, question: str, passages: Sequence[str]) -> str:
@@ -310,20 +280,20 @@ def prompt_of(profile: Profile, question: str, passages: Sequence[str]) -> str:
     return filled(template, question=question, count=str(len(lines)), passages="\n".join(lines))
 
 
-def _share(row: NDArray[np.float64], profile: Profile, index: int) -> float:
+def _share(row: NDArray[np.float64], profile: Profile) -> float:
     import numpy as np
 
     if profile.layout == "logit":
         return float(1.0 / (1.0 + np.exp(-np.clip(row[0], -60.0, 60.0))))
-    if index >= row.size:
+    if profile.index >= row.size:
         raise ScorerError(
-            f"{profile.name}: the model has {row.size} classes, and class {index} is to be read"
+            f"{profile.name}: the model has {row.size} classes, and class {profile.index} is to be read"
         )
     powers = np.exp(row - row.max())
-    return float(powers[index] / powers.sum())
+    return float(powers[profile.index] / powers.sum())
 
 
-def _load(folder: ModelFolder) -> tuple[Any, Any, int]:
+def _load(folder: ModelFolder) -> tuple[Any, Any]:
     root = folder.path
     if not folder.weights:
         raise ScorerError(
@@ -346,27 +316,7 @@ def _load(folder: ModelFolder) -> tuple[Any, Any, int]:
     # What a file says of both is for its authors' own code; here nothing may be cut unseen.
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    return session, tokenizer, _index(folder)
-
-
-def _index(folder: ModelFolder) -> int:
-    profile = folder.profile
-    if not profile.label:
-        return max(profile.index, 0)
-    file: Path = folder.path / "config.json"
-    try:
-        labels = json.loads(file.read_text(encoding="utf-8")).get("id2label")
-    except (OSError, ValueError, AttributeError):
-        labels = None
-    by_name = (
-        {str(label).lower(): number for number, label in labels.items()} if isinstance(labels, dict) else {}
-    )
-    found = by_name.get(profile.label.lower())
-    if found is None or not str(found).isdigit():
-        raise SettingsError(
-            f"local_model: {file} names no class {profile.label!r} in id2label; state its number: index"
-        )
-    return int(found)
+    return session, tokenizer
 
 
 NAME = "local"
@@ -376,7 +326,7 @@ _AT_LIMIT = 0.7
 
 
 class DetectorScorer:
-    """Support, and where its profile says so relevance, by a model on this machine."""
+    """Support by a model on this machine."""
 
     def __init__(self, detector: Detector, tape: Tape, local: Scorer) -> None:
         self._detector = detector
@@ -388,20 +338,8 @@ class DetectorScorer:
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance of each chunk; the built-in engine's where the profile scores support alone."""
-        if "relevance" not in self._profile.uses:
-            return self._local.relevance(question, chunks, language=language)
-        found: list[RelevanceScore] = []
-        for chunk in chunks:
-            if not holds_text(chunk):
-                found.append(RelevanceScore(None, "the chunk is empty"))
-                continue
-            # A question and a text, as rerankers are trained.
-            (reply,) = self._asked([self._request({"premise": question, "claim": chunk.text})])
-            value = reply["score"]
-            reason = reply["why"] if value is None else f"{self._profile.name} gives it {value:.2f}"
-            found.append(RelevanceScore(value, reason))
-        return found
+        """Relevance of each chunk, by the built-in engine."""
+        return self._local.relevance(question, chunks, language=language)
 
     def support(
         self,
@@ -414,7 +352,7 @@ class DetectorScorer:
         """Support of each claim; one that is neither recorded nor can be scored here abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
-        if "support" not in self._profile.uses or not filled or not claims:
+        if not filled or not claims:
             return scores
         if self._profile.layout == "token":
             return self._by_tokens(claims, filled, question, scores)

@@ -19,7 +19,6 @@ from pytest_grounding._io.wording import listed
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model._base import Model
 
-USES = ("support", "relevance")
 _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
@@ -32,22 +31,17 @@ class Profile(Model):
     source: str = ""
     published: str = ""
     size: str = ""
-    uses: tuple[str, ...] = ("support",)
     #: Two texts, one text that the template makes, or a prompt and the whole answer.
     input: Literal["pair", "text", "prompt"] = "pair"
     template: str = ""
     bare_template: str = ""
     passage: str = ""
     limit: int = 512
-    #: Where the answer stands: one logit; a class a text; a class at the first token; a label a token; the
-    #: words that its decoder would begin with.
-    layout: Literal["logit", "class", "position", "token", "step"] = "class"
-    label: str = ""
+    #: Where the answer stands: one logit; a class a text; a class at the first token; a label a token.
+    layout: Literal["logit", "class", "position", "token"] = "class"
     index: int = -1
     classes: int = 0
-    words: tuple[int, ...] = ()
-    decoder_start: int = -1
-    window: Literal["none", "words", "marks", "tokens"] = "none"
+    window: Literal["none", "marks", "tokens"] = "none"
     window_size: int = 0
     joiner: str = " "
     over_windows: Literal["max", "min"] = "max"
@@ -55,7 +49,7 @@ class Profile(Model):
 
     def as_data(self) -> dict[str, Any]:
         """All that can change a score, as plain data, for the key of a record."""
-        told = {"name", "model", "licence", "source", "published", "size", "uses"}
+        told = {"name", "model", "licence", "source", "published", "size"}
         return self.model_dump(mode="json", exclude=told)
 
 
@@ -77,7 +71,7 @@ def of_data(value: object, *, place: str) -> Profile:
     return profile
 
 
-_EXAMPLE = '{"input": "pair", "layout": "class", "label": "entailment", "limit": 512}'
+_EXAMPLE = '{"input": "pair", "layout": "class", "index": 0, "limit": 512}'
 
 
 def _check(profile: Profile, place: str) -> None:
@@ -86,8 +80,6 @@ def _check(profile: Profile, place: str) -> None:
         raise SettingsError(
             f"{place}: name is made of small letters, digits, dots and hyphens, not {profile.name!r}"
         )
-    if not profile.uses or set(profile.uses) - set(USES):
-        raise SettingsError(f"{place}: uses holds {listed(USES)}")
     wanted = {"pair": (), "text": ("premise", "claim"), "prompt": ("count", "passages")}[profile.input]
     for part in wanted:
         if profile.template.count(f"{{{part}}}") != 1:
@@ -96,10 +88,8 @@ def _check(profile: Profile, place: str) -> None:
         raise SettingsError(f"{place}: layout token goes with input prompt, and with no other")
     if profile.input == "prompt" and "{text}" not in profile.passage:
         raise SettingsError(f"{place}: passage says how one passage stands in the prompt, with {{text}}")
-    if profile.layout != "logit" and profile.index < 0 and not profile.label:
-        raise SettingsError(f"{place}: say which output is read: index, or label as config.json names it")
-    if profile.layout == "step" and (len(profile.words) < 2 or profile.index >= len(profile.words)):
-        raise SettingsError(f"{place}: words names the tokens of the classes, and index one of them")
+    if profile.layout != "logit" and profile.index < 0:
+        raise SettingsError(f"{place}: index says which output is read, as id2label of config.json counts")
     if not 0 < profile.threshold < 1 or profile.limit < 16:
         raise SettingsError(f"{place}: threshold lies between 0 and 1, limit is 16 tokens or more")
     if (profile.window != "none") != (profile.window_size > 0):

@@ -228,7 +228,10 @@ class ChatJudge:
         """The rulings by one request a claim; of a service that fails at once no more is asked."""
         found: list[Ruling | ScorerError] = []
         for claim in claims:
-            is_down = len(found) >= _TRIES and all(map(_is_failure, found))
+            # A refusal is about the text; any other failure is about the service.
+            is_down = len(found) >= _TRIES and all(
+                isinstance(one, ScorerError) and not isinstance(one, RefusedError) for one in found
+            )
             found += found[-1:] if is_down else one_by_one(self, [claim], chunks, question=question)
         return found
 
@@ -270,11 +273,6 @@ def _supports_text(claims: Sequence[ClaimText], chunks: Sequence[Chunk], questio
     asked = f"{fenced('question', question)}\n" if question else ""
     told = (fenced(f"statement {number}", text_of(claim)) for number, claim in enumerate(claims, start=1))
     return "\n".join([f"{asked}{passages(chunks)}", *told])
-
-
-def _is_failure(found: Ruling | ScorerError) -> bool:
-    """Whether there is no ruling for a reason that is not the text's own."""
-    return isinstance(found, ScorerError) and not isinstance(found, RefusedError)
 
 
 def _rulings(reply: Any) -> Reply:
