@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from pytest_grounding._io import observers as _observers
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import SettingsError
@@ -28,8 +29,9 @@ def examine(
     known: KnownFindings | None = None,
 ) -> Outcome:
     """Validate a transcript and say what becomes of it."""
+    marked = observer.waivers() if (observer := _observers.current()) is not None else ()
     started = perf_counter()
-    verdict = validate(transcript, settings, waivers=waivers)
+    verdict = validate(transcript, settings, waivers=(*marked, *waivers))
     elapsed_ms = (perf_counter() - started) * 1000
     if place:
         verdict = verdict.model_copy(update=dict(place))

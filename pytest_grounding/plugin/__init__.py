@@ -40,7 +40,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Resolve the settings: a wrong one ends the run here."""
-    for mark in (option_table.MARK_TRANSCRIPTS, option_table.MARK_GROUNDING):
+    table = option_table
+    for mark in (table.MARK_TRANSCRIPTS, table.MARK_GROUNDING, table.MARK_WAIVE, table.MARK_EXPECTS):
         config.addinivalue_line("markers", mark)
     runs.start(config)
     if getattr(config.option, "help", False):

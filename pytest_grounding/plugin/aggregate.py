@@ -202,8 +202,10 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
     settings = state.configured.settings
     unused: tuple[str, ...] = ()
     expired: tuple[str, ...] = ()
-    if settings.waivers_file and settings.waivers != "off":
-        unused, expired = _idle_waivers(session, state)
+    if settings.waivers_file or state.waived_marks:
+        from pytest_grounding.plugin.waiver_marks import idle
+
+        unused, expired = idle(session, state)
     found = {
         "narrowed": tuple(narrowed),
         "interrupted": tuple(interrupted),
@@ -218,23 +220,6 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         found["promised"] = (*state.configured.promised, *state.promised)
     facts = noted.facts(settings).model_copy(update=found)
     return RunReport.of(verdicts, facts)
-
-
-def _idle_waivers(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The waivers of a whole run that are unused, and those that have expired, in words."""
-    from pytest_grounding.engine.waiving import waivers_of
-    from pytest_grounding.gate.waivers import today
-    from pytest_grounding.suite.tally import idle_of
-
-    is_narrowed = state.configured.shard_path is not None or state.left_out or narrowed_by(session, state)
-    is_unfinished = interruptions(session, state) or any(test not in state.ran for test in state.outcomes)
-    if is_narrowed or is_unfinished:
-        return (), ()
-    try:
-        held = waivers_of(state.configured.settings.waivers_file).all
-    except InputError:
-        return (), ()  # the sentence has been said, by each test or before all of them
-    return idle_of(held, state.waived, today())
 
 
 _COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": True}, "head": {"bold": True}}

@@ -10,9 +10,9 @@ import pytest
 
 from pytest_grounding._io import observers as _observers
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.plugin.option_table import MARKS, PATHS
+from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE, MARKS, PATHS
 from pytest_grounding.plugin.report_data import Entry
-from pytest_grounding.plugin.run_state import AUDITED, ENTRIES, WAIVED, RunState, of
+from pytest_grounding.plugin.run_state import AUDITED, ENTRIES, RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -38,12 +38,10 @@ def audited(item: pytest.Item, entry: Entry) -> None:
         if key not in once:
             once.add(key)
             trail_of(of(item.config)).write(verdict, entry.transcript, settings, entry.elapsed_ms)
-    if verdict.waived_number and settings.waivers_file:
-        from pytest_grounding.engine.waiving import waivers_of
-        from pytest_grounding.suite.tally import used_by
+    if verdict.waived_number:
+        from pytest_grounding.plugin.waiver_marks import keep
 
-        used = item.stash.setdefault(WAIVED, set())
-        used |= used_by(verdict, waivers_of(settings.waivers_file))
+        keep(item, verdict, settings)
 
 
 def trail_of(state: RunState) -> Trail:
@@ -105,6 +103,14 @@ def _problem_of(state: RunState, item: pytest.Item, mark: pytest.Mark) -> str:
     given = ", ".join(map(repr, mark.args))
     if mark.name == "grounding" and mark.args:
         return f"grounding({given}): name the settings, as in grounding(suite='off')"
+    if mark.name == MARK_NAME_WAIVE:
+        from pytest_grounding.plugin.waiver_marks import problem_of
+
+        return problem_of(mark)
+    if mark.name == MARK_NAME_EXPECTS:
+        from pytest_grounding.plugin.waiver_marks import expectation_problem
+
+        return expectation_problem(mark)
     if mark.name == "transcripts":
         if "transcript" not in getattr(item, "fixturenames", ()):
             return "marked with transcripts, but takes no argument named transcript; add it"

@@ -7,7 +7,7 @@ import linecache
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import pytest
 
 from pytest_grounding._io import observers as _observers
+from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.run_state import GOLDENS, of
 
 #: What says that a failure is meant: pytest.raises, and assertRaises of unittest, as with or as a call.
@@ -97,6 +98,22 @@ class ItemObserver:
         from pytest_grounding.plugin.paths import given_in
 
         return given_in(self.item, settings)
+
+    def waivers(self) -> Sequence[Any]:
+        """The waivers that the marks of the test hold."""
+        if self.item.get_closest_marker(MARK_NAME_WAIVE) is None:
+            return ()
+        from pytest_grounding.plugin.waiver_marks import of_marks
+
+        return of_marks(self.item)
+
+    def expectations(self) -> Mapping[str, tuple[Any, ...]]:
+        """Fields of a transcript that the marks of the test add to: what is expected of it."""
+        if self.item.get_closest_marker(MARK_NAME_EXPECTS) is None:
+            return {}
+        from pytest_grounding.plugin.waiver_marks import expectations_of
+
+        return expectations_of(self.item)
 
     def skip(self, reason: str) -> NoReturn:
         """Leave the test as skipped."""

@@ -57,9 +57,19 @@ MARK_TRANSCRIPTS = (
     "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
     "patterns start at the root of the project, then at the test's folder"
 )
+MARK_NAME_WAIVE = "grounding_waive"
+MARK_WAIVE = (
+    "grounding_waive(rule, claim, reason, evidence, by, expires): what this rule finds on the claim with "
+    "these words is wrong or accepted, and decides nothing in this test, class or module"
+)
 MARK_GROUNDING = "grounding(**settings): settings of the grounding checks for this test, class or module"
+MARK_NAME_EXPECTS = "grounding_expects"
+MARK_EXPECTS = (
+    "grounding_expects(*facts, forbidden=(), sources=()): what each answer of this test must state (a list "
+    "of texts: any of them), what it must not state, and which chunks or documents must be retrieved"
+)
 #: The marks of ours.
-MARKS = ("grounding", "transcripts")
+MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE, MARK_NAME_EXPECTS)
 
 #: The table of the settings, which is read here without importing them.
 TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"

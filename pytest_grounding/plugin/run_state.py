@@ -71,6 +71,7 @@ class RunState:
         self.crashed: set[str] = set()
         self.died = False
         self.waived: set[tuple[str, ...]] = set()
+        self.waived_marks: list[list[str]] = []
         self.outer: ItemObserver | None = None
         self.outer_answers: _observers.Answers | None = None
         self.reading: Path | None = None

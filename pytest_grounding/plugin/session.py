@@ -50,7 +50,9 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if report.when == "teardown":
         state.finished.add(report.nodeid)
     state.golden.extend(getattr(report, "grounding_golden", ()))
-    state.waived.update(map(tuple, getattr(report, "grounding_waived", ())))
+    if (waived := getattr(report, "grounding_waived", None)) is not None:
+        state.waived.update(map(tuple, waived["used"]))
+        state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
         # The end of the run needs the first; now the workers of xdist are busy, and then nobody is.
@@ -214,9 +216,12 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
         del item.stash[GOLDENS]
     if AUDITED in item.stash and (report.when != "setup" or not report.passed):
         del item.stash[AUDITED]
-    if report.when == "call" and WAIVED in item.stash:
-        used = item.stash[WAIVED]
-        report.grounding_waived = [list(key) for key in sorted(used)]  # type: ignore[attr-defined]
+    if report.when == "call" and (
+        WAIVED in item.stash or item.get_closest_marker(option_table.MARK_NAME_WAIVE)
+    ):
+        from pytest_grounding.plugin import waiver_marks as waivers
+
+        report.grounding_waived = waivers.as_data(item)  # type: ignore[attr-defined]
     if ENTRIES not in item.stash or (report.when == "setup" and report.passed):
         return
     report.sections = [part for part in map(_without_own_lines, report.sections) if part[1]]

@@ -80,6 +80,8 @@ def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tup
 
 _LISTED = 3
 _SHOWN = 60
+#: By this the words on a waiver of a mark are known, which stands in code and in no file.
+_OF_MARK = ": the mark grounding_waive "
 
 
 def waived_note(number: int, first: Sequence[str]) -> str:
@@ -109,8 +111,10 @@ def idle(report: RunReport) -> str:
         if names:
             parts.append(f"{counted(len(names), what + ' waiver')}: {listed(names, _LISTED)}")
     told = [*report.run.waivers_unused, *report.run.waivers_expired]
-    if told:
+    if any(_OF_MARK not in name for name in told):
         parts.append("take them out with: pytest-grounding waive --prune")
+    if any(_OF_MARK in name for name in told):
+        parts.append("remove the mark from the test")
     return "; ".join(parts)
 
 
@@ -154,6 +158,11 @@ def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
         low = known.of_confidence(verdict)
         keys |= {low.key} if low is not None else set()
     return keys
+
+
+def shown_mark(waiver: Waiver, place: str) -> str:
+    """A waiver that a mark holds in a few words: its test, its rule and its claim."""
+    return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
 
 
 def shown(waiver: Waiver, *, today: str = "") -> str:

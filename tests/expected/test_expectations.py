@@ -125,3 +125,52 @@ def test_the_suite_shows_recall_and_ranks_and_a_baseline_notices_their_fall(tmp_
     assert second.returncode == 1
     assert (changes["expected_facts"]["before"], changes["expected_facts"]["after"]) == (1.0, 0.25)
     assert changes["expected_facts"]["outcome"] == "worse"
+
+
+TEST = """
+import pytest
+from pytest_grounding import assert_grounded
+ROW = {row!r}
+
+@pytest.mark.grounding_expects("14 days", ["by post", "by mail"], sources=["refunds.md"])
+def test_held():
+    verdict = assert_grounded(ROW)
+    assert verdict.expectations.facts == (True, True)
+
+@pytest.mark.grounding_expects(forbidden=["two weeks"])
+def test_forbidden():
+    assert_grounded(ROW)
+
+@pytest.mark.grounding_expects("30 days")
+def test_missing():
+    assert_grounded(ROW)
+"""
+
+
+def test_a_mark_expects_of_each_answer_of_its_test(tmp_path: Path) -> None:
+    row = recording("Refunds are paid within 14 days, by post.")
+    (tmp_path / "test_it.py").write_text(TEST.format(row=row), encoding="utf-8")
+    done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
+    assert "2 failed, 1 passed" in done.stdout
+    assert "does not state what is expected of it: 30 days" in done.stdout
+    assert "states what it must not: two weeks" in done.stdout
+
+
+@examples(
+    ("mark", "said"),
+    [
+        ("grounding_expects()", "nothing is expected"),
+        ("grounding_expects(14)", "facts are not texts"),
+        ("grounding_expects('a', forbidden='b')", "forbidden are not texts"),
+        ("grounding_expects('a', wrong=['b'])", "wrong is not known"),
+    ],
+)
+def test_a_mark_that_is_wrong_is_one_sentence(mark: str, said: str) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as name:
+        text = f"import pytest\n@pytest.mark.{mark}\ndef test_it():\n    pass\n"
+        (Path(name) / "test_it.py").write_text(text, encoding="utf-8")
+        done = run(Path(name), "pytest", "-q", "-p", "no:cacheprovider")
+        assert done.returncode != 0
+        assert said in done.stdout + done.stderr

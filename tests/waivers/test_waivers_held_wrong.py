@@ -126,6 +126,49 @@ def suite(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     return pytester
 
 
+MARKED = """
+import pytest
+
+@pytest.mark.grounding_waive({rule!r}, claim="Refunds take 45 days.", reason="y")
+@pytest.mark.transcripts("a.transcript.json")
+def test_it(transcript): pass
+"""
+
+
+def test_a_mark_with_a_misspelt_rule_ends_the_run(suite: pytest.Pytester) -> None:
+    suite.makepyfile(MARKED.format(rule="contradictd"))
+    result = suite.runpytest()
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        ["*grounding_waive('contradictd'): there is no rule 'contradictd'; did you mean 'contradicted'[?]"]
+    )
+
+
+def test_a_mark_may_name_a_rule_of_a_conftest(suite: pytest.Pytester) -> None:
+    suite.makepyfile(MARKED.format(rule="shouting"))
+    assert suite.runpytest().ret == pytest.ExitCode.USAGE_ERROR
+    suite.makeconftest(
+        "class Shouting:\n    name = 'shouting'\n    def run(self, context): return []\n"
+        "def pytest_grounding_checks(settings): return [Shouting()]\n"
+    )
+    assert suite.runpytest().ret == 0
+
+
+def test_for_an_unused_mark_the_run_says_to_remove_the_mark(suite: pytest.Pytester) -> None:
+    suite.makepyfile(test_m=MARKED.format(rule="contradicted"))
+    result = suite.runpytest("-q")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*1 unused waiver: test_m.py::*: the mark grounding_waive contradicted *"])
+    text = result.stdout.str()
+    assert "remove the mark from the test" in text
+    assert "--prune" not in text
+    line = {**WAIVER, **LINE, "transcript": "gone"}
+    (suite.path / FILE).write_text(json.dumps(line) + "\n", "utf-8")
+    text = suite.runpytest("-q").stdout.str()
+    assert "2 unused waivers" in text
+    assert "; take them out with: pytest-grounding waive --prune; remove the mark from the test" in text
+
+
 def test_a_slip_in_the_file_stops_the_run_and_another_name_may_be_a_rule_of_somebody(
     suite: pytest.Pytester, capsys: pytest.CaptureFixture[str]
 ) -> None:

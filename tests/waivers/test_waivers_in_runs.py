@@ -91,6 +91,64 @@ def test_a_bad_line_ends_the_run_before_any_test(suite: pytest.Pytester) -> None
     result.stderr.fnmatch_lines([f"*{FILE}:1: rule: is missing; write the rule of the finding*"])
 
 
+MARKED = """
+import pytest
+import pytest_grounding as pg
+
+T = {given}
+
+@pytest.mark.grounding_waive("contradicted", claim="Refunds are paid within 45 days of the return.", {more})
+def test_marked():
+    pg.assert_grounded(T)
+"""
+
+
+def marked(suite: pytest.Pytester, more: str) -> None:
+    for path in suite.path.glob("*.transcript.json"):
+        path.unlink()
+    suite.makepyfile(test_marked=MARKED.replace("{given}", repr(recorded("code"))).replace("{more}", more))
+
+
+def test_a_mark_waives_for_its_test(suite: pytest.Pytester) -> None:
+    marked(suite, 'reason="agreed"')
+    result = suite.runpytest("-q", "--strict-markers", "--grounding-waivers=strict")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["gate: PASS", "*waived: code contradicted (agreed)*"])
+
+
+def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_it(
+    suite: pytest.Pytester,
+) -> None:
+    marked(suite, f'reason="agreed", evidence="{SOURCE}"')
+    assert suite.runpytest("-q").ret == 0
+    marked(suite, 'reason="agreed", evidence="Refunds are paid within 15 days of the return."')
+    assert suite.runpytest("-q").ret == 1
+    file = suite.path / "test_marked.py"
+    file.write_text(
+        file.read_text("utf-8").replace("45 days of the return [1]", "14 days of the return [1]"), "utf-8"
+    )
+    result = suite.runpytest("-q", "--grounding-waivers=strict")
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        ["*1 unused waiver: test_marked.py::test_marked: the mark grounding_waive contradicted*"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        ("", "*grounding_waive('contradicted'): reason is missing; write grounding_waive*"),
+        ('reason="x", because="y"', "*because is not known; known are claim, reason, evidence, by, expires*"),
+        ('reason="x", expires="soon"', "*expires = 'soon' is no date; write it as 2026-12-31*"),
+    ],
+)
+def test_a_mark_that_is_held_wrong_ends_the_run(suite: pytest.Pytester, more: str, message: str) -> None:
+    marked(suite, more)
+    result = suite.runpytest("-q")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([message])
+
+
 def test_two_branches_that_add_waivers_are_united_by_git(tmp_path: Path) -> None:
     (tmp_path / "t.transcript.json").write_text(json.dumps(recorded("a")), "utf-8")
 

@@ -211,6 +211,11 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
         raise TypeError(
             f"{type(given).__name__} cannot be validated; pass a Transcript, a mapping, a path or a Verdict"
         )
+    observer = _observers.current()
+    more = observer.expectations() if observer is not None else {}
+    if more:
+        added = {name: (*(getattr(transcript, name) or ()), *values) for name, values in more.items()}
+        transcript = transcript.model_copy(update=added)
     return examined(transcript, settings, waivers=waivers)
 
 
