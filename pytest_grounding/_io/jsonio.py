@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import gzip
 import hashlib
+import importlib
+import io
 import json
 import os
 import stat
@@ -17,12 +19,13 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple, TextIO, cast
 
 from pytest_grounding._io.lazy_patterns import lazy
+from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 
 #: In place of a file's name: standard input where it is read, standard output where it is written.
 STANDARD = "-"
-#: Ending of files that are unpacked as they are read, and what such a file raises that is damaged.
-PACKED = ".gz"
+#: Endings of files that are unpacked as they are read, and what such a file raises that is damaged.
+PACKED = (".gz", ".zst")
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
 
@@ -210,7 +213,29 @@ def bare_name(name: str) -> str:
 
 def opened(name: str) -> IO[bytes]:
     """The bytes of a file, unpacked where its name says that it is packed."""
-    return cast("IO[bytes]", gzip.open(name)) if name.lower().endswith(PACKED) else open(name, "rb")
+    if name.lower().endswith(".gz"):
+        return cast("IO[bytes]", gzip.open(name))
+    return io.BytesIO(_unpacked(name)) if name.lower().endswith(".zst") else open(name, "rb")
+
+
+def _unpacked(name: str) -> bytes:
+    """The content of zstd frames; a last frame without its end is an error, not a shorter input."""
+    try:
+        module = importlib.import_module("compression.zstd")  # Python 3.14
+    except ImportError:
+        module = require("zstandard", extra="scale")
+    new = getattr(module.ZstdDecompressor(), "decompressobj", module.ZstdDecompressor)
+    data, found = Path(name).read_bytes(), b""
+    try:
+        while data:
+            frame = new()
+            found += frame.decompress(data)
+            if not frame.eof:
+                raise EOFError("the end of its last frame is missing")
+            data = frame.unused_data
+    except module.ZstdError as error:
+        raise zlib.error(str(error)) from error
+    return found
 
 
 def _is_document(name: str) -> bool:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import sqlite3
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from html.parser import HTMLParser
@@ -24,8 +26,8 @@ _LONGEST = 1000
 _HEADING = re.compile(r"#{1,6}\s|=+\s")
 #: SQLite splits words at spaces; these scripts write none.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: Parts of a page that it does not show.
-_UNSEEN = frozenset(("script", "style", "template", "noscript"))
+#: Part of the name of an index, so that one that an older version built is not read.
+_FORMAT = "1"
 
 
 class Passage(NamedTuple):
@@ -36,6 +38,7 @@ class Passage(NamedTuple):
         path: the document, relative to the corpus, with forward slashes.
         line: 1-based line on which it begins; in a PDF the page.
         id: its id in a file of chunks, or "".
+        text: the words, verbatim.
     """
 
     number: int
@@ -82,7 +85,7 @@ class Corpus:
 
 
 def open_corpus(path: str) -> Corpus:
-    """The corpus at a path, indexed in memory once a process.
+    """The corpus at a path, indexed once: the index is kept in the user's cache by the hash of its files.
 
     Raises:
         InputError: nothing is there, or a file cannot be read.
@@ -96,13 +99,57 @@ def _opened(path: str, _process: int) -> Corpus:
     if not files:
         kinds = ", ".join(_SUFFIXES)
         raise InputError("holds no document", path=path, field="corpus", hint=f"name a folder with {kinds}")
-    connection = sqlite3.connect(":memory:", check_same_thread=False)
-    _fill(connection, files)
-    return Corpus(connection)
+    seen = hashlib.sha256(_FORMAT.encode())
+    for name, file in files:
+        try:
+            seen.update(f"{name}\0{hashlib.sha256(file.read_bytes()).hexdigest()}\0".encode())
+        except OSError as error:
+            raise InputError(f"cannot be read ({error.strerror})", path=str(file), field="corpus") from None
+    owner = hashlib.sha256(os.fsencode(Path(path).resolve())).hexdigest()[:12]
+    index = _cache() / f"corpus-{owner}-{seen.hexdigest()[:32]}.sqlite"
+    if not index.is_file() and not _build(index, files):
+        # Nowhere to keep it: built again in each process.
+        connection = sqlite3.connect(":memory:", check_same_thread=False)
+        _fill(connection, files)
+        return Corpus(connection)
+    address = f"{index.absolute().as_uri()}?mode=ro&immutable=1"
+    return Corpus(sqlite3.connect(address, uri=True, check_same_thread=False))
+
+
+def _cache() -> Path:
+    base = os.environ.get("LOCALAPPDATA" if os.name == "nt" else "XDG_CACHE_HOME")
+    return (Path(base) if base else Path.home() / ".cache") / "pytest-rag-grounding"
+
+
+def _build(index: Path, files: Sequence[tuple[str, Path]]) -> bool:
+    """Write the index beside its name and move it there; False where the folder cannot be written."""
+    try:
+        index.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(suffix=".tmp", dir=index.parent)
+    except OSError:
+        return False
+    os.close(handle)
+    try:
+        connection = sqlite3.connect(name)
+        try:
+            _fill(connection, files)
+        finally:
+            connection.close()
+        Path(name).replace(index)
+    except BaseException as error:
+        Path(name).unlink(missing_ok=True)
+        if isinstance(error, (OSError, sqlite3.Error)):
+            return False  # no room for it, say: it is built in memory
+        raise
+    for old in index.parent.glob(index.name[:20] + "*.sqlite"):
+        if old != index:
+            old.unlink(missing_ok=True)
+    return True
 
 
 def _fill(connection: sqlite3.Connection, files: Sequence[tuple[str, Path]]) -> None:
     connection.executescript(
+        "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
         "CREATE TABLE passages (number INTEGER PRIMARY KEY, path TEXT, line INTEGER, id TEXT, text TEXT);"
         "CREATE VIRTUAL TABLE words USING fts5"
         "(text, content = '', tokenize = 'porter unicode61 remove_diacritics 2');"
@@ -159,14 +206,10 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
             raise InputError(f"is no PDF that can be read ({error})", path=str(file)) from None
         yield from ((n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed(page))
     else:
-        try:
-            with opened(str(file)) as stream:
-                text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
-        except OSError as error:
-            raise InputError(f"cannot be read ({error.strerror})", path=str(file), field="corpus") from None
-        if suffix in _PAGES:
-            text = re.sub(r"[ \t]+", " ", "".join(_Page(text).words))
-        yield from ((line, "", passage) for line, passage in _packed(text))
+        with opened(str(file)) as stream:
+            text = stream.read().decode("utf-8-sig", "replace").replace("\r\n", "\n")
+        packed = _Page(text).passages() if suffix in _PAGES else _packed(text)
+        yield from ((line, "", passage) for line, passage in packed)
 
 
 def _packed(text: str) -> Iterator[tuple[int, str]]:
@@ -180,7 +223,7 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
             if held.strip() and is_new:
                 yield first, held.rstrip()
             if is_new or not held.strip():
-                first, held = line + block[: -len(block.lstrip())].count("\n"), ""
+                first, held = line, ""
             at = line
             for piece in _cut(body):
                 if len(held) + len(piece) > _LONGEST and held.strip():
@@ -201,23 +244,55 @@ def _cut(block: str) -> list[str]:
 
 
 class _Page(HTMLParser):
-    """The words of a page, on the lines on which they stand in its file."""
+    """The words of a page, block by block, with the lines on which they begin."""
 
-    def __init__(self, page: str) -> None:
+    _BLOCKS = frozenset(
+        "p div li tr table section article h1 h2 h3 h4 h5 h6 dt dd br pre blockquote title".split()
+    )
+    _UNSEEN = frozenset(("script", "style", "template", "noscript"))
+
+    def __init__(self, text: str) -> None:
         super().__init__()
-        self.words: list[str] = []
-        self._line, self._hidden = 1, 0
-        self.feed(page)
+        self._held: list[tuple[int, str]] = []
+        self._hidden = 0
+        self._is_open = False
+        self.feed(text)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
-        self._hidden += tag in _UNSEEN
+        self._hidden += tag in self._UNSEEN
+        self._is_open = self._is_open and tag not in self._BLOCKS
+        if tag in ("td", "th") and self._is_open:
+            self._add(" | ")
 
     def handle_endtag(self, tag: str) -> None:
-        self._hidden -= tag in _UNSEEN and self._hidden > 0
+        self._hidden -= tag in self._UNSEEN and self._hidden > 0
+        self._is_open = self._is_open and tag not in self._BLOCKS
 
     def handle_data(self, data: str) -> None:
-        if not self._hidden:
-            gap = self.getpos()[0] - self._line
-            self.words += ["\n" * gap or " ", data]
-            self._line += gap + data.count("\n")
+        words = " ".join(data.split())
+        if words and not self._hidden:
+            lead = " " if data[:1].isspace() else ""
+            self._add(lead + words + (" " if data[-1:].isspace() else ""))
+
+    def _add(self, words: str) -> None:
+        if self._is_open:
+            line, before = self._held[-1]
+            self._held[-1] = (line, before + words)
+        else:
+            self._held.append((self.getpos()[0], words.lstrip()))
+            self._is_open = True
+
+    def passages(self) -> Iterator[tuple[int, str]]:
+        """The blocks, short ones joined."""
+        first = last = 1
+        held = ""
+        for line, words in self._held:
+            if held and len(held) + len(words) > _LONGEST:
+                yield first, held
+                held = ""
+            # As many line breaks as the page has, so that lines can be counted in the passage.
+            held = held + "\n" * max(1, line - last) + words.strip() if held else words.strip()
+            first, last = (line if held == words.strip() else first), line
+        if held:
+            yield first, held

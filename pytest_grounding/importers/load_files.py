@@ -23,12 +23,12 @@ from pytest_grounding.importers.importer import Gatherer, Importer
 from pytest_grounding.importers.native import convert, importer_of, named, refuse_unknown, to_transcript
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.importers.streams import parse_events
-from pytest_grounding.importers.table import read_table
+from pytest_grounding.importers.table import read_parquet, read_table
 from pytest_grounding.model._base import without_surrogates
 from pytest_grounding.model.transcript import DEFAULT_QUESTION_MAX_LENGTH, EXPECTED_STATUS, Transcript
 
 _TABLES = (".csv", ".tsv")
-
+PARQUET = ".parquet"
 _STATUSES = ("pass", "review", "reject")
 _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
@@ -159,8 +159,8 @@ def _rows_of_file(
 
 
 def _records(file: str) -> Iterator[Record | InputError]:
-    if bare_name(file).lower().endswith(_TABLES):
-        for line, row in read_table(file):
+    if bare_name(file).lower().endswith(_TABLES) or file.lower().endswith(PARQUET):
+        for line, row in read_parquet(file) if file.lower().endswith(PARQUET) else read_table(file):
             yield row if isinstance(row, InputError) else Record(line, row, "")
         return
     if file == STANDARD and _STREAM.match(standard_input()):

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import csv
+import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
+from itertools import pairwise
+from token import COMMENT, NEWLINE, NL, STRING
+from tokenize import TokenError, generate_tokens
 from typing import Any, ClassVar
 
 from pytest_grounding._io.jsonio import DAMAGED, bare_name, opened
+from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Drafting
@@ -30,9 +36,17 @@ _USUAL: Mapping[str, tuple[str, ...]] = {
     "missing_information": ("missing_information",),
 }
 FIELDS = tuple(_USUAL)
+#: Columns with one chunk each.
+_NUMBERED = re.compile(
+    r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
+)
+#: Two texts with nothing but white space between them.
+_ADJACENT = re.compile(r"""['"]\s+['"]""")
+_BLANKS = (NL, NEWLINE, COMMENT)
 #: One cell may hold a long context; the csv module stops at 131072 characters unless told.
 _LONGEST_CELL = 50_000_000
 _MARK = "\x00table"
+_NESTED = frozenset({"chunks", "citations", "history", "metadata", "filters", "cited_indices"})
 
 
 def parse_columns(text: str) -> dict[str, str]:
@@ -72,14 +86,19 @@ class Table(Drafting):
         draft.id = as_name(row.get(columns.get("id", ""))) if "id" in columns else None
         draft.question = as_name(row.get(columns.get("question", ""))) or ""
         draft.answer = as_name(row[columns["answer"]]) or ""
+        numbered = [] if "chunks" in columns else _numbered(row)
         if "chunks" in columns:
             _chunks(row, columns, draft)
+        elif numbered:
+            for column in numbered:
+                for item in _cells(row[column]):
+                    draft.chunk_of(item)
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
         # An empty cell says nothing, not that nothing is missing.
         readers = {"language": as_name, "confidence": _number, "missing_information": as_name}
         draft.fields |= {key: read(row[columns[key]]) for key, read in readers.items() if key in columns}
-        used = set(columns.values())
+        used = {*columns.values(), *numbered}
         rest = {key: cell for key, cell in row.items() if key not in used and cell not in (None, "")}
         draft.metadata |= {key: cell for key, cell in rest.items() if isinstance(cell, (str, int, float))}
         yield draft.finish()
@@ -101,6 +120,12 @@ class Table(Drafting):
                 hint = f"name it with the setting columns, such as columns = {field}=NAME"
                 raise InputError(problem, field=field, hint=hint)
         return found
+
+
+def _numbered(row: Mapping[str, Any]) -> list[str]:
+    """Columns that hold one chunk each ("chunk_1", "Context 2"), in the order of their numbers."""
+    found = [(int(match[1]), key) for key in row if (match := _NUMBERED.fullmatch(key.strip())) is not None]
+    return [key for _, key in sorted(found)]
 
 
 def _listed(row: Mapping[str, Any]) -> str:
@@ -126,14 +151,27 @@ def _cells(value: Any) -> list[Any]:
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
         try:
-            held = ast.literal_eval(held.strip())
-        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            held = ast.literal_eval(_parted(held.strip()))
+        except (ValueError, SyntaxError, MemoryError, RecursionError, TokenError):
             held = value
     if isinstance(held, (list, tuple)):
         return list(held)
     if isinstance(held, Mapping):
         return [held]
     return [value] if isinstance(value, str) and value.strip() else []
+
+
+def _parted(text: str) -> str:
+    """A list as Python prints it, with commas between its texts."""
+    if not _ADJACENT.search(text):
+        return text
+    tokens = [token for token in generate_tokens(StringIO(text).readline) if token.type not in _BLANKS]
+    found = []
+    for token, following in pairwise(tokens):
+        found.append(token.string)
+        if token.type == following.type == STRING:
+            found.append(",")
+    return " ".join(found)
 
 
 def _number(value: Any) -> float | None:
@@ -159,6 +197,31 @@ def read_table(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
     except UnicodeDecodeError as error:
         problem = f"is not UTF-8 text (byte {error.start})"
         yield 1, InputError(problem, path=path, hint="save the file as UTF-8")
+
+
+def read_parquet(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]:
+    """Yield the rows of a Parquet file with their numbers: transcripts, or rows of a table."""
+    parquet = require("pyarrow.parquet", extra="scale")
+    number = 0
+    try:
+        with open(path, "rb") as stream:
+            for batch in parquet.ParquetFile(stream).iter_batches(batch_size=64):
+                for row in batch.to_pylist():
+                    number += 1
+                    value = json.loads(json.dumps(_without_nulls(row), default=str))
+                    # A column may hold the members of a transcript that are no text as JSON.
+                    value |= {name: decoded(value[name]) for name in _NESTED & value.keys()}
+                    chunks = value.get("chunks")
+                    is_own = isinstance(chunks, list) and all(isinstance(chunk, dict) for chunk in chunks)
+                    yield number, value if is_own else {_MARK: True, **value}
+    except (OSError, ValueError) as error:
+        yield number + 1, InputError(f"cannot be read as Parquet ({error})", path=path)
+
+
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _without_nulls(item) for name, item in value.items() if item is not None}
+    return [_without_nulls(item) for item in value] if isinstance(value, list) else value
 
 
 def _rows(

@@ -18,6 +18,7 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin import observer, option_table
 from pytest_grounding.plugin import session as runs
 from pytest_grounding.plugin.fixtures import grounding as grounding
+from pytest_grounding.plugin.fixtures import grounding_relation as grounding_relation
 from pytest_grounding.plugin.fixtures import record_transcript as record_transcript
 from pytest_grounding.plugin.fixtures import transcript as transcript
 from pytest_grounding.plugin.run_state import of

@@ -8,7 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.inspection import Grounding
+    from pytest_grounding.plugin.inspection import Grounding, RelationCheck
     from pytest_grounding.plugin.recorder import Recorder
 
 
@@ -18,6 +18,14 @@ def grounding(request: pytest.FixtureRequest) -> Grounding:
     from pytest_grounding.plugin.inspection import Grounding
 
     return Grounding(request.node)
+
+
+@pytest.fixture
+def grounding_relation(request: pytest.FixtureRequest) -> RelationCheck:
+    """Assert that two recordings of one question agree: ``grounding_relation(first, second)``."""
+    from pytest_grounding.plugin.inspection import RelationCheck
+
+    return RelationCheck(request.node)
 
 
 @pytest.fixture

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
 
+# Tests that these leave out may use goldens, also where addopts names them.
+_NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "last_failed")
 _STATES = {
     "same": ("unchanged", ""),
     "unaffected": ("unchanged but for chunks, scores, settings or engine", ""),
@@ -79,10 +81,12 @@ def note_unused(session: pytest.Session, state: RunState) -> None:
 
 
 def _is_whole(session: pytest.Session, state: RunState) -> bool:
-    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    config = session.config
+    narrowed = state.left_out or any(config.getoption(name, None) for name in _NARROWING)
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
     errors = reporter.stats.get("error", ()) if reporter is not None else ()
     broken = any(isinstance(report, pytest.CollectReport) for report in errors)
-    return not (state.left_out or broken or narrowed_by(session, state) or interruptions(session, state))
+    return not (narrowed or broken or narrowed_by(session, state) or interruptions(session, state))
 
 
 def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:

@@ -17,8 +17,10 @@ from pytest_grounding.plugin.run_state import of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
+    from pytest_grounding.gate.outcome import Outcome
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
+    from pytest_grounding.suite.relations import Relation
 
     Given = Transcript | Mapping[str, Any] | str | Path
 
@@ -54,6 +56,10 @@ class Grounding:
             record: False keeps the verdict out of the figures.
         """
         __tracebackhide__ = True
+        return self._found(transcript, settings, record=record).verdict
+
+    def _found(self, transcript: Given, settings: Mapping[str, Any] | None, *, record: bool) -> Outcome:
+        __tracebackhide__ = True
         state = of(self._node.config)
         try:
             given = given_in(self._node, settings or {})
@@ -68,4 +74,24 @@ class Grounding:
             note(self._node, entry)
         else:
             audited(self._node, entry)
-        return found.verdict
+        return found
+
+
+class RelationCheck(Grounding):
+    """Asserts that recordings of one question agree; neither counts for the figures of the suite."""
+
+    def __call__(self, first: Given, second: Given) -> Relation:
+        """Assert that both pass or neither does, and that no number, date or time of the first is lost.
+
+        Raises:
+            AssertionError: they do not agree; the message names what differs.
+        """
+        __tracebackhide__ = True
+        from pytest_grounding.suite.relations import Answered, relate
+
+        sides = [self._found(given, None, record=False) for given in (first, second)]
+        answered = [Answered(side.transcript, side.verdict) for side in sides if side.transcript is not None]
+        relation = relate(*answered)
+        if not relation.holds:
+            raise AssertionError(f"transcript {relation.id!r}: the recordings do not agree: {relation}")
+        return relation

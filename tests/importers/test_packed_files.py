@@ -1,4 +1,4 @@
-"""Packed files are read as they are; one that is cut off is an error, not a shorter file."""
+"""Packed files and Parquet are read as they are; one that is cut off is an error, not a shorter file."""
 
 import gzip
 import json
@@ -7,6 +7,8 @@ import pytest
 
 from pytest_grounding.cli import main
 
+zstandard = pytest.importorskip("zstandard")
+pyarrow = pytest.importorskip("pyarrow")
 CHUNKS = [{"id": "c1", "text": "Refunds are paid within 14 days of the return."}]
 ASKED = {"question": "How long do refunds take?", "chunks": CHUNKS}
 ROWS = [
@@ -21,6 +23,7 @@ LINES = "".join(json.dumps(row) + "\n" for row in ROWS).encode()
 PACKED = {
     "a.jsonl": LINES,
     "a.jsonl.gz": gzip.compress(LINES),
+    "a.transcripts.jsonl.zst": zstandard.compress(LINES[:900]) + zstandard.compress(LINES[900:]),
 }
 
 
@@ -46,9 +49,20 @@ def test_packed_lines_are_read_as_plain_ones_in_one_process_and_in_parts(statuse
     assert len(statuses("b")[1]) == 40
 
 
+def test_parquet_holds_transcripts_or_rows_of_a_table(statuses, tmp_path):
+    from pyarrow import parquet
+
+    texts = [chunk["text"] for chunk in CHUNKS]
+    shapes = [ROWS, [{**row, "chunks": json.dumps(row["chunks"])} for row in ROWS]]
+    shapes += [[{**row, "chunks": None, "contexts": texts} for row in ROWS]]
+    for rows in shapes:
+        parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "a.parquet", row_group_size=7)
+        assert statuses("a.parquet")[:2] == (1, ["pass", "reject"] * 20)
+
+
 @pytest.mark.parametrize("words", [(), ("--jobs", "1")])
-def test_a_packed_file_that_is_cut_off_fails_the_check(statuses, tmp_path, words):
-    name = "a.jsonl.gz"
+@pytest.mark.parametrize("name", ["a.jsonl.gz", "a.transcripts.jsonl.zst"])
+def test_a_packed_file_that_is_cut_off_fails_the_check(statuses, tmp_path, name, words):
     data = PACKED[name]
     (tmp_path / name).write_bytes(data[: len(data) * 2 // 3])
     status, _, said = statuses(name, *words)
@@ -68,3 +82,7 @@ def test_a_packed_table_is_read_and_a_damaged_file_in_a_folder_is_one_sentence(s
     status, _, said = statuses("b")
     assert status == 2
     assert "b.jsonl.gz: cannot be unpacked" in said
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 no table PAR1")
+    status, found, said = statuses("bad.parquet")
+    assert (status, found) == (2, [])
+    assert "bad.parquet: cannot be read as Parquet" in said

@@ -19,6 +19,14 @@ REFUNDS = "# Refunds\n\nRefunds are paid within 14 days.\n\nGift cards cannot be
 SHIPPING = "Parcels leave the warehouse on the same day."
 
 
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path_factory.mktemp("cache") / "of"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    monkeypatch.setenv("LOCALAPPDATA", str(folder))
+    return folder
+
+
 @pytest.fixture
 def corpus(tmp_path: Path) -> Path:
     folder = tmp_path / "docs"
@@ -160,6 +168,50 @@ def test_a_long_paragraph_is_cut_at_its_sentences(corpus: Path) -> None:
     passage = open_corpus(str(corpus)).search(["150"], 1)[0]
     assert len(passage.text) <= 1000
     assert passage.place(passage.text.index("Room 150")) == "rooms.md:151"
+
+
+def test_the_index_is_kept_until_a_document_changes(corpus: Path, cache: Path) -> None:
+    def seen_by_another_process(word: str) -> str:
+        code = (
+            "import sys; from pytest_grounding.importers.documents import open_corpus;"
+            "print([item.path for item in open_corpus(sys.argv[1]).search([sys.argv[2]], 3)])"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(corpus), word], capture_output=True, text=True, check=True
+        )
+        return done.stdout.strip()
+
+    assert seen_by_another_process("refunds") == "['refunds.md']"
+    (first,) = cache.rglob("*.sqlite")
+    made = first.stat().st_mtime_ns
+    assert seen_by_another_process("refunds") == "['refunds.md']"
+    assert first.stat().st_mtime_ns == made
+    (corpus / "fees.md").write_text("Late fees are €5.", encoding="utf-8")
+    assert seen_by_another_process("fees") == "['fees.md']"
+    (second,) = cache.rglob("*.sqlite")
+    assert second != first
+    assert not list(cache.rglob("*.tmp"))
+
+
+def test_building_that_is_killed_leaves_nothing_that_is_taken_for_an_index(corpus: Path, cache: Path) -> None:
+    for number in range(300):
+        text = "\n\n".join(f"Paragraph {number} {again}. {'word ' * 150}" for again in range(20))
+        (corpus / f"d{number}.md").write_text(text, encoding="utf-8")
+    code = (
+        "import sys; from pytest_grounding.importers.documents import open_corpus; open_corpus(sys.argv[1])"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(corpus)]) as building:
+        while building.poll() is None and not list(cache.rglob("*.tmp")):
+            pass
+        building.kill()
+    assert not list(cache.rglob("*.sqlite"))
+    assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"
+    assert len(list(cache.rglob("*.sqlite"))) == 1
+
+
+def test_where_nothing_can_be_kept_the_corpus_is_read_all_the_same(corpus: Path, cache: Path) -> None:
+    cache.write_text("a file where the folder should be", encoding="utf-8")
+    assert open_corpus(str(corpus)).search(["refunds"], 1)[0].path == "refunds.md"
 
 
 def run_check(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:

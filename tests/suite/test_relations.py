@@ -66,3 +66,24 @@ def test_nothing_in_common_is_one_sentence(tmp_path: Path) -> None:
     done = compare(tmp_path)
     assert done.returncode == 2
     assert "no recording in common; give variants the id of the original" in done.stderr
+
+
+TEST = """
+A, B, C = {first!r}, {second!r}, {third!r}
+
+def test_alike(grounding_relation):
+    assert grounding_relation(A, B).statuses == ("pass", "pass")
+
+def test_other(grounding_relation):
+    grounding_relation(A, C)
+"""
+
+
+def test_the_fixture_asserts_a_relation_and_counts_for_no_figure(tmp_path: Path) -> None:
+    alike = row("q1b", "Refunds are paid within two weeks.")
+    given = {"first": row("q1", RIGHT), "second": alike, "third": row("q1c", OTHER)}
+    (tmp_path / "test_it.py").write_text(TEST.format(**given), encoding="utf-8")
+    done = run(tmp_path, "pytest", "-q", "-p", "no:cacheprovider")
+    assert "1 failed, 1 passed" in done.stdout
+    assert "the recordings do not agree: pass, then reject" in done.stdout
+    assert "transcripts:" not in done.stdout
