@@ -13,7 +13,7 @@ from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import switch
 from pytest_grounding.engine.examine import examine
 from pytest_grounding.reports.terminal import safe
-from pytest_grounding.suite.relations import Answered, paired
+from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
 
 EPILOG = (
     "Recordings are paired by id, or by metadata.variant_of: the same question with its chunks reordered, in "
@@ -35,16 +35,19 @@ def run(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     first, second = (list(_answered(path, effective)) for path in (args.first, args.second))
     relations, alone = paired(first, second)
+    flaky = [flakiness(side) for side in (first, second)]
     broken = [relation for relation in relations if not relation.holds]
     if args.json:
-        pairs = [{**relation._asdict(), "holds": relation.holds} for relation in relations]
-        sys.stdout.write(canonical_document({"pairs": pairs, "alone": list(alone)}))
+        sys.stdout.write(canonical_document(as_plain(relations, alone, flaky)))
         return 1 if broken else 0
     for relation in broken:
         print(f"differs: {safe(relation.id)}: {safe(str(relation))}")
     print(f"{counted(len(relations), 'pair')}: {len(relations) - len(broken)} agree")
     if alone:
         print(f"on one side alone: {safe(', '.join(alone))}")
+    for path, item in zip((args.first, args.second), flaky, strict=True):
+        if item.questions:
+            print(f"not answered alike each time, {safe(path)}: {_told(item)}")
     return 1 if broken else 0
 
 
@@ -55,3 +58,10 @@ def _answered(path: str, effective: Effective) -> Iterator[Answered]:
             raise row.error
         verdict = examine(row.transcript, effective.for_path(row.path), place=row.place).verdict
         yield Answered(row.transcript, verdict)
+
+
+def _told(item: Flakiness) -> str:
+    share = len(item.flaky) / item.questions
+    names = f": {safe(', '.join(item.flaky))}" if item.flaky else ""
+    interval = f"{share:.3f}, {item.low:.3f} to {item.high:.3f}"
+    return f"{len(item.flaky)} of {counted(item.questions, 'question')} ({interval}){names}"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
+from pytest_grounding._io.wording import wilson
 from pytest_grounding.checks.expected import is_same_value, values_of
 from pytest_grounding.errors import InputError
+from pytest_grounding.model.baseline_values import question_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 
@@ -50,6 +52,15 @@ class Relation(NamedTuple):
         return "; ".join(parts)
 
 
+class Flakiness(NamedTuple):
+    """Of questions asked more than once those not answered alike, with a 95 % Wilson interval."""
+
+    flaky: tuple[str, ...]
+    questions: int
+    low: float | None
+    high: float | None
+
+
 def relate(first: Answered, second: Answered) -> Relation:
     """What two recordings of one question have in common, and what not."""
     ours, theirs = values_of(first.transcript.answer), values_of(second.transcript.answer)
@@ -73,3 +84,32 @@ def paired(first: Sequence[Answered], second: Sequence[Answered]) -> tuple[list[
     shared = {relation.id for relation in found}
     alone = {item.verdict.id for item in first} ^ set(variants) - shared
     return found, sorted(alone - shared)
+
+
+def flakiness(answered: Iterable[Answered]) -> Flakiness:
+    """How often repeats of one question (ids with ``#1``, ``#2``, ...) do not agree with the first one."""
+    groups: dict[str, list[Answered]] = {}
+    for item in answered:
+        groups.setdefault(question_of(item.verdict.id), []).append(item)
+    repeated = {name: items for name, items in groups.items() if len(items) > 1}
+    flaky = [
+        name for name, (first, *others) in repeated.items() if not all(_agree(first, item) for item in others)
+    ]
+    interval = wilson(len(flaky), len(repeated)) or (None, None)
+    return Flakiness(tuple(sorted(flaky)), len(repeated), *interval)
+
+
+def _agree(first: Answered, second: Answered) -> bool:
+    relation = relate(first, second)
+    return relation.holds and not relation.added
+
+
+def as_plain(
+    relations: Sequence[Relation], alone: Sequence[str], flaky: Sequence[Flakiness]
+) -> Mapping[str, Any]:
+    """All of it as plain data."""
+    return {
+        "pairs": [{**relation._asdict(), "holds": relation.holds} for relation in relations],
+        "alone": list(alone),
+        "flakiness": [item._asdict() for item in flaky],
+    }

@@ -60,6 +60,15 @@ def test_a_variant_names_its_original_and_json_holds_all(tmp_path: Path) -> None
     assert found["alone"] == []
 
 
+def test_repeats_that_differ_are_counted_with_an_interval(tmp_path: Path) -> None:
+    rows = [row(f"q{number}#{again}", RIGHT) for number in range(4) for again in (1, 2)]
+    write(tmp_path / "a.jsonl", *rows)
+    write(tmp_path / "b.jsonl", *rows[:-1], row("q3#2", OTHER))
+    lines = compare(tmp_path).stdout.splitlines()
+    assert "not answered alike each time, a.jsonl: 0 of 4 questions (0.000, 0.000 to 0.490)" in lines
+    assert "not answered alike each time, b.jsonl: 1 of 4 questions (0.250, 0.046 to 0.699): q3" in lines
+
+
 def test_nothing_in_common_is_one_sentence(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", row("q1", RIGHT))
     write(tmp_path / "b.jsonl", row("q2", RIGHT))
