@@ -1,4 +1,4 @@
-"""The pipeline from a transcript to its verdict. The only orchestration."""
+"""The pipeline from a transcript to its verdict: the only orchestration."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ __all__ = [
     "validate_retrieval",
 ]
 
-#: Each part comes in at its first use: citations alone need no scorer, and a validation nothing that is
-#: done with a verdict.
+#: Each part is imported at its first use: citation checks need no scorer, and a validation none of the
+#: functions that use a verdict.
 _HOMES = {
     name: home
     for home, names in {

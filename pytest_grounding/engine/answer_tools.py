@@ -1,4 +1,4 @@
-"""What is done with a verdict: clean the answer, show its sources, offer citations, warn its users."""
+"""Use a verdict: clean the answer, show its sources, suggest citations, warn the user."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ NOTE = "Note: not every statement in this answer is backed by the sources it cit
 
 
 def clean_answer(transcript: Given, settings: GivenSettings = None) -> str:
-    """The answer without its invalid citation markers; every other character as it was.
+    """The answer without its invalid citation markers; all other characters stay.
 
     Args:
         transcript: a Transcript or a mapping.
         settings: decides what is valid.
 
     Raises:
-        UncheckedError: nothing of it could be checked, so that no marker is known to be valid.
+        UncheckedError: nothing could be checked, so no marker is known to be valid.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
@@ -59,7 +59,7 @@ def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[
         settings: gives ``index_base`` and the bases of addresses.
 
     Raises:
-        UncheckedError: nothing of it could be checked, so that no citation is known to be valid.
+        UncheckedError: nothing could be checked, so no citation is known to be valid.
     """
     in_force = Settings.of(settings)
     recorded = as_transcript(transcript, in_force)
@@ -68,11 +68,11 @@ def inline_citations(transcript: Given, settings: GivenSettings = None) -> list[
 
 
 def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
-    """The provenance of each checked claim for people: sources, their metadata, scores and the method.
+    """The provenance of each checked claim, for people: sources, their metadata, scores and the method.
 
     Args:
-        verdict: what was found.
-        settings: give the bases of the sources' addresses; a Settings, a mapping, or None for the defaults.
+        verdict: the verdict.
+        settings: for the base addresses of sources; a Settings, a mapping, or None for the defaults.
     """
     in_force = Settings.of(settings)
     _refuse_other(verdict)
@@ -106,7 +106,7 @@ def _source_lines(claim: ClaimVerdict, settings: Settings) -> list[str]:
 
 
 def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
-    """For each supported claim that cites nothing, the chunks that it could cite.
+    """For each supported claim without a citation, the chunks that it could cite.
 
     Returns:
         Index of the claim -> chunk ids, best first.
@@ -116,9 +116,9 @@ def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
 
 
 def annotate_uncertain(transcript: Given, verdict: Verdict, settings: GivenSettings = None) -> str:
-    """The answer, with the note for users appended when its citations are not grounded.
+    """The answer, with the note for users appended if its citations are not grounded.
 
-    An answer that ends in the note already is left as it is.
+    An answer that already ends with the note is returned unchanged.
     """
     answer = as_transcript(transcript, settings).answer
     if not verdict.uncertain or answer.rstrip().endswith(NOTE):
@@ -126,14 +126,14 @@ def annotate_uncertain(transcript: Given, verdict: Verdict, settings: GivenSetti
     return f"{answer.rstrip()}\n\n{NOTE}"
 
 
-#: How often what does not hold is left out, before nothing is put in.
+#: Attempts without the markers that failed, before none is inserted.
 _MOST_TRIES = 5
 
 
 def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
-    """The answer with a marker ``[n]`` behind each supported claim that cites nothing.
+    """Insert a marker ``[n]`` after each supported claim without a citation.
 
-    A marker names the chunk that supports its claim, or several where only these do together (``[1][3]``).
+    A marker names the chunk that supports the claim, or several that do so together (``[1][3]``).
     It stands before the full stop, or behind it where the answer's own markers do; never in code, and inside
     the last cell of a table's row. Only markers stay with which the answer validates without a new error or
     warning. No character of the answer is taken away, and doing it twice changes nothing.
@@ -143,8 +143,8 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
         settings: thresholds; ``index_base`` is the number of the first chunk.
 
     Returns:
-        The new answer; the answer itself where nothing is to be put in. The offsets of a provider's
-        ``citations`` still count in the old one.
+        The new answer; the answer itself if nothing is inserted. The offsets of a provider's
+        ``citations`` still refer to the old one.
 
     Raises:
         UncheckedError: nothing of it could be checked.
@@ -177,7 +177,7 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
 
 
 def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
-    """Whether the marker of a span is read as the wanted citation, and nothing is wrong with it."""
+    """Whether the marker of a span is read as the wanted citation, without findings."""
     inside = [item for item in verdict.citations if span[0] <= item.start < item.end <= span[1]]
     found = {name for item in inside for name in item.chunk_ids}
     is_clean = not any(

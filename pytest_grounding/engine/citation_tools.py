@@ -1,4 +1,4 @@
-"""Citations alone: every rule on them but semantic alignment, without a scorer, in a few milliseconds."""
+"""Check citations alone: all rules except semantic alignment, without a scorer, in a few milliseconds."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pytest_grounding.reading.sentences import segment
 from pytest_grounding.scorers.protocol import RelevanceScore, SupportScore
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
-#: Stands for a question that nobody named; it shares no word with an answer.
+#: Placeholder question; it shares no word with an answer.
 _NO_QUESTION = "?"
 _ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
 class _NoScorer:
-    """Stands where a scorer stands; no claim has a score, so nobody asks it."""
+    """A placeholder for the scorer; no claim is scored, so it is never called."""
 
     name = "none"
 
@@ -50,24 +50,24 @@ def check_citations(
 ) -> CitationReport:
     """Check the citations of an answer, without scoring a claim.
 
-    Do they resolve to what was retrieved, do the cited lines exist, do quoted words stand in the source,
-    is each claim cited where the policy ``require_citations`` wants it. Whether a source supports its claim
-    is what `validate` adds.
+    Do they resolve to retrieved sources, do the cited lines exist, are quoted words in the source,
+    is each claim cited if the policy ``require_citations`` asks for it. Whether a source supports its claim
+    is checked by `validate`.
 
     Args:
         answer: the answer; it may be empty.
-        chunks: the retrieved chunks, in order: Chunk, mapping, or text (which gets its position as id).
+        chunks: the retrieved chunks, in order: Chunk, mapping, or text (its position is its id).
         settings: a Settings, a mapping, or None for the defaults.
-        question: what was asked; words that it brings may be quoted.
-        cited_indices: a structured response's list of numbers, as it came.
+        question: the question; its words may be quoted.
+        cited_indices: a structured response's list of numbers, verbatim.
 
     Returns:
-        The citations with their findings, their accuracy, and the answer without invalid markers.
+        The citations with their findings and accuracy, and the answer without invalid markers.
 
     Raises:
         InputError: the answer or a chunk is not usable.
-        SettingsError: a setting is unknown or out of range, or the source root is no folder.
-        UncheckedError: the answer is too large, or a defect of this package kept it from being checked.
+        SettingsError: a setting is unknown or out of range, or the source root is not a folder.
+        UncheckedError: the answer is too large, or a bug of this package prevented the check.
     """
     in_force = Settings.of(settings)
     refuse_missing_folder(in_force)

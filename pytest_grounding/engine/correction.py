@@ -1,4 +1,4 @@
-"""Self-correction: tell the generator what was wrong, validate again, at most a few times."""
+"""Self-correction: report the findings to the generator and validate again, a few times at most."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Generate = Callable[[str], str | Awaitable[str]]
 
 
 def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
-    """The prompt that asks for a better answer: the sources, the answer, and each finding with evidence."""
+    """The prompt for a better answer: the sources, the answer, and each finding with evidence."""
     sources = "\n\n".join(
         f"[{number}] {chunk.text}" for number, chunk in enumerate(transcript.chunks, start=1)
     )
@@ -42,7 +42,7 @@ def _fault(number: int, finding: Finding, transcript: Transcript) -> str:
         lines.append(f"   In your answer: {transcript.answer[slice(*finding.span)]}")
     shown = [part for part in finding.parts if part.severity != "info"]
     for part in shown[1:]:
-        # What follows from the fault goes with it; an error of its own wants an answer of its own.
+        # Consequences of a fault are corrected with it; an error needs an instruction of its own.
         own = f" Do: {part.suggestion}" if part.severity == "error" and part.suggestion else ""
         lines.append(f"   Also: {part.message}{own}")
     sources = dict.fromkeys((item.chunk_id, item.text) for part in shown for item in part.evidence)
@@ -59,7 +59,7 @@ def self_correct(
     *,
     max_retries: int | None = None,
 ) -> Verdict:
-    """Validate, and while the answer is not accepted ask ``generate`` for a better one.
+    """Validate, and while the answer is not accepted, ask ``generate`` for a better one.
 
     Args:
         transcript: the recorded transcript; its answer is the first attempt.
@@ -68,16 +68,16 @@ def self_correct(
         max_retries: bound for this call.
 
     Returns:
-        The verdict on the last attempt. ``attempts`` holds all of them, ``confidence_gain`` is the last
-        confidence less the first, in [-1, 1], or None where one of the two is none. When the last retry is
-        not accepted either, its status is "reject". Where ``self_correction`` is false, the verdict on the
+        The verdict on the last attempt. ``attempts`` contains all of them, ``confidence_gain`` is the last
+        confidence minus the first, in [-1, 1], or None if one is missing. If the last retry is
+        not accepted either, its status is "reject". If ``self_correction`` is false, the verdict on the
         recorded answer, and ``generate`` is not called.
 
     Raises:
         InputError: ``generate`` returned something that is not text.
         SettingsError: the bound is out of range.
     """
-    # What generate does wrong is shown without this function, and what it raises with its own frames.
+    # A misuse of generate is reported without this frame, and its own exceptions with their frames.
     __tracebackhide__ = True
     in_force = Settings.of(settings)
     if max_retries is not None:
@@ -96,7 +96,7 @@ def self_correct(
                 kind = "None" if answer is None else a_kind(answer)
                 problem = f"generate returned {kind}, not text"
                 raise InputError(problem, hint="return the new answer as a string")
-            # Provider spans and list entries belong to the first answer; they say nothing of this one.
+            # Provider spans and list entries belong to the first answer, not to this one.
             changes = {"answer": answer, "citations": (), "cited_indices": None}
             recorded = as_transcript(recorded.model_dump() | changes, in_force)
             verdict = validate(recorded, in_force)

@@ -1,4 +1,4 @@
-"""One transcript from end to end: validated, timed and compared with what was expected of it."""
+"""Validate one transcript, time it, and compare the verdict with the expected one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def examine(
     place: Mapping[str, Any] | None = None,
     known: KnownFindings | None = None,
 ) -> Outcome:
-    """Validate a transcript and say what becomes of it."""
+    """Validate a transcript and determine its outcome."""
     marked = observer.waivers() if (observer := _observers.current()) is not None else ()
     started = perf_counter()
     verdict = validate(transcript, settings, waivers=(*marked, *waivers))

@@ -1,4 +1,4 @@
-"""Findings that belong to no check, and the order in which findings stand in a verdict."""
+"""Findings that no check reports, and the order of findings in a verdict."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from pytest_grounding.rules import ORDER, graded
 from pytest_grounding.scorers.protocol import BUILT_IN_METHODS
 from pytest_grounding.settings import Settings
 
-#: Share of an answer, by length, that may go unchecked without a word.
+#: Share of an answer, by length, that may remain unchecked without a note.
 _MOST_UNREAD = 0.5
 
 
 def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]) -> list[Finding]:
-    """Findings that belong to no check: an empty answer, nothing to check, notes, failed scorers."""
+    """Findings that no check reports: an empty answer, nothing to check, notes, failed scorers."""
     transcript, settings = context.transcript, context.settings
     found = [
         Finding(rule=note.rule, severity=note.severity, message=note.message) for note in transcript.notes
@@ -58,12 +58,12 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
     return found
 
 
-#: Why pieces are not checked that may say as much as those that are.
+#: Reasons for unchecked pieces that may make statements all the same.
 _UNREAD = frozenset({"code", "comment", "front_matter", "heading", "opinion"})
 
 
 def _mostly_unchecked(context: CheckContext) -> list[Finding]:
-    """That more of what the answer says was left out than was checked; of code only what reads like prose."""
+    """Report that more of the answer was left out than checked; code counts only if it reads like prose."""
     said = sum(len(claim.bare) for claim in context.claims if claim.checked)
     unread: Counter[str] = Counter()
     for claim in context.claims:
@@ -86,9 +86,9 @@ def _mostly_unchecked(context: CheckContext) -> list[Finding]:
 
 
 def _uncalibrated(context: CheckContext) -> list[Finding]:
-    """That the built-in engine scored claims in a language for which its figures are estimates."""
+    """Report that claims are in a language for which the built-in engine only estimates."""
     scores = [score for score in context.supports if score is not None and not score.calibrated]
-    # What other scorers say of themselves stands in the reasons of the claims.
+    # Other scorers report this in the reasons of the claims.
     count = sum(score.method in BUILT_IN_METHODS for score in scores)
     if not count:
         return []
@@ -105,13 +105,13 @@ def _uncalibrated(context: CheckContext) -> list[Finding]:
 
 
 def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[Finding]:
-    """Findings on the scorers of relevance that failed; what a cassette lacks is no reason to pass."""
+    """Findings on failed relevance scorers; a missing cassette entry must not let an answer pass."""
     served = bool(retrieval.scorer)
     return [failed_scorer(failure, settings, served=served) for failure in retrieval.scorer_failures]
 
 
 def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = True) -> Finding:
-    """The finding on one failure; the setting ``abstained`` decides how grave a missing record is."""
+    """The finding on one failure; the setting ``abstained`` is the severity of a missing recording."""
     details = {"failure": failure.model_dump()}
     if MISS in failure.message:
         return Finding(
@@ -131,12 +131,12 @@ def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = 
 
 
 def further_findings(context: CheckContext) -> list[Finding]:
-    """Findings of the checks that extensions add; one that crashes is an error finding of its own."""
+    """Findings of the extensions' checks; a check that crashes is an error finding."""
     found: list[Finding] = []
     for check in registry.checks(context.settings):
         try:
             found.extend(check.run(context))
-        except Exception as error:  # a check of somebody else may raise anything
+        except Exception as error:  # an extension's check may raise anything
             found.append(
                 Finding(
                     rule="check_crashed",
@@ -149,11 +149,11 @@ def further_findings(context: CheckContext) -> list[Finding]:
 
 
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Errors first, then by place in the answer; equal ones keep the order of the checks."""
+    """Errors first, then by position in the answer; equal ones keep the order of the checks."""
     return tuple(sorted(findings, key=lambda item: (ORDER[item.severity], item.span or (-1, -1))))
 
 
-#: How far a reported confidence may be from the computed one.
+#: Accepted difference between the reported and the computed confidence.
 MOST_DIFFERENCE = 0.3
 _SHOWN = 200
 
@@ -166,7 +166,7 @@ def self_report_findings(
     *,
     declined: bool,
 ) -> list[Finding]:
-    """Where the pipeline is wrong about itself."""
+    """Where the pipeline's own statements are wrong."""
     if not settings.enabled:
         return []
     found = _unreadable(transcript)
@@ -200,7 +200,7 @@ def self_report_findings(
 
 
 def _unreadable(transcript: Transcript) -> list[Finding]:
-    """That the metadata holds a confidence that is no number from 0 to 1, where there is no other."""
+    """Report an invalid confidence in the metadata, if there is no other."""
     if transcript.reported_confidence is not None:
         return []
     given = [(name, transcript.metadata.get(name)) for name in REPORTED_CONFIDENCE]
@@ -220,7 +220,7 @@ def _unreadable(transcript: Transcript) -> list[Finding]:
 def explained(
     diagnosis: str, missing: Sequence[str] | None, *, declined: bool, answer_present: str, status: str
 ) -> str:
-    """The diagnosis with what the pipeline itself says is missing, where something is."""
+    """The diagnosis with the pipeline's own statement of what is missing."""
     if not missing or (not declined and answer_present == "full" and status == "pass"):
         return diagnosis
     return f"{diagnosis} The pipeline says what is missing: “{one_line('; '.join(missing), _SHOWN)}”."

@@ -1,4 +1,4 @@
-"""A transcript on which the pipeline fails, or that is too large for it, gets an error finding."""
+"""Error findings for a transcript that is too large, or on which the pipeline fails."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from pytest_grounding.model.verdict import (
 from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
 
-#: Environment variable, and its value with which errors of the package itself are raised.
+#: Environment variable, and its value, that makes errors of this package propagate.
 VARIABLE, RAISE = "GROUNDING_INTERNAL_ERRORS", "raise"
-#: Rules of the verdicts that are made here.
+#: Rules of the verdicts made here.
 UNCHECKED = having("unchecked")
 _SHOWN = 200
 _PACKAGE = __name__.partition(".")[0]
@@ -57,7 +57,7 @@ def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> V
 
 
 def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> Result:
-    """What a call returns; where it breaks, what is made of the reason in words."""
+    """The result of a call; if it fails, the result for the reason in words."""
     try:
         return call()
     except TooLargeError as error:
@@ -71,12 +71,12 @@ def otherwise(call: Callable[[], Result], fallback: Callable[[str], Result]) -> 
 
 
 def is_unchecked(verdict: Verdict) -> bool:
-    """Whether a verdict stands for a transcript that was not checked at all."""
+    """Whether a verdict is about a transcript that was not checked at all."""
     return any(finding.rule in UNCHECKED for finding in verdict.causes)
 
 
 def is_raising() -> bool:
-    """Whether errors of the package itself are raised, as its own tests want it."""
+    """Whether errors of this package propagate, as in its own tests."""
     return os.environ.get(VARIABLE) == RAISE
 
 
@@ -108,7 +108,7 @@ def _named(error: Exception) -> str:
 
 
 def _place(error: Exception) -> str:
-    """The innermost function of this package that an error passed; its line would move with releases."""
+    """The innermost function of this package in a traceback; its line would change with releases."""
     places, step = [], error.__traceback__
     while step is not None:
         places.append(step.tb_frame)
@@ -121,7 +121,7 @@ def _place(error: Exception) -> str:
 
 
 def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Verdict:
-    """A verdict without any check: rejected, with nothing measured and no confidence."""
+    """A verdict without any check: rejected, without figures and confidence."""
     verdict = _unmeasured(transcript, settings, finding, "reject", f"1 error: {finding.message}")
     payload = rejection(
         status=verdict.status,
@@ -134,7 +134,7 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
 
 
 def _switched_off(transcript: Transcript, settings: Settings) -> Verdict:
-    """A verdict where validation is switched off: nothing was looked at, and nothing is said to be right."""
+    """A verdict with validation switched off: nothing was checked, nothing is approved."""
     reason = f"{VALIDATION_OFF}: nothing was checked"
     finding = Finding(rule="switched_off", severity="info", message=reason)
     verdict = _unmeasured(transcript, settings, finding, "review", reason)
@@ -144,7 +144,7 @@ def _switched_off(transcript: Transcript, settings: Settings) -> Verdict:
 def _unmeasured(
     transcript: Transcript, settings: Settings, finding: Finding, status: Status, reason: str
 ) -> Verdict:
-    """A verdict with one finding and no figure."""
+    """A verdict with one finding and no figures."""
     recorded_hash = content_hash(transcript.model_dump(mode="json"))
     note = none_of(settings.confidence_model, finding.message)
     unknown = Judgement(value="unknown", reason=finding.message)
@@ -182,7 +182,7 @@ def _unmeasured(
 
 
 def unread_retrieval(reason: str) -> RetrievalVerdict:
-    """What is said of a retrieval that could not be judged."""
+    """The retrieval verdict of a retrieval that could not be judged."""
     return RetrievalVerdict(
         rating="poor",
         reason=reason,

@@ -1,4 +1,4 @@
-"""What a judge is asked, the claims in its scope, and whether its rulings decide or only warn."""
+"""Ask a judge about the claims in its scope; its rulings decide or only warn."""
 
 from __future__ import annotations
 
@@ -30,28 +30,28 @@ _MEASURE = "measure it: pytest-grounding calibrate --judge LABELS -o FILE, named
 _BACKED = frozenset({"supported", "borderline"})
 
 
-# The base is for the type checker: `frozen` makes a class of its own, which has all that is asked of it.
+# The base class is for the type checker only.
 @dataclass(frozen=True, slots=True)
 class Advice(Rulings):
-    """What a judge says that only warns."""
+    """The rulings of a judge that only warns."""
 
     judge: str = ""
     model: str = ""  # its model, or ""
-    #: Index of a claim -> its ruling, or why there is none.
+    #: Index of a claim -> its ruling, or the reason for none.
     by_claim: Mapping[int, Ruling | ScorerError] = field(default_factory=dict)
-    why: str = ""  # why it decides nothing, in words
+    why: str = ""  # why it does not decide, in words
 
     def on(self, index: int, engine: EngineOpinion) -> Opinions:
-        """Both opinions; the judge's decides nothing."""
+        """Both opinions; the engine's decides."""
         return Rulings.on(self, index, engine).model_copy(update={"judge_warns": True})
 
     def decide(self, opinions: Opinions, settings: Settings) -> Decided:
-        """What the engine says."""
+        """The engine's status."""
         engine = opinions.engine
         return Decided(engine.status, engine.method, engine.reason)
 
     def findings(self, claims: Sequence[ClaimVerdict], settings: Settings) -> list[Finding]:
-        """That it only warns, and what it alone rejects."""
+        """Report that the judge only warns, and the claims that only it rejects."""
         if not self.by_claim:
             return []
         who = " ".join(part for part in (self.judge, self.model) if part)
@@ -75,7 +75,7 @@ class Advice(Rulings):
 
 
 def advised(rulings: Rulings, context: CheckContext, judge: Judge) -> Rulings:
-    """The same rulings, as advice alone where the judge does not decide."""
+    """The rulings, as warnings if the judge does not decide."""
     why = only_warns(context.settings, judge)
     if not why:
         return rulings
@@ -87,7 +87,7 @@ def _note(message: str, advice: str) -> Finding:
 
 
 def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
-    """What a judge says of the claims that the setting ``judge_scope`` puts before it, asked all at once."""
+    """The rulings on the claims in ``judge_scope``, all requested at once."""
     chunks = trusted(context.transcript.chunks, context.settings)
     claims = [claim for claim in context.claims if is_in_scope(context, claim)]
     named = (judge.name, getattr(judge, "model", ""))
@@ -99,7 +99,7 @@ def rulings_of(context: CheckContext, judge: BatchJudge) -> Rulings:
 
 
 def freed(cited: CitationOutcome, claims: Sequence[ClaimVerdict]) -> CitationOutcome:
-    """The citations without what the engine doubts of a claim that a judge supports."""
+    """The citations without the engine's doubts about claims that the judge supports."""
     supported = {claim.index for claim in claims if is_full(claim)}
 
     def kept(findings: Sequence[Finding]) -> tuple[Finding, ...]:
@@ -117,7 +117,7 @@ def freed(cited: CitationOutcome, claims: Sequence[ClaimVerdict]) -> CitationOut
 def said_of(
     context: CheckContext, judge: BatchJudge, claims: Sequence[Claim], chunks: Sequence[Chunk]
 ) -> list[Ruling | ScorerError]:
-    """A judge's ruling on each claim by some chunks, or why there is none."""
+    """The judge's ruling on each claim given some chunks, or the reason for none."""
     texts = [ClaimText(claim.bare, claim.context) for claim in claims]
     try:
         return judge.supports(texts, chunks, question=context.transcript.question)
@@ -126,7 +126,7 @@ def said_of(
 
 
 def is_in_scope(context: CheckContext, claim: Claim) -> bool:
-    """Whether the judge is asked about a claim."""
+    """Whether a claim is in the judge's scope."""
     score, scope = context.supports[claim.index], context.settings.judge_scope
     if score is None or not claim.checked:
         return False

@@ -1,4 +1,4 @@
-"""What is left of an answer that was not accepted: its supported claims, in the Markdown they stand in."""
+"""The supported claims of an answer that was not accepted, with their Markdown."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict
 from pytest_grounding.reading.spans import Claim
 
 _KEPT = frozenset({"supported", "borderline"})
-#: Pieces without a claim that hold together what stands under them.
+#: Pieces without a claim that introduce others.
 _STRUCTURE = frozenset({"heading", "list_intro", "table_header", "separator"})
-#: Blocks of which one follows the other without a blank line.
+#: Blocks that follow each other without a blank line.
 _TIGHT = frozenset({"list_item", "table_row", "quote", "definition"})
 _SIGN = lazy(
     r"(?:[-*+•‣◦▪●○–]|\d{1,3}[.)]|\(\d{1,3}\)|[a-zA-Z]\))[ \t]+(?:\[[ xX]\][ \t]+)?|>[ \t]*"
@@ -28,10 +28,10 @@ _LABEL = lazy(r"\[(\^?[^\[\]]{1,64})\]:")
 _JOINT = lazy(r"(?:and|but|although|though|while|whereas|however|yet)\b[ \t\r\n]*,?[ \t\r\n]*", re.IGNORECASE)
 _LEVEL = lazy(r"#{1,6}(?=[ \t]|$)")
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
-#: Signs that come in pairs; half of a pair would mark what follows it.
+#: Paired markup; half of a pair would change what follows.
 _PAIRED = ("**", "__", "~~", '"', "“", "”")
 _CONTEXT_LIMIT = 400
-#: How often markers that mean something else by themselves are taken out, before nothing is left.
+#: Attempts to remove markers with another meaning, before the result is empty.
 _MAX_ROUNDS = 4
 
 
@@ -41,7 +41,7 @@ def partial_response(
     citations: Sequence[CitationVerdict],
     findings: Sequence[Finding],
 ) -> str:
-    """The supported part of an answer, fit to be shown to users."""
+    """The supported part of an answer, ready to be shown to users."""
     kept = _kept_claims(context, claims, citations, findings)
     if not any(kept):
         return ""
@@ -57,7 +57,7 @@ def _kept_claims(
     citations: Sequence[CitationVerdict],
     findings: Sequence[Finding],
 ) -> list[bool]:
-    """For each claim whether it stays."""
+    """For each claim whether it is kept."""
     blamed = {part.claim for finding in findings for part in finding.parts if part.severity == "error"}
     wrong = {item.index for item in citations if not item.valid}
     for part in (part for finding in findings for part in finding.parts if part.severity == "error"):
@@ -75,7 +75,7 @@ def _kept_claims(
     ]
     said = {claim.bare[-_CONTEXT_LIMIT:].rstrip(" :"): claim for claim in context.claims}
     for claim in context.claims:
-        # What leans on a sentence that goes would say something else.
+        # A claim that depends on a removed sentence would change its meaning.
         giver = said.get(claim.context)
         if giver is not None and not _is_structure(giver) and not kept[giver.index]:
             kept[claim.index] = False
@@ -87,7 +87,7 @@ def _is_structure(claim: Claim) -> bool:
 
 
 def _with_structure(context: CheckContext, kept: Sequence[bool]) -> list[Claim]:
-    """The claims that stay, with headings, intros and heads of tables that something stays under."""
+    """The kept claims, with headings, introductions and table headers of kept content."""
     shown: list[Claim] = []
     waiting: list[Claim] = []
     said = "\n".join(claim.text for claim in context.claims if kept[claim.index])
@@ -107,7 +107,7 @@ def _with_structure(context: CheckContext, kept: Sequence[bool]) -> list[Claim]:
 
 
 def _level(claim: Claim) -> int:
-    """How deep a heading stands, from 1; a line in bold is below all others, what is none below that."""
+    """Level of a heading, from 1; a line in bold is below all others, and anything else below that."""
     signs = _LEVEL.match(claim.text)
     if signs is not None:
         return signs.end()
@@ -115,7 +115,7 @@ def _level(claim: Claim) -> int:
 
 
 def _composed(context: CheckContext, shown: Sequence[Claim]) -> str:
-    """What stays, with what stood between it; a blank line where something goes."""
+    """The kept pieces with the text between them; a blank line replaces removed pieces."""
     answer, text = context.transcript.answer, ""
     for block, group in groupby(shown, key=lambda claim: context.sentences[claim.sentence].block):
         claims = list(group)
@@ -133,7 +133,7 @@ def _composed(context: CheckContext, shown: Sequence[Claim]) -> str:
 
 
 def _joined(answer: str, claims: Sequence[Claim], whole: Sequence[Claim]) -> str:
-    """The claims of a block that stay; a clause of a sentence that does not stay whole becomes one."""
+    """The kept claims of a block; a clause of a partly removed sentence becomes a sentence."""
     text, stays = "", {claim.index for claim in claims}
     for number, claim in enumerate(claims):
         same = [other for other in whole if other.sentence == claim.sentence]
@@ -154,7 +154,7 @@ def _joined(answer: str, claims: Sequence[Claim], whole: Sequence[Claim]) -> str
 
 
 def _balanced(text: str, whole: Sequence[Claim]) -> str:
-    """The text without the signs of which the other half went."""
+    """The text without markup whose other half was removed."""
     before = "".join(claim.text for claim in whole)
     for sign in _PAIRED:
         if text.count(sign) != before.count(sign):
@@ -163,7 +163,7 @@ def _balanced(text: str, whole: Sequence[Claim]) -> str:
 
 
 def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
-    """The text without markers that are not valid, or that point elsewhere than in the whole answer."""
+    """The text without markers that are invalid, or that resolve differently than in the whole answer."""
     settings, syntaxes = context.settings, registry.syntaxes()
     for _ in range(_MAX_ROUNDS):
         part = context.transcript.model_copy(update={"answer": text, "citations": (), "cited_indices": None})
@@ -182,7 +182,7 @@ def _cleaned(context: CheckContext, text: str, valid: set[Target]) -> str:
         ]
         if all(item.valid for item in judged):
             return text.strip()
-        # Deferred for cost: what is left of most answers is clean.
+        # Imported here for cost: the rest of most answers is clean.
         from pytest_grounding.citations.cleaning import clean_answer
 
         text = clean_answer(part, judged, settings=settings, syntaxes=syntaxes)

@@ -70,19 +70,19 @@ if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
 
-#: What findings share that are about one thing: a claim, a citation outside of the text, a stretch of words.
+#: Key of findings about the same thing: a claim, a citation outside of the text, a span.
 _Key = tuple[str, int]
 
 
 def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
-    """The findings with those of one place as one, in the order in which the places were first found."""
+    """Merge findings about the same thing, in order of first occurrence."""
     places = _places(findings, context)
     groups: dict[_Key, list[Finding]] = {}
     for number, (finding, place) in enumerate(zip(findings, places, strict=True)):
         groups.setdefault(place or ("alone", number), []).append(finding)
     if len(groups) == len(findings):
         return list(findings)
-    # Most answers have nothing to join, and load nothing for it.
+    # Imported here for cost: most answers have nothing to merge.
     from pytest_grounding.model.finding import as_one
 
     return [
@@ -92,7 +92,7 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
 
 
 def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | None]:
-    """For each finding what it is about; None where it shares that with no other."""
+    """For each finding the thing it is about; None if it shares it with no other."""
     claims = _Claims(context.claims)
     places: list[_Key | None] = []
     free: list[tuple[Span, int]] = []
@@ -107,7 +107,7 @@ def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | N
             elif len(held) <= 1:
                 free.append((finding.span, number))
         elif finding.citation is not None:
-            place = ("citation", finding.citation)  # an entry of the response's list stands nowhere
+            place = ("citation", finding.citation)  # an entry of the response's list has no position
         places.append(place)
     end = first = -1
     for (start, stop), number in sorted(free):
@@ -119,14 +119,14 @@ def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | N
 
 
 class _Claims:
-    """Finds the claims that a stretch of the answer touches, without a walk over all of them."""
+    """Finds the claims that overlap a span, without a loop over all of them."""
 
     def __init__(self, claims: Sequence[Claim]) -> None:
         self._claims = claims
         self._starts = [claim.start for claim in claims]
 
     def over(self, start: int, end: int) -> Sequence[Claim]:
-        """The claims that share a character with a span, two at most."""
+        """The claims that overlap a span, two at most."""
         first = max(bisect_right(self._starts, start) - 1, 0)
         last = bisect_left(self._starts, max(end, start + 1))
         near = self._claims[first : min(last, first + 3)]
@@ -134,7 +134,7 @@ class _Claims:
 
 
 def lookup_of(info: QuestionInfo) -> Lookup:
-    """How the values that parts of a question ask for are looked for in a text."""
+    """How the values requested by parts of a question are recognised in a text."""
 
     def holds(part: QuestionPart, text: str) -> bool:
         index = index_of(text, "en")
@@ -146,7 +146,7 @@ def lookup_of(info: QuestionInfo) -> Lookup:
 def completed(
     context: CheckContext, info: QuestionInfo, retrieval: RetrievalVerdict, judged: SelfRagOutcome
 ) -> tuple[SelfRagOutcome, CompletenessOutcome]:
-    """Completeness of the answer, and its usefulness with it: who answers less than half does not help."""
+    """Completeness of the answer, and its usefulness: an answer to less than half is not useful."""
     found = completeness.check(
         context,
         question=info,
@@ -168,12 +168,12 @@ def completed(
     return replace(judged, self_rag=self_rag, useful=useful), found
 
 
-#: Grows with every change that can change a verdict; stored in verdicts, goldens and baselines.
+#: Increased with every change that can change a verdict; stored in verdicts, goldens and baselines.
 ENGINE_VERSION = "3"
 
 
 def language_of(transcript: Transcript, settings: Settings) -> str:
-    """The language in force: the transcript's, the setting's, else "en" or "und" by the look of the text."""
+    """The language in use: the transcript's, the setting's, else "en" or "und", detected from the text."""
     declared = transcript.effective_language or settings.language
     if declared:
         return declared
@@ -184,7 +184,7 @@ def language_of(transcript: Transcript, settings: Settings) -> str:
 def extract_and_score(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
 ) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
-    """Sentences, claims, citations and scores of one transcript, and why scorers failed, if any did."""
+    """Sentences, claims, citations and scores of one transcript, and failures of scorers."""
     recorded, transcript = transcript, _with_results(transcript)
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
@@ -224,7 +224,7 @@ def extract_and_score(
 def _with_results(transcript: Transcript) -> Transcript:
     if not transcript.tool_calls:
         return transcript
-    # Here and below: who records no calls loads nothing for them.
+    # Here and below: imported only if the recording has tool calls.
     from pytest_grounding.checks.tool_use import with_results
 
     return with_results(transcript)
@@ -254,7 +254,7 @@ def _score(
     scorers: Sequence[Scorer],
     language: str,
 ) -> tuple[tuple[SupportScore | None, ...], tuple[ScorerFailure, ...], Scorer]:
-    """Support of each checked claim by the first scorer that works, the failures of those before it."""
+    """Support of each checked claim by the first working scorer, and the failures of those before it."""
     checked = [claim for claim in claims if claim.checked]
     supports: list[SupportScore | None] = [None] * len(claims)
     if not settings.enabled or not settings.hallucination_detection or not checked:
@@ -280,18 +280,18 @@ def _score(
 
 
 def overruling_of(context: CheckContext, waivers: Sequence[Waiver]) -> Overruling | None:
-    """What people overrule of this transcript's findings, or None where there are no waivers."""
+    """The waivers for this transcript's findings, or None without waivers."""
     settings = context.settings
     if settings.waivers == "off" or not settings.enabled or not (waivers or settings.waivers_file):
         return None
-    # Who has no waivers loads nothing for them.
+    # Imported here for cost: most projects have no waivers.
     from pytest_grounding.engine.waiving import Overruling
 
     return Overruling(context, waivers)
 
 
 def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
-    """The pipeline without log events, to find out which judgements it needs."""
+    """The pipeline without log events, to collect the judgements it needs."""
     scorers = registry.scorers(settings)
     context, failures = extract_and_score(transcript, settings, scorers)
     return judge(context, scorers, failures)
@@ -299,7 +299,7 @@ def run_without_logs(transcript: Transcript, settings: Settings) -> Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Outcomes:
-    """What the checks found on one transcript."""
+    """The results of the checks on one transcript."""
 
     cited: citation.CitationOutcome
     claimed: hallucination.HallucinationOutcome
@@ -346,7 +346,7 @@ def judge(
 def _with_self_report(
     context: CheckContext, outcomes: _Outcomes, confidence: float | None, overruling: Overruling | None
 ) -> _Outcomes:
-    """The same with what the pipeline is wrong about itself, which takes the confidence to tell."""
+    """The same with findings on the pipeline's own statements, which need the confidence."""
     found = self_report_findings(
         context.transcript, context.settings, outcomes.retrieved, confidence, declined=context.declined
     )
@@ -369,21 +369,21 @@ def _run_checks(
     if asked_judge is None:
         claimed = hallucination.check(context, claim_citations=cited.claim_citations)
     else:
-        # Who asks no judge loads nothing for one.
+        # Imported only if a judge is set.
         from pytest_grounding.engine.judge_step import freed, rulings_of
 
         said = rulings_of(context, asked_judge)
         claimed = hallucination.check(context, claim_citations=cited.claim_citations, rulings=said)
         cited = freed(cited, claimed.claims)
     if settings.corpus:
-        # Who names no corpus loads nothing for it.
+        # Imported only if a corpus is set.
         from pytest_grounding.checks.retrieval.root_cause import with_causes
 
         claimed = replace(claimed, findings=with_causes(context, claimed.claims, claimed.findings))
     if overruling is not None:
         cited, claimed = overruling.checks(cited, claimed)
     counting = [claim for claim in claimed.claims if claim.waived is None]
-    # What a tool gave back was not retrieved, where anything was.
+    # Tool results were not retrieved, if anything was.
     searched = replace(context, transcript=context.recorded) if context.recorded.chunks else context
     retrieved = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
@@ -425,7 +425,7 @@ def _verdict(
     status: Status,
     reason: str,
 ) -> Verdict:
-    """All that was found, in one frozen value."""
+    """All results in one frozen value."""
     transcript, settings = context.transcript, context.settings
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
@@ -496,7 +496,7 @@ def _diagnosis(context: CheckContext, outcomes: _Outcomes, status: Status) -> st
 
 
 def _partial(context: CheckContext, outcomes: _Outcomes) -> str:
-    # Most answers pass, and load nothing for those that do not.
+    # Imported here for cost: most answers pass.
     from pytest_grounding.engine.partial import partial_response
 
     return partial_response(context, outcomes.claimed.claims, outcomes.cited.citations, outcomes.findings)
@@ -535,7 +535,7 @@ def _signals(context: CheckContext, outcomes: _Outcomes) -> Signals:
 
 
 def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown | None:
-    """What the answer model says: of English answers whose claims the built-in engine scored."""
+    """The answer model's confidence: for English answers scored by the built-in engine."""
     is_english = context.language.lower().split("-")[0] == "en"
     if not is_english or context.declined or not context.settings.hallucination_detection:
         return None
@@ -545,7 +545,7 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
     texts = [chunk.text for chunk in transcript.chunks]
     claims = outcomes.claimed.claims
     if any(claim.method == "llm_judge" for claim in claims):
-        # The model was trained on what the engine says; a judge's word needs no second guess by it.
+        # The model was trained on the engine's scores; it must not second-guess a judge's ruling.
         return None
     waived = [
         (claim.start, claim.end)
@@ -563,7 +563,7 @@ def _learned(context: CheckContext, outcomes: _Outcomes) -> ConfidenceBreakdown 
 
 
 def _unread(context: CheckContext, outcomes: _Outcomes) -> str:
-    """Why the built-in engine alone cannot let an answer pass: it knows no word that denies, or ""."""
+    """Why the built-in engine alone must not let an answer pass: it cannot read its negations; or ""."""
     if not any(claim.method == "lexical" for claim in outcomes.claimed.claims):
         return ""
     if not is_unread(context.language, context.transcript.answer):
@@ -573,7 +573,7 @@ def _unread(context: CheckContext, outcomes: _Outcomes) -> str:
 
 
 def _unscored(outcomes: _Outcomes) -> str:
-    """Why no claim has a score although some were to be checked, or ""; a judge may have judged the whole."""
+    """Why no claim has a score although some were checked, or ""; a judge may have judged the whole."""
     statuses = [claim.status for claim in outcomes.claimed.claims if claim.checked]
     if outcomes.judged.support != "unknown" or not statuses or set(statuses) != {"abstained"}:
         return ""
@@ -581,6 +581,6 @@ def _unscored(outcomes: _Outcomes) -> str:
 
 
 def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
-    """How many pieces of the answer were not checked, by reason."""
+    """Number of unchecked pieces of the answer, by reason."""
     reasons = Counter(claim.skip_reason or "other" for claim in claims if claim.status == "unchecked")
     return dict(sorted(reasons.items()))

@@ -1,4 +1,4 @@
-"""Ask judges for many transcripts at once, before each of them is validated."""
+"""Request judgements for many transcripts at once, before each of them is validated."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Transcripts whose requests are collected together; a constant, so that no setting changes their order.
+#: Transcripts per batch; a constant, so that no setting changes the order of requests.
 BATCH = 64
-#: Requests that may run at once; it changes neither a verdict nor the cassette.
+#: Parallel requests; this changes neither a verdict nor the cassette.
 AT_ONCE = 4
 
-#: Transcripts of the batch under way, by their identity.
+#: Transcripts of the current batch, by identity.
 _DONE: dict[int, Transcript] = {}
 
 
 def is_of_use(settings: Settings) -> bool:
-    """Whether a run with these settings records judges."""
+    """Whether a run with these settings records judgements."""
     return settings.enabled and bool(settings.judge) and settings.record != "none"
 
 
 def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Settings] | None]) -> Iterator[T]:
-    """The same rows, with judges asked for a batch of them before its first is handed on."""
+    """The same rows; the judgements of a batch are requested before its first row is returned."""
     iterator = iter(rows)
     while batch := list(islice(iterator, BATCH)):
         found = [item for item in map(of_row, batch) if item is not None and is_of_use(item[1])]
@@ -49,13 +49,13 @@ def asked_ahead(rows: Iterable[T], of_row: Callable[[T], tuple[Transcript, Setti
 
 
 def ask_for(transcript: Transcript, settings: Settings) -> None:
-    """Ask judges for all that one transcript needs of them, unless that was done with its batch."""
+    """Request all judgements that one transcript needs, unless its batch was done."""
     if is_of_use(settings) and _DONE.get(id(transcript)) is not transcript:
         ask([(transcript, settings)])
 
 
 def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
-    """Ask judges for all that the transcripts need of them and the cassettes lack."""
+    """Request all judgements that the transcripts need and the cassettes lack."""
     from pytest_grounding.scorers.remote import scorer_factory as remote
 
     collected: list[tuple[Tape, Pending]] = []
@@ -74,7 +74,7 @@ def ask(items: Sequence[tuple[Transcript, Settings]]) -> None:
 
 
 def _send(collected: Sequence[tuple[Tape, Pending]], left: int | None) -> None:
-    """Ask, and record the replies; beyond what the limit leaves, one after the other."""
+    """Request and record; beyond the limit of requests, one after the other."""
     from pytest_grounding.scorers.remote.cassette_file import Pending
     from pytest_grounding.scorers.remote.judge.chat import spread
 
@@ -87,7 +87,7 @@ def _send(collected: Sequence[tuple[Tape, Pending]], left: int | None) -> None:
     items = list(single.values())
     most = len(items) if left is None else left
     first = min(1, most)
-    # The first one alone: it tells whether the service answers at all, and in which form.
+    # The first request runs alone: it shows whether the service answers at all, and in which form.
     for part, threads in ((items[:first], 1), (items[first:most], AT_ONCE), (items[most:], 1)):
         asked = [(tape, pending) for tape, pending in part if not tape.is_closed(pending.requests[0])]
         calls = [partial(_one, pending.call, pending.requests[0]) for _, pending in asked]
@@ -105,7 +105,7 @@ def _one(call: Callable[[Sequence[Request]], Sequence[Any]], request: Request) -
 def questions_of(
     transcript: Transcript, settings: Settings, judge: ChatJudge, claim: int | None = None
 ) -> list[tuple[Request, Mapping[str, Any], bool]]:
-    """What a judge is asked about the claims of a transcript: request, schema, and whether it is recorded."""
+    """The judge's questions about the claims of a transcript: request, schema, and whether it is recorded."""
     context, _ = extract_and_score(transcript, settings, registry.scorers(settings))
     chunks = trusted(transcript.chunks, settings)
     claims = [item for item in context.claims if is_in_scope(context, item)]

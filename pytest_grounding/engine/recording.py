@@ -1,4 +1,4 @@
-"""Record a program: its questions, what it answers, and the file."""
+"""Record a program: its questions, its answers, and their files."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from pytest_grounding.importers.objects import plain
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.settings import Settings
 
-#: What a question may give the transcript besides its words.
+#: Further fields of a question that are copied to the transcript.
 EXTRAS = ("language", "filters", "history", "metadata")
 _WORDS = 6
 _HASH = 8
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
-#: Names that Windows keeps for devices.
+#: Names reserved by Windows for devices.
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z")
 _LONGEST_NAME = 100
 
@@ -48,7 +48,7 @@ class Question:
 
     @classmethod
     def of(cls, value: str | Mapping[str, Any] | Question, *, id: str | None = None) -> Question:
-        """A question from its text, or from a mapping with ``question`` and what goes with it."""
+        """A question from text, or from a mapping with ``question`` and further fields."""
         if isinstance(value, Question):
             return value
         given: Mapping[str, Any] = {"question": value} if isinstance(value, str) else value
@@ -72,16 +72,16 @@ class Question:
 
 
 def identifier(text: str) -> str:
-    """A name for a question: its first words and a piece of its hash, the same on every machine."""
+    """A name for a question: its first words and a part of its hash, equal on every machine."""
     words = re.findall(r"[a-z0-9]+", text.lower())[:_WORDS]
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
     return "-".join([*words, digest])
 
 
 def file_name(name: str) -> str:
-    """A file name for an id that every file system takes; two ids never share one."""
+    """A file name for an id that is valid on every file system and unique."""
     safe = _UNSAFE.sub("-", name).strip("-.")[:_LONGEST_NAME]
-    # Some file systems do not tell upper case from lower case, and some keep names for themselves.
+    # Some file systems ignore case, and some reserve names.
     if safe == name and safe == safe.lower() and not _RESERVED.match(safe):
         return safe
     digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
@@ -89,7 +89,7 @@ def file_name(name: str) -> str:
 
 
 def read_questions(path: str | Path) -> list[Question]:
-    """The questions of a JSON Lines file: texts, or objects with ``question`` and what goes with it."""
+    """The questions of a JSON Lines file: texts, or objects with ``question`` and further fields."""
     found: list[Question] = []
     places: dict[str, int] = {}
     try:
@@ -121,7 +121,7 @@ def read_questions(path: str | Path) -> list[Question]:
 
 
 def unique(questions: Sequence[Question]) -> None:
-    """Refuse two questions of one id."""
+    """Refuse two questions with one id."""
     seen: set[str] = set()
     for question in questions:
         if question.id in seen:
@@ -134,7 +134,7 @@ def as_recorded(returned: Any, question: Question, name: str, settings: Settings
     if isinstance(returned, Transcript):
         mapping: dict[str, Any] = returned.model_dump(mode="json", exclude_defaults=True)
     else:
-        # What an importer makes needs a question, and this one is known.
+        # An importer needs a question, and this one is known.
         asked = dataclasses.replace(settings, question=question.text)
         mapping = dict(_native(returned, registry.importers(asked)))
     stated = mapping.get("question")
@@ -154,7 +154,7 @@ def as_recorded(returned: Any, question: Question, name: str, settings: Settings
 
 
 def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
-    # Whoever adds an importer may know an object that nobody else can take apart.
+    # A user's own importer may know this object.
     is_json = isinstance(returned, (Mapping, list, tuple))
     importer = None if is_json else importer_of(returned, importers)
     value = returned
@@ -181,7 +181,7 @@ SUFFIX = ".transcript.json"
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a recording."""
+    """The outcome of a recording."""
 
     transcripts: dict[str, Transcript] = field(default_factory=dict)
     recorded: list[str] = field(default_factory=list)
@@ -207,27 +207,27 @@ def record(
     concurrency: int = 1,
     suffix: str = SUFFIX,
 ) -> list[Transcript]:
-    """Ask a program, keep what it answers, and replay it from then on.
+    """Call a program, keep its answers, and replay them from then on.
 
     Args:
         program: takes the question; a function or a coroutine function. It returns a Transcript, a mapping
-            with ``chunks`` and ``answer``, or any format that can be imported.
-        questions: one question or several: texts, or mappings with ``question`` and, if wanted, ``id``,
+            with ``chunks`` and ``answer``, or any importable format.
+        questions: one question or several: texts, or mappings with ``question`` and optionally ``id``,
             ``language``, ``filters``, ``history``, ``metadata``.
         to: folder of the transcripts, one file each.
         mode: ``none`` never calls the program, ``new`` calls it for what is missing, ``all`` for all.
-        repeats: how many answers to keep to each question; their ids end in ``#1``, ``#2``, ...
-        id: name of the transcript, where there is one question.
-        concurrency: how many calls may be under way at once; above 1, the program is called in threads.
-        suffix: how the names of the files end.
+        repeats: number of answers per question; their ids end in ``#1``, ``#2``, ...
+        id: name of the transcript, for a single question.
+        concurrency: number of parallel calls; above 1, the program is called in threads.
+        suffix: ending of the file names.
 
     Returns:
-        The transcripts in the order of the questions, the repeats of one question together.
+        The transcripts in the order of the questions, repeats of a question together.
 
     Raises:
-        InputError: a question is none, or the mode is ``none`` and a recording is missing.
-        RecordingError: the program failed for some questions; the others are recorded. Where one
-            question was asked, what the program raised is its cause.
+        InputError: a question is invalid, or the mode is ``none`` and a recording is missing.
+        RecordingError: the program failed for some questions; the others are recorded. For a single
+            question, the program's exception is the cause.
     """
     several = isinstance(questions, Iterable) and not isinstance(questions, (str, Mapping))
     given: list[Any] = list(questions) if several else [questions]
@@ -259,7 +259,7 @@ def record_all(
     settings: Settings | None = None,
     unloaded: InputError | None = None,
 ) -> Outcome:
-    """Like `record`, but a failure of one question is part of the outcome."""
+    """Like `record`, but the failure of a question is part of the outcome."""
     if mode not in MODES:
         raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
     if repeats < 1 or concurrency < 1:
@@ -295,10 +295,10 @@ def record_all(
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder before anything is asked."""
+    """Create the folder before any call."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        # The only sure sign that a file can be written is one that was.
+        # Only writing a file proves that the folder is writable.
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
@@ -307,7 +307,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript | None:
-    """The transcript of a file, or None where it is missing or answers another question."""
+    """The transcript of a file, or None if it is missing or answers another question."""
     if not path.is_file():
         if mode == "none":
             raise InputError(
@@ -347,7 +347,7 @@ class Caller:
         self._lock = threading.Lock()
 
     def __call__(self, question: str) -> Any:
-        """What the program returns for a question."""
+        """The program's result for a question."""
         __tracebackhide__ = True
         returned = self._program(question)
         if not inspect.isawaitable(returned):
@@ -359,7 +359,7 @@ class Caller:
         return self._run(awaited())
 
     def _run(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        # One loop for all calls: a client may belong to a loop, and the caller's thread may run one.
+        # One loop for all calls: a client may be bound to a loop, and the caller's thread may run one.
         with self._lock:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
@@ -371,7 +371,7 @@ class Caller:
         try:
             return waiting.result()
         finally:
-            # Where somebody presses Ctrl-C meanwhile.
+            # For Ctrl-C during a call.
             waiting.cancel()
 
     def close(self) -> None:
@@ -391,7 +391,7 @@ def _record(
     settings: Settings,
     concurrency: int,
 ) -> None:
-    """Call the program for each job; each answer is written as soon as it is there."""
+    """Call the program for each job; each answer is written immediately."""
 
     def run(job: _Job) -> Transcript:
         transcript = as_recorded(caller(job.question.text), job.question, job.name, settings)
@@ -399,13 +399,13 @@ def _record(
         return transcript
 
     with closing(Caller(program)) as caller, ThreadPoolExecutor(concurrency) as pool:
-        # One call at a time stays in this thread, where a program may want to be.
+        # A single call at a time stays in this thread, which the program may require.
         calls = [partial(run, job) if concurrency == 1 else pool.submit(run, job).result for job in jobs]
         for job, call in zip(jobs, calls, strict=True):
             try:
                 found[job.name] = call()
                 outcome.recorded.append(job.name)
-            except (Exception, SystemExit) as error:  # a program of a user may raise anything
+            except (Exception, SystemExit) as error:  # a user's program may raise anything
                 outcome.failed[job.name] = error
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
@@ -413,7 +413,7 @@ def _record(
 
 
 def _failure(outcome: Outcome) -> Exception:
-    """The error of a recording: that of the file itself where there is one, else what failed."""
+    """The error of a recording: of the file itself if there is one, else of the call."""
     name, first = next(iter(outcome.failed.items()))
     if isinstance(first, GroundingError) and len(outcome.failed) == 1:
         return first

@@ -1,4 +1,4 @@
-"""The only place that names the built-in parts, and the door for those of others."""
+"""The registry of built-in parts and extensions."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _PROJECT = __name__.partition(".")[0]
 
 @lru_cache(maxsize=1)
 def plugin_manager() -> pluggy.PluginManager:
-    """The plugin manager, with the extensions that are installed."""
-    # Deferred for cost: most projects have no extension, and a validation needs neither of both then.
+    """The plugin manager, with the installed extensions."""
+    # Imported here for cost: most projects have no extension.
     import pluggy
 
     from pytest_grounding import hookspecs
@@ -47,7 +47,7 @@ def plugin_manager() -> pluggy.PluginManager:
 
 @lru_cache(maxsize=1)
 def _has_installed() -> bool:
-    """Whether a distribution brings extensions; to read the entry points of all takes three times as long."""
+    """Whether a distribution has extensions; reading the entry points of all takes three times as long."""
     return any(
         f"[{_PROJECT}]" in (distribution.read_text("entry_points.txt") or "")
         for distribution in distributions()
@@ -58,7 +58,7 @@ def register(extension: object) -> None:
     """Add an extension: an object with functions marked ``hookimpl``. Adding it twice changes nothing.
 
     Raises:
-        InputError: no function of it is marked, or one is marked that is not a hook.
+        InputError: no function of it is marked, or a marked one is not a hook.
     """
     manager = plugin_manager()
     if manager.is_registered(extension):
@@ -92,7 +92,7 @@ def syntaxes() -> list[CitationSyntax]:
 
 
 def importers(settings: Settings | None = None) -> list[Importer]:
-    """All importers of foreign formats, those of others first."""
+    """All importers of foreign formats, extensions first."""
     from pytest_grounding.importers import builtin, draft, table
 
     chosen = settings or Settings.of()
@@ -102,20 +102,20 @@ def importers(settings: Settings | None = None) -> list[Importer]:
 
 @lru_cache(maxsize=1)
 def builtin_checks() -> tuple[Callable[[CheckContext], Iterable[Finding]], ...]:
-    """The checks that look at a transcript as it is, in the order of the rules that name them."""
+    """The checks on a transcript as recorded, in the order of their rules."""
     names = dict.fromkeys(rule.check for rule in RULES.values() if rule.check)
     return tuple(import_module(f"pytest_grounding.checks.{name}").check for name in names)
 
 
 def checks(settings: Settings) -> list[Check]:
-    """The checks that extensions add."""
+    """The checks of extensions."""
     return _flat(_asked("pytest_grounding_checks", settings=settings))
 
 
 @lru_cache(maxsize=1)
 def builtin_scorer() -> LexicalScorer:
-    """The built-in engine; one object, so that work on chunks is shared by all transcripts."""
-    # Deferred for cost: citations alone need no scorer.
+    """The built-in engine; a single object, so that transcripts share work on chunks."""
+    # Imported here for cost: citation checks need no scorer.
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
 
     return LexicalScorer()
@@ -124,7 +124,7 @@ def builtin_scorer() -> LexicalScorer:
 @lru_cache(maxsize=16)
 def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
     """The built-in engine with further kinds of conflicts."""
-    # Deferred for cost: most projects have none of their own.
+    # Imported here for cost: most projects have no kinds of their own.
     from pytest_grounding.scorers.builtin.builtin_scorer import LexicalScorer
     from pytest_grounding.scorers.builtin.conflicts.conflict_kinds import KINDS
 
@@ -137,17 +137,17 @@ def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
 
 
 def _builtin_of() -> LexicalScorer:
-    """The built-in engine with the kinds of conflicts that extensions add."""
+    """The built-in engine with the conflict kinds of extensions."""
     kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
     return _engine_of(tuple(kinds)) if kinds else builtin_scorer()
 
 
 def scorers(settings: Settings) -> list[Scorer]:
-    """The chosen scorers in their order, then what serves when they fail; the built-in one is the last."""
+    """The chosen scorers in order, then the fallbacks; the built-in one is the last."""
     chosen = _chosen_scorers(settings)
     if not settings.glossary:
         return chosen
-    # Deferred for cost: most projects have no glossary.
+    # Imported here for cost: most projects have no glossary.
     from pytest_grounding.scorers.builtin.glossary import glossary_of
     from pytest_grounding.scorers.builtin.glossary.glossary_scorer import GlossaryScorer
 
@@ -174,7 +174,7 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
         elif name != builtin.name:
             known = ", ".join(sorted({builtin.name, *by_name, *remote.NAMES}))
             raise SettingsError(f"scorer = {name!r} is not known; write one of: {known}")
-    # Who names embeddings or the built-in engine has said what comes after what.
+    # Naming embeddings or the built-in engine fixes the order.
     settled = remote.COHERE_NAMES.isdisjoint(map(remote.family, names)) or {
         remote.EMBEDDINGS,
         builtin.name,
@@ -185,17 +185,17 @@ def _chosen_scorers(settings: Settings) -> list[Scorer]:
 
 
 def judge(settings: Settings) -> BatchJudge | None:
-    """The chosen judge, or None where none is set."""
+    """The chosen judge, or None."""
     if not settings.judge:
         return None
-    # Deferred for cost: most projects have no judge.
+    # Imported here for cost: most projects have no judge.
     from pytest_grounding.scorers.remote.scorer_factory import judge_of
 
     return judge_of(settings, _flat(_asked("pytest_grounding_judges", settings=settings)), redactors())
 
 
 def reports() -> dict[str, Callable[..., str]]:
-    """The kinds of reports that extensions add: name -> what renders it; the first of two of a name wins."""
+    """The report kinds of extensions: name -> renderer; the first of two with one name wins."""
     found: dict[str, Callable[..., str]] = {}
     for kinds in _asked("pytest_grounding_reports"):
         for name, call in kinds.items():
@@ -204,13 +204,13 @@ def reports() -> dict[str, Callable[..., str]]:
 
 
 def redactors() -> list[Callable[[str], str]]:
-    """What takes secrets out of texts before they are sent or recorded."""
+    """The redactors that remove secrets from texts before they are sent or recorded."""
     return _flat(_asked("pytest_grounding_redactors"))
 
 
 def judgements_used() -> tuple[RecordedJudgements, ...]:
-    """How old the recorded judgements are that this process relied on."""
-    # Deferred for cost, like the importers: a validation needs neither.
+    """Ages of the recorded judgements used by this process."""
+    # Imported here for cost: a validation needs neither.
     from pytest_grounding.model.run_report import RecordedJudgements
 
     tape = sys.modules.get("pytest_grounding.scorers.remote.cassette_file")
@@ -219,14 +219,14 @@ def judgements_used() -> tuple[RecordedJudgements, ...]:
 
 
 def finish_recording() -> None:
-    """Merge what this process recorded into the sorted files of the cassettes."""
+    """Merge this process's recordings into the sorted cassette files."""
     remote = sys.modules.get("pytest_grounding.scorers.remote.scorer_factory")
     if remote is not None:
         remote.flush()
 
 
 def _asked(hook: str, **arguments: Any) -> list[Any]:
-    """What each extension says to a hook: those of the run's ``conftest.py`` files, then the others."""
+    """The results of all extensions for a hook: the run's ``conftest.py`` files first, then the others."""
     installed: list[Any] = []
     if plugin_manager.cache_info().currsize or _has_installed():
         installed = getattr(plugin_manager().hook, hook)(**arguments)
@@ -234,5 +234,5 @@ def _asked(hook: str, **arguments: Any) -> list[Any]:
 
 
 def _flat(lists: Sequence[Sequence[Any]]) -> list[Any]:
-    # pluggy calls the extension registered last first; names make the order the same everywhere.
+    # pluggy calls the last registered extension first; sorting by name makes the order reproducible.
     return [item for items in lists for item in items]

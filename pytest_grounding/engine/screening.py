@@ -1,4 +1,4 @@
-"""Scorers that never see an order of a chunk: what stands in one supports nothing."""
+"""Screen scorers from orders in chunks: a passage with an order is no evidence."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 
 def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:
-    """The chunks as they support: without orders to the model, unless the setting ``injection`` is off."""
+    """The chunks as evidence: without orders to the model, unless the setting ``injection`` is off."""
     return tuple(chunks) if settings.injection == "off" or not settings.enabled else screened(chunks)
 
 
 def screening(
     scorers: Sequence[Scorer], chunks: Sequence[Chunk], passed: Sequence[Chunk]
 ) -> tuple[Scorer, ...]:
-    """The scorers, each behind a screen that takes orders out of what it is given."""
+    """The scorers, each behind a screen that removes orders from its input."""
     changed = {new.id: (old, new) for old, new in zip(chunks, passed, strict=True) if old is not new}
     return tuple(_Screened(scorer, changed) for scorer in scorers) if changed else tuple(scorers)
 
 
 class _Screened:
-    """A scorer that is given chunks without orders, and whose evidence is given back verbatim."""
+    """A scorer whose chunks are screened, and whose evidence is quoted from the originals."""
 
     def __init__(self, scorer: Scorer, changed: dict[str, tuple[Chunk, Chunk]]) -> None:
         self._scorer = scorer
@@ -64,7 +64,7 @@ class _Screened:
 
     def _passed(self, chunks: Sequence[Chunk]) -> list[Chunk]:
         changed = self._changed
-        # A file's lines may bear the id of a chunk.
+        # A line of a file may have the id of a chunk.
         return [
             changed[chunk.id][1] if chunk.id in changed and chunk.text == changed[chunk.id][0].text else chunk
             for chunk in chunks
@@ -80,12 +80,12 @@ class _Screened:
 
 
 _DENYING = words("denials", "denying")
-#: A sentence of fewer content words may stand in a source by chance.
+#: A sentence with fewer content words may be in a source by chance.
 _FEWEST = 2
 
 
 def with_sourced(claims: Sequence[Claim], chunks: Sequence[Chunk], language: str) -> tuple[Claim, ...]:
-    """The claims; those learned to be refusals are checked where a source speaks of all that they say."""
+    """Check learned refusals all the same if a source contains all of their words."""
     if language != "en" or not any(claim.skip_reason == "refusal" for claim in claims):
         return tuple(claims)
     return tuple(
@@ -95,10 +95,10 @@ def with_sourced(claims: Sequence[Claim], chunks: Sequence[Chunk], language: str
 
 
 def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
-    # What the patterns know is a refusal whatever the sources are about.
+    # A refusal known from the patterns is one whatever the sources contain.
     if claim.skip_reason != "refusal" or is_refusal(claim.bare):
         return False
-    # Most answers refuse nothing, and who has citations checked alone loads no scorer.
+    # Imported here for cost: most answers refuse nothing, and citation checks need no scorer.
     from pytest_grounding.reading.words import tokenize
     from pytest_grounding.scorers.builtin.token_index import index_of
 
@@ -110,6 +110,6 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
 
 
 def _holds_all(index: ChunkIndex, stems: set[str]) -> bool:
-    """Whether one sentence holds all of some stems."""
+    """Whether one sentence contains all of some stems."""
     places = (frozenset(map(index.sentence_of.__getitem__, index.positions.get(stem, ()))) for stem in stems)
     return bool(frozenset.intersection(*places))

@@ -1,4 +1,4 @@
-"""Transcripts from what somebody has (a mapping, a file, a folder), and how large one may be."""
+"""Transcripts from mappings, files and folders, and the limits on their size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_grounding.settings import Settings
 
 
 class Bound(NamedTuple):
-    """What is counted, and the largest count that is still validated."""
+    """A counted quantity, and the largest count that is validated."""
 
     counts: str
     most: int
@@ -31,12 +31,12 @@ BOUNDS = {
 }
 
 
-#: Longest claim that is asked about by itself; in the pipeline the sentences of an answer are cut before.
+#: Longest single claim; in the pipeline the sentences of an answer are cut before.
 MOST_CLAIM = 5_000
 
 
 def excess(transcript: Transcript) -> str:
-    """Which bound a transcript passes, in words with both numbers; "" where it passes none."""
+    """The limit that a transcript exceeds, in words with both numbers; "" if none."""
     answer = len(transcript.answer)
     chunks = sum([len(chunk.text) for chunk in transcript.chunks])
     chunks += sum([len(str(call.result)) + len(str(call.arguments)) for call in transcript.tool_calls or ()])
@@ -67,7 +67,7 @@ def excess_of_claim(claim: str, chunks: Sequence[str]) -> str:
     )
 
 
-# The importers come in inside the functions: who validates a Transcript needs none of them.
+# Imported here: validating a Transcript needs no importer.
 if TYPE_CHECKING:
     from pytest_grounding.importers.load_files import KnownIds, Row
     from pytest_grounding.settings.mapping import SettingsDict
@@ -80,9 +80,9 @@ Given = Transcript | Mapping[str, Any]
 
 
 def refuse_unawaited(given: object) -> None:
-    """Refuse a coroutine, and close it: a warning that nobody awaited it would follow."""
+    """Refuse a coroutine, and close it to avoid a warning that it was never awaited."""
     __tracebackhide__ = True
-    # Looked at for each transcript: that these are none is known at once.
+    # Called for each transcript: the usual types are settled at once.
     if isinstance(given, (Transcript, Mapping, str, list)) or not isinstance(given, Awaitable):
         return
     if isinstance(given, Coroutine):
@@ -92,7 +92,7 @@ def refuse_unawaited(given: object) -> None:
 
 
 def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
-    """A transcript from what somebody has; a Transcript as it is."""
+    """Convert input to a transcript; a Transcript is returned as it is."""
     __tracebackhide__ = True
     if isinstance(given, Transcript):
         return given
@@ -116,7 +116,7 @@ def as_transcript(given: Any, settings: GivenSettings = None) -> Transcript:
 
 
 def can_be_transcript(given: object) -> bool:
-    """Whether an object may be read as a transcript: a mapping, a list, or one known by its shape."""
+    """Whether an object may be a transcript: a mapping, a list, or an object of a known shape."""
     if isinstance(given, (Transcript, Mapping, list)):
         return True
     from pytest_grounding.importers.objects import is_foreign
@@ -131,7 +131,7 @@ def iter_transcripts(
 
     Args:
         path: a file, a folder or a glob pattern.
-        settings: decides the longest question, and says what recordings leave out.
+        settings: for the longest question and the level of notes on recordings.
         known: ids seen so far; pass one object for all paths of a suite.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The three entrances: a whole transcript, one claim, a retrieval."""
+"""The three entry points: a transcript, a claim, a retrieval."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _of_scorers = Channel("pytest_grounding.scorers")
 
 
 def tell_extraction(context: CheckContext) -> None:
-    """What was taken out of an answer, for debugging."""
+    """Log what was extracted from an answer."""
     if not _log.is_heard(DEBUG):
         return
     transcript = context.transcript
@@ -65,7 +65,7 @@ def tell_extraction(context: CheckContext) -> None:
 
 
 def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None:
-    """What was decided on a retrieval: its rating, and each chunk."""
+    """Log the decision on a retrieval: its rating, and each chunk."""
     if not _of_retrieval.is_heard(INFO):
         return
     relevant = sum(item.relevant for item in retrieval.relevance)
@@ -92,7 +92,7 @@ def tell_retrieval(retrieval: RetrievalVerdict, transcript_id: str = "") -> None
 
 
 def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") -> None:
-    """That scorers or judges did not serve: who, and the class of the error; its message may quote texts."""
+    """Log failures of scorers or judges, with the class of the error; its message may quote texts."""
     for failure in dict.fromkeys(failures) if _of_scorers.is_heard(WARNING) else ():
         log(
             _of_scorers,
@@ -107,7 +107,7 @@ def tell_failures(failures: Iterable[ScorerFailure], transcript_id: str = "") ->
 
 
 def tell_verdict(verdict: Verdict) -> None:
-    """What validation found and decided."""
+    """Log the findings and the decision."""
     if verdict.switched_off != ("validation",):
         tell_failures(verdict.fallbacks, verdict.id)
         tell_retrieval(verdict.retrieval, verdict.id)
@@ -116,7 +116,7 @@ def tell_verdict(verdict: Verdict) -> None:
 
 
 def _tell_missing(verdict: Verdict) -> None:
-    """That an answer with claims cites no source at all."""
+    """Log that an answer with claims cites no source at all."""
     if not any(finding.holds("missing_citations") for finding in verdict.findings):
         return
     checked, chunks = sum(claim.checked for claim in verdict.claims), len(verdict.retrieval.relevance)
@@ -137,10 +137,10 @@ def _named(transcript_id: str) -> str:
 
 
 def tell_summary(verdict: Verdict) -> None:
-    """What validation decided."""
+    """Log the decision."""
     if not _log.is_heard(INFO):
         return
-    # Deferred for cost: most runs do not log.
+    # Imported here for cost: most runs do not log.
     from pytest_grounding.model.baseline_values import counts
 
     cited = [citation.valid for citation in verdict.citations if counts(citation)]
@@ -175,8 +175,8 @@ def validate(
     Args:
         transcript: a Transcript, or a mapping that becomes one.
         settings: a Settings, a mapping of settings by name, or None for the defaults.
-        waivers: what people overrule, besides what stands in the file that ``waivers_file`` names: waivers or
-            mappings with ``rule``, ``claim`` (its words) and ``reason``, and as they like ``transcript``,
+        waivers: overruled findings, in addition to the file named by ``waivers_file``: waivers or
+            mappings with ``rule``, ``claim`` (its words) and ``reason``, and optionally ``transcript``,
             ``evidence``, ``by`` and ``expires``.
 
     Returns:
@@ -185,8 +185,8 @@ def validate(
         itself fails by ``internal_error``.
 
     Raises:
-        InputError: the mapping is no transcript, a waiver is none, or their file cannot be read.
-        SettingsError: a setting is unknown or out of range, or there is no file of the waivers.
+        InputError: the mapping is not a transcript, a waiver is invalid, or their file cannot be read.
+        SettingsError: a setting is unknown or out of range, or the waivers file is missing.
         UnreadableCassetteError: the recorded judgements of a scorer or judge cannot be read.
     """
     __tracebackhide__ = True
@@ -194,13 +194,13 @@ def validate(
     recorded = as_transcript(transcript, in_force)
     held: tuple[Waiver, ...] = ()
     if waivers:
-        # Who has no waivers loads nothing for them.
+        # Imported here for cost: most projects have no waivers.
         from pytest_grounding.engine.waiving import given_waivers
 
         held = given_waivers(waivers)
     pipeline = partial(_run, waivers=held)
     if in_force.record != "none":
-        # Who replays, as nearly everybody does, loads nothing for it.
+        # Imported here for cost: a replay does not need it.
         from pytest_grounding.engine.prefetch_judgements import ask_for
 
         ask_for(recorded, in_force)
@@ -225,25 +225,25 @@ def support(
     language: str = "en",
     glossary: str | Sequence[str] = "",
 ) -> SupportScore:
-    """Ask the built-in engine alone: how well do the chunks support one claim.
+    """Ask the built-in engine alone how well the chunks support one claim.
 
-    Orders to the model that stand in the chunks support nothing (``docs/security.md``).
+    Orders to the model in the chunks are no evidence (``docs/security.md``).
 
     Args:
         claim: one statement.
         chunks: texts of the passages, or chunks; their ids in the evidence are "1", "2", ...
         question: the question it answers, if any.
         language: BCP 47 tag.
-        glossary: your own terms, as the setting of that name.
+        glossary: your own terms, like the setting with that name.
 
     Returns:
         The probability in [0, 1] (None: abstained), verbatim evidence and typed conflicts.
 
     Raises:
-        InputError: the chunks are no list.
-        SettingsError: the glossary is wrong.
+        InputError: the chunks are not a list.
+        SettingsError: the glossary is invalid.
     """
-    # Deferred for cost: a validation of a transcript needs it not.
+    # Imported here for cost: validating a transcript does not need it.
     from pytest_grounding.citations.naming import list_of_chunks
 
     texts = texts_of(list_of_chunks(chunks))
@@ -274,7 +274,7 @@ def validate_retrieval(
 
     Args:
         question: the question, 1 to 2000 characters.
-        chunks: the retrieved chunks: Chunk, mapping, or text (which gets its position as id).
+        chunks: the retrieved chunks: Chunk, mapping, or text (its position is its id).
         settings: a Settings, a mapping, or None for the defaults.
         language: BCP 47 tag; empty: detected.
 

@@ -1,4 +1,4 @@
-"""Waivers in the pipeline: findings that people overruled decide nothing."""
+"""Apply waivers in the pipeline: waived findings do not decide."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
 
-#: Status of a claim -> the rule that says so.
+#: Status of a claim -> the rule that reports it.
 _RULES = by_status()
-#: What follows from a claim that no source backs: whoever waives that has waived this.
+#: Consequences of an unsupported claim: a waiver of the claim covers them.
 _FOLLOWING = frozenset(having("follows"))
 _HALLUCINATED = frozenset({"unsupported", "contradicted"})
-#: How like a rule a name must be that may be one of an extension, to be a slip.
+#: Similarity from which an unknown rule name is a misspelling, not an extension's rule.
 _SLIP = 0.9
 
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """A verdict in the making, as far as waivers look at it."""
+    """An unfinished verdict, as far as waivers need it."""
 
     id: str
     claims: Sequence[ClaimVerdict] = ()
@@ -43,7 +43,7 @@ class _Answer:
 
 
 def waivers_of(path: str) -> Waivers:
-    """The waivers of a file; read again where the file has changed since."""
+    """The waivers of a file; reread if the file has changed."""
     try:
         found = os.stat(path)  # noqa: PTH116 -- asked at each validation, and the name may be no path
     except OSError as error:
@@ -62,14 +62,14 @@ def _read(path: str, state: tuple[int, ...]) -> Waivers:
 
 
 def slip(name: str) -> str:
-    """What is wrong with the name of a rule that is nearly one of ours, or ""."""
+    """The problem with a misspelled rule name, or ""."""
     if name in RULES or not (near := meant_by(name, likeness=_SLIP)) or name in _of_extensions():
         return ""
     return f"there is no rule {name!r}; did you mean {near!r}?"
 
 
 def wrong_rule(name: str) -> str:
-    """What is wrong with the name of a rule where all extensions are at hand, or ""."""
+    """The problem with a rule name if all extensions are known, or ""."""
     if name in RULES:
         return ""
     if _of_extensions():
@@ -85,12 +85,12 @@ def _of_extensions() -> frozenset[str]:
 
 
 def given_waivers(given: Sequence[Waiver | Mapping[str, Any]]) -> tuple[Waiver, ...]:
-    """Waivers as code gives them; see `waivers.from_given`."""
+    """Waivers passed by code; see `waivers.from_given`."""
     return from_given(given, wrong_rule)
 
 
 class Overruling:
-    """What people overrule on one transcript."""
+    """The waivers for one transcript."""
 
     def __init__(self, context: CheckContext, waivers: Sequence[Waiver]) -> None:
         self._settings = context.settings
@@ -98,13 +98,13 @@ class Overruling:
         self._known = [waivers_of(file)] if file else []
         self._known += [Waivers(waivers)] if waivers else []
         self._answer = _Answer(context.transcript.id)
-        #: Claim -> its findings that are waived by themselves.
+        #: Claim -> its findings that are waived individually.
         self._leading: dict[int, list[Finding]] = {}
 
     def checks(
         self, cited: CitationOutcome, claimed: HallucinationOutcome
     ) -> tuple[CitationOutcome, HallucinationOutcome]:
-        """The outcomes of the checks without what is waived; to be asked before `findings`."""
+        """The outcomes of the checks without waived parts; call it before `findings`."""
         self._answer = _Answer(self._answer.id, claimed.claims, cited.citations)
         for item in map(self._marked, claimed.findings):
             if item.waived is not None and item.claim is not None and item.rule in _RULES.values():
@@ -112,7 +112,7 @@ class Overruling:
         return self._cited(cited), self._claimed(claimed)
 
     def findings(self, findings: Sequence[Finding]) -> list[Finding]:
-        """The findings; one that is waived is a note, and says by whom."""
+        """The findings; a waived one becomes a note with the name of the person."""
         return [self._marked(item) for item in findings]
 
     def confidence(self, deciding: ConfidenceBreakdown) -> Waived | None:
@@ -129,7 +129,7 @@ class Overruling:
         return self._followed(finding)
 
     def _followed(self, finding: Finding) -> Finding:
-        """A finding that says of the same claim, by the same evidence, what a waived one says."""
+        """A finding about the same claim and evidence as a waived one."""
         if finding.rule not in _FOLLOWING or finding.claim is None:
             return finding
         for lead in self._leading.get(finding.claim, ()):
@@ -171,7 +171,7 @@ class Overruling:
 
 
 def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:
-    """A claim; it is waived where all that makes it what it is is waived."""
+    """A claim; it is waived if every reason for its status is waived."""
     rule = _RULES.get(claim.status)
     saying = [item for item in findings if item.claim == claim.index and item.rule == rule]
     if not saying or not all(item.waived is not None for item in saying):
@@ -180,7 +180,7 @@ def _claim(claim: ClaimVerdict, findings: Sequence[Finding]) -> ClaimVerdict:
 
 
 def _waived(finding: Finding, waived: Waived) -> Finding:
-    """A finding that decides nothing: a note, which tells how grave it would be."""
+    """A finding that does not decide: a note with its original severity."""
     graded = waived.model_copy(update={"severity": finding.severity})
     return finding.model_copy(update={"severity": "info", "waived": graded})
 

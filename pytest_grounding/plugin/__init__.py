@@ -1,7 +1,7 @@
 """The pytest plugin: hooks only (PYTEST_DONT_REWRITE).
 
-A run that validates no transcript pays for what is imported here: pytest, the standard library and the
-settings. Everything else comes in at its first use.
+A run that validates no transcript only pays for the imports here: pytest, the standard library and the
+settings. Everything else is imported at its first use.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Fil
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Give a test marked with ``transcripts`` one call a transcript."""
+    """Parametrize a test marked with ``transcripts``: one call per transcript."""
     if "transcript" in metafunc.fixturenames:
         marks = list(metafunc.definition.iter_markers("transcripts"))
         if marks:
@@ -76,7 +76,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Check the settings of all marks, and remember which transcripts the run holds."""
+    """Check the settings of all marks, and record which transcripts the run has."""
     runs.look_at_items(config, items)
 
 
@@ -92,7 +92,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Put the verdicts of the test on its report, as plain data that travels with it."""
+    """Attach the verdicts of the test to its report, as plain data."""
     report = yield
     runs.attach(item, report)
     return report
@@ -100,12 +100,12 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Decide on the suite; turn an OK into a failure, and leave every other exit status as it is."""
+    """Decide on the suite; turn an OK into a failure, and leave every other exit status unchanged."""
     runs.finish(session)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print what was decided."""
+    """Print the decision."""
     if of(config).has_summary:
         from pytest_grounding.plugin.aggregate import write_summary
 

@@ -1,4 +1,4 @@
-"""From the test reports of all workers to the report of the run, and what is printed and written of it."""
+"""Build the run's report from the test reports of all workers, print it and write it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SHARD = "a shard of the suite; pytest-grounding merge decides over all of them"
 
 
 def decide_run(found: RunReport, state: RunState) -> RunReport:
-    """Decide on a run that has a baseline or is a shard, and write what was asked for."""
+    """Decide on a run with a baseline or on a shard, and write the requested files."""
     configured = state.configured
     settings, path = configured.settings, configured.baseline_path
     if configured.shard_path is not None:
@@ -78,14 +78,14 @@ def _update(report: RunReport, state: RunState, path: Path) -> None:
         state.said.append(f"baseline written: {path.name}, {held_in_words(found.baseline)}")
 
 
-#: What stands in the files of a run that has begun, until it ends: one that is killed leaves it there.
+#: Placeholder in the files of a running run: a killed run leaves it there.
 _RUNNING = "it was started and has not come to its end"
-#: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
+#: Accepted when read; the limit on a question's length does not apply to reading it back.
 _ANYTHING = {"question_max_length": 10**9}
 
 
 def _with_own_rules(report: RunReport, state: RunState) -> RunReport:
-    """The report with what only the run knows: tests that ran again, and a promise that nothing kept."""
+    """The report with facts of the run: reruns, and promised files without transcripts."""
     gate, summary = report.gate, report.summary
     if gate is None or summary is None:
         return report
@@ -116,12 +116,12 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
         state.problem = _write_all(state, report) or state.problem
     if state.problem or report.gate is None or report.gate.status == "fail":
         return False
-    # Whoever narrows a run knows that it decides nothing; one that ended early must not look like a pass.
+    # A narrowed run is known not to decide; one that ended early must not look like a pass.
     return not (report.gate.status == "undecided" and report.run.interrupted)
 
 
 def _write_all(state: RunState, report: RunReport) -> str:
-    """Write every report that was asked for."""
+    """Write the requested reports."""
     from pytest_grounding.reports.report_kinds import STDOUT
     from pytest_grounding.reports.report_links import Context, links_to, prefix_of
     from pytest_grounding.reports.write import render
@@ -147,7 +147,7 @@ def _write_all(state: RunState, report: RunReport) -> str:
 
 
 def mark_begun(session: pytest.Session) -> None:
-    """Write files that say that the run has not ended, where it is to leave its report for other programs."""
+    """Write placeholders that mark the run as unfinished into reports for other programs."""
     state = of(session.config)
     if state.is_worker or runs_nothing(session):
         return
@@ -160,11 +160,11 @@ def mark_begun(session: pytest.Session) -> None:
             path = configured.shard_path
             write_shard(shard_of(report, configured.settings, name=path.stem), path)
     except OSError:
-        pass  # the end of the run says that the file cannot be written
+        pass  # the end of the run reports that the file cannot be written
 
 
 def collect(session: pytest.Session, state: RunState) -> RunReport:
-    """The verdicts and facts of the run, not decided yet; the transcripts behind them go to the state."""
+    """The verdicts and facts of the run, undecided; the transcripts behind them go to the state."""
     noted, seen, left_out = Counting(), set[str](), dict[str, str]()
     verdicts: list[Verdict] = []
     transcripts: dict[str, Transcript] = {}
@@ -184,7 +184,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         elif said["role"] == XFAIL:
             left_out[identifier] = XFAIL
     state.transcripts = transcripts
-    # How a suite is cut into shards does not narrow it.
+    # Cutting a suite into shards does not narrow it.
     is_shard = state.configured.shard_path is not None
     narrowed = cut_short(session) if is_shard else narrowed_by(session, state)
     interrupted = interruptions(session, state)
@@ -195,7 +195,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
             noted.expected.append(identifier)
         if identifier not in seen and why.startswith((XFAIL, SKIPPED)):
             left_out[identifier] = min(why, left_out.get(identifier, why))
-        # What a run did not come to, or was not asked for, is not missing; what died with a worker is.
+        # Tests that were not reached or not selected are not missing; those that died with a worker are.
         is_due = why == DIED or not (narrowed or interrupted)
         if why != XFAIL and identifier not in seen and is_due:
             missing[identifier] = min(why, missing.get(identifier, why))
@@ -216,7 +216,7 @@ def collect(session: pytest.Session, state: RunState) -> RunReport:
         "waivers_expired": expired,
     }
     if not (session.shouldfail or session.shouldstop):
-        # A run that was stopped did not come to what was promised, and another test has failed.
+        # A stopped run did not reach the promised transcripts, and another test has failed.
         found["promised"] = (*state.configured.promised, *state.promised)
     facts = noted.facts(settings).model_copy(update=found)
     return RunReport.of(verdicts, facts)
@@ -226,7 +226,7 @@ _COLOURS = {"good": {"green": True}, "bad": {"red": True}, "warn": {"yellow": Tr
 
 
 def write_summary(reporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the figures of the run and the decision on it."""
+    """Print the figures of the run and the decision."""
     state = of(config)
     if state.golden:
         from pytest_grounding.plugin.golden_checks import summary_lines

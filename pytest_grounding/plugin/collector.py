@@ -1,4 +1,4 @@
-"""Files of transcripts as tests, one test a transcript, and tests that take the rows of such files."""
+"""Collect files of transcripts as tests, one per transcript, and parametrize tests with their rows."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 
 
 class _NotYet(KnownIds):
-    """Accepts every id: the whole run is asked later, with places that start at the project's root."""
+    """Accepts every id: duplicates are found for the whole run later, with paths from the project's root."""
 
     def add(self, row: Row) -> Row:
         """The row as it is."""
@@ -43,7 +43,7 @@ class _NotYet(KnownIds):
 
 
 def rows_of(state: RunState, path: Path) -> list[Row]:
-    """All rows of a file; a row or a file that cannot be read is a row with its error."""
+    """All rows of a file; an unreadable row or file is a row with its error."""
     key = str(path)
     if key not in state.rows:
         if state.known is None:
@@ -61,14 +61,14 @@ def rows_of(state: RunState, path: Path) -> list[Row]:
 
 
 def item_name(row: Row) -> str:
-    """The id of the transcript, fit for one line of a terminal; a bad row is named by its line."""
+    """The id of the transcript for one terminal line; a bad row is named by its line."""
     if row.transcript is None:
         return f"line {row.line}"
     return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", safe(row.transcript.id))
 
 
 def relative(state: RunState, path: Path) -> str:
-    """A path as it is shown: from the root of the project, with forward slashes."""
+    """A path for display: from the root of the project, with forward slashes."""
     try:
         return path.relative_to(state.config.rootpath).as_posix()
     except ValueError:
@@ -82,7 +82,7 @@ def _placed(row: Row, place: str) -> Row:
     return replace(row, path=place, error=error)
 
 
-#: Failures that are told whole, unless -v asks for all.
+#: Failures shown in full, unless -v asks for all.
 _MOST_TOLD = 100
 
 
@@ -94,7 +94,7 @@ class TranscriptFile(pytest.File):
     """A file of transcripts."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        """One item a row; a row that cannot be read is an item that fails with one sentence."""
+        """One item per row; an unreadable row is an item that fails with one sentence."""
         state, folder = of(self.config), self.path.parent
         if folder not in state.folders:
             state.folders.add(folder)
@@ -105,7 +105,7 @@ class TranscriptFile(pytest.File):
 
 
 class TranscriptItem(pytest.Item):
-    """One transcript as a test: it passes when its verdict does."""
+    """One transcript as a test: it passes if its verdict does."""
 
     def __init__(self, *, row: Row, **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -113,11 +113,11 @@ class TranscriptItem(pytest.Item):
 
     @property
     def held_id(self) -> str | None:
-        """The id of the transcript, or None where the row could not be read."""
+        """The id of the transcript, or None if the row could not be read."""
         return None if self._row.transcript is None else self._row.transcript.id
 
     def runtest(self) -> None:
-        """Validate the transcript, and fail where the gate does."""
+        """Validate the transcript, and fail if the gate does."""
         row, settings = self._row, settings_of(self, of(self.config))
         if row.transcript is None:
             error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
@@ -142,7 +142,7 @@ class TranscriptItem(pytest.Item):
         return examine(transcript, settings, waivers=waivers, place=self._row.place, known=known)
 
     def _told(self, outcome: Outcome) -> str:
-        """The verdict in words; where the baseline holds some of its findings, with the new ones alone."""
+        """The verdict in words; findings known from the baseline are left out."""
         if not outcome.is_failed or outcome.transcript is None:
             return ""
         known, is_long = of(self.config).configured.known, self.config.option.verbose > 0
@@ -170,14 +170,14 @@ class TranscriptItem(pytest.Item):
         return check_item(self, transcript, verdict, settings)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """The verdict or what is wrong in words, without a traceback; a crash of ours is shown whole."""
+        """The verdict or the problem in words, without a traceback; our own crashes are shown in full."""
         if isinstance(excinfo.value, (TranscriptFailure, GroundingError)):
             writer = self.config.get_terminal_writer()
             text, state = safe(str(excinfo.value)), of(self.config)
             text = "\n".join(fit(text, writer.fullwidth if writer.hasmarkup else 0))
             state.failures += 1
             if state.failures > _MOST_TOLD and self.config.option.verbose < 1:
-                # Pytest holds and prints what each failure says: that of thousands nobody reads.
+                # Pytest keeps and prints every failure text: nobody reads thousands of them.
                 return f"{text.partition(chr(10))[0]} (the first {_MOST_TOLD} are told whole; all with -v)"
             return text
         return super().repr_failure(excinfo, style)
@@ -188,10 +188,10 @@ class TranscriptItem(pytest.Item):
 
 
 def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None:
-    """Give the test one transcript a call; what cannot be read becomes a call that fails and says so."""
+    """Parametrize the test with one transcript per call; an unreadable one is a call that fails."""
     patterns = [pattern for mark in marks for pattern in mark.args if isinstance(pattern, str)]
     if not patterns:
-        return  # refused with a sentence once all marks have been looked at
+        return  # refused with a sentence once all marks have been checked
     state, path = of(metafunc.config), metafunc.definition.path
     state.marked = True
     shown = ", ".join(repr(pattern) for pattern in patterns)
@@ -207,7 +207,7 @@ def parametrize(metafunc: pytest.Metafunc, marks: Sequence[pytest.Mark]) -> None
 
 
 def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[tuple[Any, str]]:
-    """What the test is called with and the id of each call: a transcript, or a place and what is wrong."""
+    """The arguments and ids of the calls: a transcript, or a path and its problem."""
     files: dict[Path, None] = {}
     for pattern in patterns:
         found = expand(pattern, (state.config.rootpath, folder))
@@ -220,7 +220,7 @@ def _calls(state: RunState, folder: Path, patterns: Sequence[str]) -> Iterator[t
 
 
 def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
-    """The files that a pattern finds in the first folder in which it finds any, in order of their names."""
+    """The files matched by a pattern in the first folder with a match, sorted by name."""
     for folder in folders:
         start = folder / pattern
         if start.is_file():
@@ -230,7 +230,7 @@ def expand(pattern: str, folders: Sequence[Path]) -> list[Path]:
                 return [Path(file) for file in find_files(start)]
             except InputError:
                 continue
-        # Path.glob takes no pattern that is absolute or climbs with "..".
+        # Path.glob accepts no pattern that is absolute or climbs with "..".
         names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))  # noqa: PTH207
         found = [folder / name for name in names if (folder / name).is_file()]
         found = [path for path in found if "__golden__" not in path.parts]

@@ -1,4 +1,4 @@
-"""The files that the command line and the ini file name, looked at before any test runs."""
+"""Check the files named by the command line and the ini file before any test runs."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 
 def named(config: pytest.Config, option: str) -> Path | None:
-    """The file that an option names, or None where it is not given."""
+    """The file named by an option, or None if it is not given."""
     given = config.getoption(option.lstrip("-").replace("-", "_"))
     if given is None:
         return None
     if not given.strip():
-        # A variable that is not set would leave out what the option stands for, and nobody would notice.
+        # An unset variable would silently drop what the option is for.
         raise pytest.UsageError(f"grounding: {option}= names no file; name one, or leave the option out")
     if given == "-":
         advice = "; for the terminal write --grounding-report=json:-" if option == "--grounding-json" else ""
@@ -36,10 +36,10 @@ def named(config: pytest.Config, option: str) -> Path | None:
 
 
 def targets(config: pytest.Config) -> list[Target]:
-    """What ``--grounding-report`` asks for; paths start where pytest was started."""
+    """The reports of ``--grounding-report``; paths are relative to pytest's start."""
     if not config.getoption("grounding_report"):
         return []
-    # Deferred for cost: most runs ask for none.
+    # Imported here for cost: most runs write no report.
     from pytest_grounding.reports.report_kinds import STDOUT
     from pytest_grounding.reports.write import parse_target
 
@@ -56,7 +56,7 @@ def targets(config: pytest.Config) -> list[Target]:
 
 
 def refresh_command(path: Path) -> str:
-    """The command that writes a baseline anew, for messages."""
+    """The command that rewrites a baseline, for messages."""
     try:
         shown = os.path.relpath(path)
     except ValueError:  # another drive of Windows
@@ -65,7 +65,7 @@ def refresh_command(path: Path) -> str:
 
 
 def accepted(path: Path) -> Baseline:
-    """Read the baseline that the run is held against."""
+    """Read the baseline of the run."""
     from pytest_grounding.suite.baseline_file import read_baseline
 
     if not path.exists():
@@ -79,7 +79,7 @@ def accepted(path: Path) -> Baseline:
 
 
 def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
-    """Refuse an audit log that is a folder, or that must be written and cannot be."""
+    """Refuse an audit log that is a folder, or that is required and not writable."""
     if not settings.audit or hasattr(config, "workerinput"):
         return
     path = config.invocation_params.dir / settings.audit
@@ -94,7 +94,7 @@ def refuse_closed_log(config: pytest.Config, settings: Settings) -> None:
 
 
 def refuse_losses(config: pytest.Config, configured: Configured) -> None:
-    """Refuse to write over what the run reads, over what is no baseline, or two things to one file."""
+    """Refuse to overwrite inputs or a file that is not a baseline, or to write two things to one file."""
     named = (
         ("json", configured.json_path),
         ("shard-report", configured.shard_path),
@@ -123,7 +123,7 @@ def refuse_losses(config: pytest.Config, configured: Configured) -> None:
     if junit := config.getoption("xmlpath", None):
         outputs.append(Output(str(config.invocation_params.dir / junit), "--junitxml"))
     read = [str(config.invocation_params.dir / text.partition("::")[0]) for text in config.args]
-    # Nothing is collected yet; what is named like transcripts would be.
+    # Nothing is collected yet; files named like transcripts would be.
     read += [output.path for output in outputs if matches(Path(output.path).name, configured.files)]
     read += [str(path) for path in (config.inipath, configured.baseline_path) if path and path != updated]
     try:

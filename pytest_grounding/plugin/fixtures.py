@@ -1,4 +1,4 @@
-"""The fixtures; nothing is loaded before a test asks for one."""
+"""The fixtures; nothing is imported before a test requests one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 def grounding(request: pytest.FixtureRequest) -> Grounding:
-    """Validate transcripts and look at their verdicts: ``grounding.validate(t)``."""
+    """Validate transcripts and inspect their verdicts: ``grounding.validate(t)``."""
     from pytest_grounding.plugin.inspection import Grounding
 
     return Grounding(request.node)
@@ -55,6 +55,6 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
         from pytest_grounding.reports.terminal import safe
 
         pytest.fail(safe(message), pytrace=False)
-    # A transcript of a file is packed until its test runs; others come from a parametrize of the user's own.
+    # A transcript of a file is packed until its test runs; others come from a user's own parametrize.
     found: Transcript = value
     return found

@@ -1,4 +1,4 @@
-"""Goldens in a test run: the fixture, transcript files without code, the summary, unused goldens."""
+"""Goldens in a test run: transcript files without code, the summary, unused goldens."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.verdict import Verdict
     from pytest_grounding.settings import Settings
 
-# Tests that these leave out may use goldens, also where addopts names them.
+# Tests deselected by these may use goldens, also if addopts contains them.
 _NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "stepwise", "last_failed")
 _STATES = {
     "same": ("unchanged", ""),
@@ -42,9 +42,9 @@ _LISTED = 10
 
 
 def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
-    """Compare the recording of a transcript file; why it fails, or ""."""
+    """Compare the recording of a transcript file; the reason for a failure, or ""."""
     store, policy = Store.beside(item.path.parent), of(item.config).configured.golden
-    # What fails does not become accepted without a person: as a candidate it waits for the review.
+    # A failing recording is never accepted by itself: as a candidate it waits for review.
     is_refused = policy == "new" and fails(verdict, settings) and store.golden(transcript.id) is None
     outcome = settle(
         store,
@@ -65,7 +65,7 @@ def check_item(item: pytest.Item, transcript: Transcript, verdict: Verdict, sett
 
 
 def note_unused(session: pytest.Session, state: RunState) -> None:
-    """Find the goldens that no test of a whole run used, and remember them for ``review prune``."""
+    """Find the goldens that no test of a whole run used, and store them for ``review prune``."""
     whole = _is_whole(session, state)
     used = {Path(item["golden"]) for item in state.golden}
     unused: list[str] = []
@@ -94,14 +94,14 @@ def _unfinished(config: pytest.Config, state: RunState, store: Store) -> bool:
     beside = store.folder.resolve().parent
     for nodeid in state.outcomes:
         path = (config.rootpath / nodeid.partition("::")[0]).resolve()
-        # A package or folder that could not be collected stands for all below it.
+        # A package or folder that could not be collected covers all below it.
         if nodeid not in alone and (path.parent == beside or beside.is_relative_to(path)):
             return True
     return False
 
 
 def summary_lines(state: RunState) -> Iterator[Line]:
-    """What became of the goldens, what waits, and which no test used."""
+    """The results of the goldens, pending candidates, and unused goldens."""
     latest: dict[tuple[str, str], dict[str, Any]] = {}
     for item in state.golden:
         latest[item["test"], item["golden"]] = item  # of several runs of a test the last one counts

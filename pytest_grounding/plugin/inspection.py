@@ -1,4 +1,4 @@
-"""What the fixture ``grounding`` gives to a test."""
+"""The objects behind the fixtures ``grounding`` and ``grounding_relation``."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Grounding:
-    """Validate and inspect inside a test, with the settings that are in force there.
+    """Validate and inspect within a test, with its settings.
 
     Attributes:
         verdicts: the verdicts of this test so far.
@@ -38,7 +38,7 @@ class Grounding:
 
     @property
     def settings(self) -> Settings:
-        """The settings in force for this test."""
+        """The settings in use for this test."""
         return settings_of(self._node, of(self._node.config))
 
     def validate(
@@ -48,12 +48,12 @@ class Grounding:
         *,
         record: bool = True,
     ) -> Verdict:
-        """Validate a transcript and keep the verdict for the figures of the suite.
+        """Validate a transcript and record the verdict for the figures of the suite.
 
         Args:
             transcript: a Transcript, a mapping, or a path to a file with exactly one.
-            settings: values that win over all other sources.
-            record: False keeps the verdict out of the figures.
+            settings: values that take precedence over all other sources.
+            record: False excludes the verdict from the figures.
         """
         __tracebackhide__ = True
         return self._found(transcript, settings, record=record).verdict
@@ -67,7 +67,9 @@ class Grounding:
             chosen, _ = resolve(layers, profiles=state.configured.profiles)
             found = judge(transcript, chosen)
         except GroundingError as error:
-            raise error.with_traceback(None) from None  # its sentence says it; our frames would bury it
+            raise error.with_traceback(
+                None
+            ) from None  # the message is sufficient; frames of this package would bury it
         self.verdicts.append(found.verdict)
         entry = Entry(verdict=found.verdict, transcript=found.transcript, elapsed_ms=found.elapsed_ms)
         if record:
@@ -78,13 +80,13 @@ class Grounding:
 
 
 class RelationCheck(Grounding):
-    """Asserts that recordings of one question agree; neither counts for the figures of the suite."""
+    """Asserts that recordings of one question agree; neither counts in the figures of the suite."""
 
     def __call__(self, first: Given, second: Given) -> Relation:
         """Assert that both pass or neither does, and that no number, date or time of the first is lost.
 
         Raises:
-            AssertionError: they do not agree; the message names what differs.
+            AssertionError: they do not agree; the message names the difference.
         """
         __tracebackhide__ = True
         from pytest_grounding.suite.relations import Answered, relate

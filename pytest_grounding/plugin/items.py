@@ -1,4 +1,4 @@
-"""One test: the settings in force for it, and the keeping of what it found."""
+"""One test: its settings, and the storage of its results."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 def note(item: pytest.Item, entry: Entry) -> None:
-    """Keep something that a test found until its report is made."""
+    """Store a result of a test until its report is made."""
     item.stash.setdefault(ENTRIES, []).append(entry)
     audited(item, entry)
 
 
 def audited(item: pytest.Item, entry: Entry) -> None:
-    """Write a verdict to the audit log, where the settings of the test name one."""
+    """Write a verdict to the audit log of the test's settings."""
     verdict = entry.verdict
     if verdict is None:
         return
     settings = settings_of(item, of(item.config))
     if settings.audit and settings.enabled:
-        # Several assertions on one transcript of a test are one validation.
+        # Several assertions on one transcript in a test are one validation.
         key = (verdict.id, verdict.transcript_hash, verdict.settings_hash)
         once = item.stash.setdefault(AUDITED, set())
         if key not in once:
@@ -45,7 +45,7 @@ def audited(item: pytest.Item, entry: Entry) -> None:
 
 
 def trail_of(state: RunState) -> Trail:
-    """The audit logs of the run; the processes of one run share a session."""
+    """The audit logs of the run; its processes share a session."""
     if state.audit is None:
         from pytest_grounding.audit.log import Trail
 
@@ -72,24 +72,24 @@ def _placed(item: pytest.Item, values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def settings_of(item: pytest.Item, state: RunState) -> Settings:
-    """The settings in force for a test, without those of call arguments."""
+    """The settings of a test, without those of call arguments."""
     layers = layers_of(item, state)
-    # Where a variable is wrong, what is resolved here says so: the test validates something.
+    # A wrong variable is reported here: the test validates something.
     if len(layers) == len(state.configured.layers) and not state.configured.stray:
         return state.configured.settings
     return resolve(layers, profiles=state.configured.profiles)[0]
 
 
 def counts(item: pytest.Item, state: RunState) -> bool:
-    """Does the test count for the suite: a mark of its own may say ``suite="off"``."""
+    """Whether the test counts for the suite: one of its marks may set ``suite="off"``."""
     if state.configured.stray:
         return True
-    # Where the whole run is off, its figures are still shown, and the gate says that it is off.
+    # If the whole run is off, its figures are still shown, and the gate reports that it is off.
     return settings_of(item, state).suite == "on" or state.configured.settings.suite == "off"
 
 
 def check_marks(state: RunState, item: pytest.Item) -> list[str]:
-    """What is wrong with the marks of a test, one sentence each."""
+    """Problems with the marks of a test, one sentence each."""
     wrong = []
     for name in MARKS:
         for mark in item.iter_markers(name):

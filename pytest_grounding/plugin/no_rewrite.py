@@ -1,7 +1,7 @@
 """Keep pytest from rewriting the asserts of this package (PYTEST_DONT_REWRITE).
 
-pytest rewrites every module of a distribution that has a plugin, and a process that may write no byte code
-compiles each of them anew. Nothing here asserts what a user should read.
+pytest rewrites every module of a distribution that has a plugin, and a process without byte code
+compiles each of them again. The package has no asserts whose details a user should see.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ _PACKAGE = __name__.partition(".")[0] + "."
 
 
 class Plain:
-    """Finds the modules of this package as Python does by itself."""
+    """Finds the modules of this package as Python does by default."""
 
     @staticmethod
     def find_spec(
         name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module of this package by that name; None for all others."""
+        """The spec of a module of this package; None for all others."""
         return PathFinder.find_spec(name, path, target) if name.startswith(_PACKAGE) else None
 
 

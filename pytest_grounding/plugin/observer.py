@@ -18,7 +18,7 @@ from pytest_grounding._io import observers as _observers
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
 from pytest_grounding.plugin.run_state import GOLDENS, of
 
-#: What says that a failure is meant: pytest.raises, and assertRaises of unittest, as with or as a call.
+#: Code that expects a failure: pytest.raises, and assertRaises of unittest, in both forms.
 _RAISES = re.compile(r"(?i)(?:assert_?)?raises(?:regex|group|exc)?")
 
 
@@ -36,7 +36,7 @@ def _is_in_raises(frame: FrameType) -> bool:
     try:
         line, tree = frame.f_lineno, ast.parse(source if "aises" in source else "")
     except (SyntaxError, ValueError):
-        return False  # a template or a cell of a notebook
+        return False  # a template or a notebook cell
     for one in ast.walk(tree):
         if isinstance(one, ast.With | ast.AsyncWith) and one.lineno <= line <= (one.end_lineno or 0):
             called = (item.context_expr for item in one.items)
@@ -53,7 +53,7 @@ class ItemObserver:
         self.item = item
 
     def layers(self) -> _observers.Layers:
-        """The settings in force for the test."""
+        """The settings in use for the test."""
         from pytest_grounding.plugin.items import layers_of
 
         return layers_of(self.item, of(self.item.config))
@@ -65,7 +65,7 @@ class ItemObserver:
     def record(
         self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
     ) -> None:
-        """Keep a verdict for the figures of the suite, and its transcript for reports that show it."""
+        """Record a verdict for the figures of the suite, with its transcript if reports show it."""
         from pytest_grounding.plugin.items import note
         from pytest_grounding.plugin.report_data import Entry
 
@@ -84,23 +84,23 @@ class ItemObserver:
         return self.item.path.parent, policy, self.item.nodeid
 
     def record_golden(self, data: Mapping[str, Any]) -> None:
-        """Keep what was decided on a golden until the report of the test is made."""
+        """Store the decision on a golden until the test's report is made."""
         self.item.stash.setdefault(GOLDENS, []).append({**data, "test": self.item.nodeid})
 
     def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
-        """Where a path of the test leads: from the root of the project, else from the folder of the test."""
+        """The target of a path in the test: from the project's root, else from the folder of the test."""
         from pytest_grounding.plugin.paths import lead_for
 
         return lead_for(self.item, path, is_new=is_new)
 
     def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Settings that a call of the test gives, with paths as they lead from the current folder."""
+        """Settings passed by a call in the test, with paths relative to the current folder."""
         from pytest_grounding.plugin.paths import given_in
 
         return given_in(self.item, settings)
 
     def waivers(self) -> Sequence[Any]:
-        """The waivers that the marks of the test hold."""
+        """The waivers of the test's marks."""
         if self.item.get_closest_marker(MARK_NAME_WAIVE) is None:
             return ()
         from pytest_grounding.plugin.waiver_marks import of_marks
@@ -108,7 +108,7 @@ class ItemObserver:
         return of_marks(self.item)
 
     def expectations(self) -> Mapping[str, tuple[Any, ...]]:
-        """Fields of a transcript that the marks of the test add to: what is expected of it."""
+        """Transcript fields extended by the test's marks: the expectations."""
         if self.item.get_closest_marker(MARK_NAME_EXPECTS) is None:
             return {}
         from pytest_grounding.plugin.waiver_marks import expectations_of
@@ -116,5 +116,5 @@ class ItemObserver:
         return expectations_of(self.item)
 
     def skip(self, reason: str) -> NoReturn:
-        """Leave the test as skipped."""
+        """Mark the test as skipped."""
         pytest.skip(reason)

@@ -1,4 +1,4 @@
-"""The options and ini keys of the plugin, and whether a run says anything of ours at all."""
+"""The options and ini keys of the plugin, and whether a run uses any of them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 PREFIX = "grounding_"
-#: Where help sends its reader.
+#: Documentation named in the help.
 DOCS = "https://pypi.org/project/pytest-rag-grounding/"
 
-#: Settings with an option of their own; --grounding-set reaches all the others.
+#: Settings with their own option; --grounding-set covers all others.
 OWN_OPTION = (
     "profile",
     "fail_on",
@@ -36,7 +36,7 @@ OWN_OPTION = (
     "waivers",
 )
 
-#: Settings that name a file or folder: a relative one in the ini file is meant from the root of the project.
+#: Settings that are a file or folder: a relative one in the ini file starts at the root of the project.
 PATHS = (
     "source_root",
     "calibration",
@@ -49,9 +49,9 @@ PATHS = (
 
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 
-#: Said on the command line, it promises transcripts of the run at hand, also of a part of the suite.
+#: On the command line, it requires transcripts in this run, even in a part of the suite.
 PROMISE = "--grounding"
-#: What --grounding-golden takes; the golden room holds the same, and costs too much to load here.
+#: Values of --grounding-golden; `golden` has the same list, but is too slow to import here.
 GOLDEN_POLICIES = ("check", "new", "update", "improvements")
 MARK_TRANSCRIPTS = (
     "transcripts(*patterns, **settings): run the test once for each transcript of the files that match; "
@@ -68,20 +68,20 @@ MARK_EXPECTS = (
     "grounding_expects(*facts, forbidden=(), sources=()): what each answer of this test must state (a list "
     "of texts: any of them), what it must not state, and which chunks or documents must be retrieved"
 )
-#: The marks of ours.
+#: The marks of the plugin.
 MARKS = ("grounding", "transcripts", MARK_NAME_WAIVE, MARK_NAME_EXPECTS)
 
-#: The table of the settings, which is read here without importing them.
+#: The table of the settings, read here without importing them.
 TABLE = Path(__file__).parents[1] / "settings" / "settings.tsv"
-#: The file of the waivers in the root, which says that there is something to look at.
+#: The waivers file in the root, which indicates use of the plugin.
 WAIVERS = "grounding.waivers.jsonl"
 _OF_OPTIONS = "grounding"
-#: Ini keys that stand for no setting.
+#: Ini keys that are not settings.
 _FURTHER_KEYS = ("grounding_golden", "grounding_baseline", "grounding_profiles", "grounding_directories")
 
 
 def _table() -> Iterator[list[str]]:
-    """The cells of each setting; `settings._declare` says what they are."""
+    """The cells of each setting; see `settings._declare`."""
     return (line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:])
 
 
@@ -94,14 +94,14 @@ def rows() -> Iterator[tuple[str, str, str, str]]:
 
 
 def variables() -> Iterator[str]:
-    """The environment variables that stand for a setting."""
+    """The environment variables of a setting."""
     return (cells[6] for cells in _table() if cells[6])
 
 
 def says_something(config: pytest.Config) -> bool:
-    """Whether anything on the command line, in the ini file, the environment or the root is of ours."""
+    """Whether the command line, the ini file, the environment or the root uses the plugin."""
     given = vars(config.option)
-    # An empty value is said too, and most often by mistake: a variable of the build is not set.
+    # An empty value counts too, and is most often a mistake: an unset variable of the build.
     if any(given[name] or given[name] == "" for name in given if name.startswith(_OF_OPTIONS)):
         return True
     try:
@@ -114,7 +114,7 @@ def says_something(config: pytest.Config) -> bool:
     return any(map(os.environ.get, variables())) or (config.rootpath / WAIVERS).is_file()
 
 
-#: Option, metavar (none for a switch, which has no value), help; a list where it can be repeated.
+#: Option, metavar (none for a switch), help; a list if it can be repeated.
 _OPTIONS: tuple[tuple[str, str | list[str], str], ...] = (
     ("", "", "this run must validate transcripts: finding none is a failure"),
     ("-set", ["NAME=VALUE"], "change a setting for this run (repeatable)"),
@@ -170,12 +170,12 @@ def _add_settings(group: pytest.OptionGroup, parser: pytest.Parser) -> None:
         parser.addini(PREFIX + name, text + choices, type=kind, default=None)  # type: ignore[arg-type]
     for name in OWN_OPTION:
         option = f"--grounding-{name.replace('_', '-')}"
-        # The settings stand on a page, and in pytest-grounding show settings.
+        # The settings are on a page, and in pytest-grounding show settings.
         group.addoption(option, dest=PREFIX + name, metavar="VALUE", help=argparse.SUPPRESS)
 
 
 def shorten_help(config: pytest.Config) -> None:
-    """Leave one line for all of our keys in the help of pytest."""
+    """Replace all ini keys of the plugin by one line in pytest's help."""
     held = config._parser._inidict
     for name in [name for name in held if name.startswith(PREFIX)]:
         del held[name]
@@ -184,7 +184,7 @@ def shorten_help(config: pytest.Config) -> None:
     held[f"{PREFIX}NAME"] = (text, "string", None)
 
 
-#: Options of pytest under which tests are collected and none is run.
+#: Options of pytest that collect tests and run none.
 _NOTHING_RUNS = ("collectonly", "showfixtures", "show_fixtures_per_test", "setuponly", "setupplan")
 
 
@@ -199,5 +199,5 @@ def runs_nothing(session: pytest.Session) -> bool:
 
 
 def matches(name: str, patterns: Sequence[str]) -> bool:
-    """Is this a file of transcripts by its name."""
+    """Whether the name is that of a file of transcripts."""
     return any(fnmatchcase(name, pattern) for pattern in patterns)

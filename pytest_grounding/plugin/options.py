@@ -1,4 +1,4 @@
-"""How ini file, environment and command line become settings."""
+"""Settings from ini file, environment and command line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from pytest_grounding.reports.write import Target
     from pytest_grounding.suite.known_findings import KnownFindings
 
-#: Settings that name what only the registry, or a file, can confirm.
+#: Settings that only the registry, or a file, can confirm.
 _NAMED = (
     "scorer",
     "judge",
@@ -44,7 +44,7 @@ _NAMED = (
 
 
 class Configured:
-    """What the user configured for the run."""
+    """The user's configuration of the run."""
 
     def __init__(self, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
         self.profiles: Mapping[str, Mapping[str, Any]] = parse_profiles(config.getini("grounding_profiles"))
@@ -60,7 +60,7 @@ class Configured:
         self.settings, self.stray = _resolved(self.layers, self.profiles)
         self._given = given != [FROM_ENVIRONMENT] if self.stray else bool(given)
         refuse_missing_folder(self.settings)
-        # A profile that nobody chose is checked too: a mistake in it is found now, not on the day of use.
+        # Unused profiles are checked too, so that mistakes are found now.
         for name in self.profiles:
             resolve([("grounding_profiles", {"profile": name})], profiles=self.profiles)
         key = "grounding_directories"
@@ -69,7 +69,7 @@ class Configured:
         for name, values in self.directories.items():
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
-            # Deferred for cost: most projects have one set of settings.
+            # Imported here for cost: most projects have one set of settings.
             from pytest_grounding.plugin.paths import of_folders
 
             self.directories = of_folders(self.directories, self.rootpath)
@@ -86,7 +86,7 @@ class Configured:
         self.baseline: Baseline | None = _baseline(config, self)
         self.known: KnownFindings | None = None
         if self.baseline is not None and self.settings.baseline_gate != "all":
-            # Deferred for cost: few runs have a baseline.
+            # Imported here for cost: few runs have a baseline.
             from pytest_grounding.suite.known_findings import KnownFindings
 
             self.known = KnownFindings(self.baseline)
@@ -94,14 +94,14 @@ class Configured:
         self.used_path: Path | None = files.named(config, "--grounding-used")
         files.refuse_closed_log(config, self.settings)
         files.refuse_losses(config, self)
-        # Who writes the option means this very run; in addopts it is said of the whole suite.
+        # On the command line, the option is about this run; in addopts, about the whole suite.
         said = PROMISE if PROMISE in map(str, config.invocation_params.args) else f"{PROMISE} in addopts"
         self.promised: list[str] = [said] if config.getoption("grounding") else []
         if self.settings.expect:
             self.promised.append(f"expect = {self.settings.expect}")
 
     def layers_for(self, path: Path) -> Layers:
-        """The layers for a test or transcript in a file: those of its folders stand right above the ini."""
+        """The layers for a test or transcript in a file: those of its folders come after the ini file."""
         if not self.directories:
             return list(self.layers)
         place = os.path.relpath(path, self.rootpath).replace(os.sep, "/")
@@ -109,32 +109,32 @@ class Configured:
 
     @property
     def shows_transcripts(self) -> bool:
-        """Some report shows the transcripts themselves, so that they travel with the verdicts."""
+        """Whether some report shows transcripts, so that they must travel with the verdicts."""
         if not self.reports:
             return False
-        # Deferred for cost: most runs ask for none.
+        # Imported here for cost: most runs write no report.
         from pytest_grounding.reports.report_kinds import KINDS
 
         kinds = [KINDS.get(target.kind) for target in self.reports]
-        # What an extension's kind shows is not known.
+        # The content of an extension's report is unknown.
         return any(kind is None or kind.shows_transcripts for kind in kinds)
 
     @property
     def own_layers(self) -> Layers:
-        """The layers that this project wrote itself: without the environment."""
+        """The layers of the project itself: without the environment."""
         return [layer for layer in self.layers if layer[0] != FROM_ENVIRONMENT]
 
     @property
     def in_use(self) -> bool:
-        """Somebody configured something."""
+        """Whether anything is configured."""
         return bool(self.promised or self.directories or self._given)
 
     def usable(self, *, held: bool) -> Settings:
-        """The settings that must name what is there: without the variables where no transcript is held."""
+        """The settings whose targets must exist: without the environment if no transcript is collected."""
         return self.settings if held else resolve(self.own_layers, profiles=self.profiles)[0]
 
     def effective(self) -> list[str]:
-        """The settings that are not at their default, as ``name=value``, in order."""
+        """The settings that differ from their default, as ``name=value``, in order."""
         return [
             f"{name}={shown_value(name, getattr(self.settings, name), self.rootpath)}"
             for name, field in FIELDS.items()
@@ -145,12 +145,12 @@ class Configured:
         ]
 
     def _misspelt(self, folder: str) -> str:
-        # A folder that is not there would leave its tests under looser settings without a word.
+        # A missing folder would silently leave its tests with looser settings.
         return "" if (self.rootpath / folder).exists() else " (no such folder)"
 
 
 def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Configured:
-    """Resolve what the ini file, the environment and the command line say."""
+    """Resolve ini file, environment and command line."""
     __tracebackhide__ = True
     try:
         return Configured(config, environ, folder)
@@ -159,7 +159,7 @@ def read(config: pytest.Config, environ: Mapping[str, str], folder: Path) -> Con
 
 
 def unusable(settings: Settings) -> list[str]:
-    """Why no transcript could be validated with the settings: an unknown judge, a file that is not there."""
+    """Why no transcript could be validated with the settings: an unknown judge, a missing file."""
     if all(getattr(settings, name) == FIELDS[name].default for name in _NAMED):
         return []
     from pytest_grounding.engine.examine import refuse_unusable
@@ -172,7 +172,7 @@ def unusable(settings: Settings) -> list[str]:
 
 
 def unknown_key(key: str) -> str:
-    """What to say of an ini key that is none of ours."""
+    """The message for an unknown ini key with our prefix."""
     try:
         resolve([("ini", {key.removeprefix(PREFIX): ""})])
     except SettingsError as error:
@@ -199,14 +199,14 @@ def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:
             problem = "baseline_gate = new needs a baseline; name its file with --grounding-baseline=FILE"
             raise pytest.UsageError(f"grounding: {problem}")
         return None if updates and not path.exists() else files.accepted(path)
-    # Only the process that decides needs it, and only a run that is not a shard is decided.
+    # Only the deciding process needs it, and only a run that is not a shard is decided.
     if path is None or updates or configured.shard_path or hasattr(config, "workerinput"):
         return None
     return files.accepted(path)
 
 
 def _from_ini(config: pytest.Config, folder: Path) -> dict[str, Any]:
-    """The settings of the ini file; paths lead from the folder that is the current one."""
+    """The settings of the ini file; paths are relative to the current folder."""
     values: dict[str, Any] = {}
     for name in FIELDS:
         try:
@@ -244,13 +244,13 @@ def _read_anew(config: pytest.Config, name: str, error: Exception) -> Any:
 
 
 def _fill_in(layers: Layers, config: pytest.Config, environ: Mapping[str, str], folder: Path) -> None:
-    """What holds where nobody says otherwise: the cassette of the root, and no recording in CI."""
+    """Defaults of the plugin: the cassette in the root, and no recording in CI."""
     (_, ini), (source, environment), (_, command_line) = layers
     if config.rootpath != folder:
         path = os.path.relpath(config.rootpath / str(FIELDS["cassette"].default), folder)
         ini = {"cassette": path, **ini}
     layers[0] = (layers[0][0], with_waivers(ini, config.rootpath))
-    # A build that records would judge itself anew each time, and pay for it.
+    # A build that records would judge anew each time, and pay for it.
     if in_ci(environ) and "record" not in command_line:
         layers[1] = (source, {**environment, "record": "none"})
 
@@ -267,7 +267,7 @@ def _from_command_line(config: pytest.Config) -> dict[str, Any]:
 
 
 def _resolved(layers: Layers, profiles: Mapping[str, Mapping[str, Any]]) -> tuple[Settings, str]:
-    """The settings of all layers; where a variable is wrong, those without it, and what is wrong."""
+    """The settings of all layers; with a wrong variable, those without it, and the problem."""
     own = [layer for layer in layers if layer[0] != FROM_ENVIRONMENT]
     try:
         return resolve(layers, profiles=profiles)[0], ""

@@ -1,4 +1,4 @@
-"""Was the run a whole one: what narrowed it, and what stopped it."""
+"""Whether the run was complete: what narrowed it, and what stopped it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import pytest
 
 from pytest_grounding.plugin.run_state import RunState
 
-#: Options that leave tests out, with the name under which pytest keeps them.
+#: Options that deselect tests, with the name under which pytest stores them.
 _OPTIONS = (("-k", "keyword"), ("-m", "markexpr"), ("--deselect", "deselect"), ("--ignore", "ignore"))
 _SWITCHES = (("--lf", "lf"), ("--stepwise", "stepwise"), ("--ignore-glob", "ignore_glob"))
 
 
 def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
-    """Why the run is not a whole one, in words; empty for a whole run."""
+    """Why the run is partial, in words; empty for a complete run."""
     config = session.config
     reasons = []
     for option, name in (*_OPTIONS, *_SWITCHES):
-        # Parsed, so that it is no matter whether the command line, addopts or a variable says it.
+        # Parsed, so that it may come from the command line, addopts or a variable.
         if value := config.getoption(name, None):
             words = [] if value is True else [value] if isinstance(value, str) else map(str, value)
             reasons.append(" ".join([option, *words]))
@@ -31,7 +31,7 @@ def narrowed_by(session: pytest.Session, state: RunState) -> list[str]:
 
 
 def cut_short(session: pytest.Session) -> list[str]:
-    """Why a run that is a shard of the suite did not run all of its part, in words."""
+    """Why a shard did not run all of its part, in words."""
     chosen = [option for option, name in _SWITCHES[:2] if session.config.getoption(name, None)]
     return [*chosen, *_stopped(session)]
 
@@ -50,7 +50,7 @@ def _narrower_paths(config: pytest.Config) -> list[str]:
     here = config.invocation_params.dir
     given = [Path(here, argument) for argument in config.args if "::" not in argument]
     for path in whole:
-        # A pattern in testpaths is covered by what covers the folder that it starts in.
+        # A pattern in testpaths is covered if its first fixed folder is.
         if not any(_covers(one, path) for one in given):
             shown = "the folder it was started in" if source != pytest.Config.ArgsSource.ARGS else ""
             return [f"only {shown or ' '.join(config.args)}"]
@@ -65,7 +65,7 @@ def _covers(given: Path, path: Path) -> bool:
 
 
 def interruptions(session: pytest.Session, state: RunState) -> list[str]:
-    """Why the run did not come to its end, in words; empty for one that did."""
+    """Why the run did not finish, in words; empty if it did."""
     reasons = sorted(state.stopped)
     if session.exitstatus == pytest.ExitCode.INTERRUPTED and not reasons:
         reasons.append("interrupted")
@@ -87,7 +87,7 @@ def collected(session: pytest.Session) -> set[str]:
 
 def _never_run(session: pytest.Session, state: RunState) -> list[str]:
     here = collected(session)
-    # A controller of xdist collects nothing: its workers say how many tests there are.
+    # A controller of xdist collects nothing: its workers report how many tests there are.
     count = len(here - state.finished) if here else max(0, state.collected - len(state.finished))
     total = len(here) or state.collected
     return [f"{count} of {total} tests did not run to their end"] if count else []

@@ -1,4 +1,4 @@
-"""Where a relative path leads in a run: to the root of the project, else to the folder of the test."""
+"""Resolve relative paths in a run: from the root of the project, else from the folder of the test."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.plugin.option_table import PATHS
 from pytest_grounding.settings.glossary_setting import is_glossary_path
 
-#: Settings that name a file which is written, so that it need not be there.
+#: Settings for output files, which need not exist.
 _WRITTEN = ("cassette", "audit", "judge_measured")
 
 
 def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:
-    """The file, folder or pattern that a path means: in the first folder that has it, or None."""
+    """The file, folder or pattern meant by a path: in the first folder that has it, or None."""
     name = os.fspath(path)
     for folder in folders:
         there = folder / name
         is_there = there.exists() or (
-            # Path.glob takes no pattern that is absolute or climbs with "..".
+            # Path.glob accepts no pattern that is absolute or climbs with "..".
             glob.has_magic(name) and any(glob.iglob(name, root_dir=folder, recursive=True))  # noqa: PTH207
         )
         if is_there:
@@ -34,7 +34,7 @@ def lead(path: str | os.PathLike[str], folders: Sequence[Path]) -> Path | None:
 
 
 def folders_of(root: Path, test: Path, started: Path | None = None) -> list[Path]:
-    """The folders that a path of a test may lead from, each once."""
+    """The base folders for a path of a test, each once."""
     found = [root, test]
     if started is not None and Path.cwd() != started:
         found.append(Path.cwd())
@@ -47,13 +47,13 @@ def _folders(item: pytest.Item) -> list[Path]:
 
 
 def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -> str:
-    """Where a path in a call of a running test leads; see `ItemObserver.place`."""
+    """Resolve a path in a call of a running test; see `ItemObserver.place`."""
     folders = _folders(item)
     found = lead(path, folders) or (folders[0] / path if is_new else None)
     if found is None:
         name = os.fspath(path)
         if Path(name).is_absolute():
-            return name  # who reads it says that it does not exist
+            return name  # its reader reports that it does not exist
         raise InputError(
             f"does not exist: it is {looked_at(folders)}",
             path=name,
@@ -72,7 +72,7 @@ def given_in(item: pytest.Item, settings: Mapping[str, Any]) -> Mapping[str, Any
 
 
 def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict[str, dict[str, Any]]:
-    """Settings by folder, with paths that lead from the root of the project, else from that folder."""
+    """Settings by folder, with paths from the root of the project, else from that folder."""
     settled = {}
     for folder, values in directories.items():
         folders = folders_of(root, root / folder)
@@ -82,7 +82,7 @@ def of_folders(directories: Mapping[str, Mapping[str, Any]], root: Path) -> dict
 
 
 def looked_at(folders: Sequence[Path]) -> str:
-    """The folders as a message names them: ``neither in the root of the project (/a) nor in tests``."""
+    """The folders for a message: ``neither in the root of the project (/a) nor in tests``."""
     root, *others = folders
     first = f"in the root of the project ({root.as_posix()})"
     if not others:
@@ -92,18 +92,18 @@ def looked_at(folders: Sequence[Path]) -> str:
 
 
 def settle(values: Mapping[str, Any], folders: Sequence[Path]) -> dict[str, Any]:
-    """The same settings with paths as they lead from the current folder; what is nowhere, from the root."""
+    """The same settings with paths relative to the current folder; missing files start at the root."""
     here = Path.cwd()
     settled = dict(values)
     for name, path in _relative(values):
         found = folders[0] / path if name == "audit" else lead(path, folders) or folders[0] / path
-        # A path that leads there as it is stays as it was written: messages and hashes hold it.
+        # A path that already resolves stays as written: messages and hashes contain it.
         settled[name] = path if found == here / path else os.path.relpath(found, here)
     return settled
 
 
 def refuse_nowhere(values: Mapping[str, Any], folders: Sequence[Path], source: str) -> None:
-    """Refuse a setting that is to be read and names nothing in any of the folders."""
+    """Refuse a setting whose input is in none of the folders."""
     for name, path in _relative(values):
         if name not in _WRITTEN and lead(path, folders) is None:
             problem = f"{name} = {path!r} (from {source}) is {looked_at(folders)}"

@@ -1,4 +1,4 @@
-"""The run's side of cassettes and recordings: the fixture, and what the run used of which cassette."""
+"""Cassettes and recordings of a run: the fixture, and the use of each cassette."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pytest_grounding.plugin.run_state import RunState, of
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
 
-#: Recordings of tests end like this, and not like files that are tests by themselves.
+#: Ending of recordings of tests, which are not tests themselves.
 SUFFIX = ".json"
-#: The folder of recordings, from the test's own.
+#: The folder of recordings, beside the test.
 _FOLDER = "recordings"
 
 
 class Recorder:
-    """Keeps what a program says, in the folder of the running test."""
+    """Records a program's answers in the folder of the running test."""
 
     def __init__(self, item: pytest.Item) -> None:
         self._item = item
@@ -36,13 +36,13 @@ class Recorder:
         id: str | None = None,
         repeats: int = 1,
     ) -> Any:
-        """The transcript of the program's answer; with ``repeats`` a list of so many.
+        """The transcript of the program's answer; with ``repeats`` a list of that many.
 
         Args:
             program: takes the question; a function or a coroutine function.
-            question: a text, or a mapping with ``question`` and what goes with it.
-            id: name of the transcript; made from the question where it is left out.
-            repeats: how many answers to keep.
+            question: a text, or a mapping with ``question`` and further fields.
+            id: name of the transcript; made from the question by default.
+            repeats: how many answers to record.
         """
         __tracebackhide__ = True
         from pytest_grounding.engine.recording import record
@@ -71,26 +71,26 @@ class Recorder:
                 suffix=SUFFIX,
             )
         except GroundingError as error:
-            # What the program raised is shown with its frames, what is wrong in the call without ours.
+            # The program's exception is shown with its frames, a wrong call without ours.
             cause = None if isinstance(error.__cause__, GroundingError) else error.__cause__
             raise error.with_traceback(None) from cause
         return found if repeats > 1 else found[0]
 
 
 def merged() -> str:
-    """Merge what this process recorded; return why that failed, or ""."""
+    """Merge this process's recordings; return the problem, or ""."""
     from pytest_grounding.engine.registry import finish_recording
 
     try:
         finish_recording()
     except (CassetteError, UnreadableCassetteError) as error:
-        # What was recorded stays in the journal, which is read too.
+        # Recordings stay in the journal, which is read too.
         return str(error)
     return ""
 
 
 def used_here() -> list[tuple[Any, ...]]:
-    """What this process used of its cassettes, as plain data: place, key, who, and day."""
+    """This process's use of cassettes, as plain data: path, key, who, and day."""
     if "pytest_grounding.scorers.remote.scorer_factory" not in sys.modules:
         return []
     from pytest_grounding.scorers.remote.cassette_file import usage
@@ -103,7 +103,7 @@ def used_here() -> list[tuple[Any, ...]]:
 
 
 def finish(session: pytest.Session, state: RunState) -> None:
-    """Merge the cassettes, take what the run used of them, and write it where it was asked for."""
+    """Merge the cassettes, collect the run's use of them, and write the requested statistics."""
     from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
 
     state.problem = merged() or state.problem
@@ -118,7 +118,7 @@ def finish(session: pytest.Session, state: RunState) -> None:
         cassettes.setdefault(_relative(cassette, session.config), []).append(key)
     why = [*narrowed_by(session, state), *interruptions(session, state)]
     if state.outcomes:
-        # A test that failed early or was skipped has not asked for what it needs.
+        # A test that failed early or was skipped has not requested all it needs.
         why.append(f"{len(state.outcomes)} tests failed or were skipped")
     target: Path = session.config.invocation_params.dir / path
     try:

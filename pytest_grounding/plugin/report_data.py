@@ -1,4 +1,4 @@
-"""What a test found, on its way to the report of the run: kept by the test, carried by its report."""
+"""The results of a test on their way to the report of the run, carried by its test report."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Verdict
 
-#: The fastest level; a higher one takes twice as long to save a tenth more.
+#: The fastest compression level; a higher one takes twice as long to save a tenth more.
 _LEVEL = 1
 XFAIL = "xfail"
 DIED = "its worker crashed"
@@ -27,7 +27,7 @@ SKIPPED = "skipped"
 
 @dataclass(slots=True)
 class Entry:
-    """One thing that a test found: a verdict, or a row that could not be read."""
+    """One result of a test: a verdict, or an unreadable row."""
 
     verdict: Verdict | None = None
     failed: bool = False
@@ -39,7 +39,7 @@ class Entry:
 
     @classmethod
     def of(cls, outcome: Outcome, *, blamed: bool = False) -> Entry:
-        """What became of a transcript that is a test by itself; ``blamed``: something else fails it."""
+        """The outcome of a transcript that is itself a test; ``blamed``: it fails for another reason."""
         return cls(
             verdict=outcome.verdict,
             failed=outcome.is_failed or blamed,
@@ -49,14 +49,14 @@ class Entry:
         )
 
 
-#: What a report of a test carries of one thing that it found: what is said of it as JSON, and its verdict and
-#: transcript, each packed or "". Text, because it travels between the processes of xdist, and because others
+#: One result on a test report: facts as JSON, and its verdict and
+#: transcript, each packed or "". Text, because it travels between processes of xdist, and because others
 #: write reports as JSON.
 Carried = tuple[str, str, str]
 
 
 def carried(item: pytest.Item, report: pytest.TestReport) -> list[Carried]:
-    """What a test found, each verdict once, in the form in which its report carries it."""
+    """The results of a test, each verdict once, in the form carried by its report."""
     is_shown = of(item.config).configured.shows_transcripts
     entries = item.stash[ENTRIES]
     xfailed = hasattr(report, "wasxfail")
@@ -105,7 +105,7 @@ def why_without_verdict(report: pytest.TestReport) -> str:
 
 
 def take(state: RunState, data: Iterable[Carried], report: pytest.TestReport) -> None:
-    """Take what a report carries off it; pytest keeps every report to the end of the run."""
+    """Take the results off a report; pytest keeps every report to the end of the run."""
     state.found.setdefault(report.nodeid, []).extend(data)
     del report.grounding
     state.ran.add(report.nodeid)

@@ -1,4 +1,4 @@
-"""What a run knows of itself, kept in ``config.stash`` and ``item.stash`` under typed keys."""
+"""The state of a run, kept in ``config.stash`` and ``item.stash`` under typed keys."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.report_data import Carried, Entry
 
 
-#: Report of a worker of xdist that died: it has no phase.
+#: Report of a crashed xdist worker: it has no phase.
 CRASHED = "???"
-#: Loaded only where remote scorers were in use.
+#: Loaded only if remote scorers were used.
 REMOTE = "pytest_grounding.scorers.remote.scorer_factory"
 
 
 class Environ(dict[str, str]):
-    """Environment variables, of which no traceback shows any: some of them are secrets."""
+    """Environment variables, hidden from tracebacks: some of them are secrets."""
 
     def __repr__(self) -> str:
         return f"<{len(self)} environment variables>"
 
 
 class RunState:
-    """The state of one run, in the process that it belongs to."""
+    """The state of one run in one process."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
         self._configured: Configured | None = None
-        # What a test changes of both is not what its user configured.
+        # Changes made by a test are not the user's configuration.
         self._began = Environ(os.environ), Path.cwd()
         self.wrong: list[str] = []
         self.held: dict[str, str] = {}
@@ -80,7 +80,7 @@ class RunState:
 
     @property
     def configured(self) -> Configured:
-        """What the user configured; read when somebody asks for it."""
+        """The user's configuration, read on demand."""
         __tracebackhide__ = True
         if self._configured is None:
             from pytest_grounding.plugin.options import read
@@ -90,12 +90,12 @@ class RunState:
 
     @property
     def has_configured(self) -> bool:
-        """Whether somebody asked for it: a run that says nothing of ours, and validates nothing, does not."""
+        """Whether it was requested: a run that does not use the plugin does not."""
         return self._configured is not None
 
     @property
     def files(self) -> Sequence[str]:
-        """Name patterns of the no-code mode."""
+        """Name patterns of transcript files."""
         return self.configured.files if self.has_configured else option_table.FILES
 
     @property
@@ -105,7 +105,7 @@ class RunState:
 
     @property
     def in_use(self) -> bool:
-        """Transcripts were validated, held or promised, or a report was asked for."""
+        """Transcripts were validated, collected or required, or a report was requested."""
         if not self.has_configured:
             return bool(self.found or self.held or self.promised)
         configured = self.configured
@@ -115,17 +115,17 @@ class RunState:
 
     @property
     def has_summary(self) -> bool:
-        """There is something to print at the end of the run."""
+        """Whether there is something to print at the end of the run."""
         return bool(self.report is not None or self.golden or self.audit)
 
     def let_go_of_collection(self) -> None:
-        """Keep nothing that only the collection of tests needs; tests keep their rows themselves."""
+        """Drop what only collection needs; tests keep their rows themselves."""
         self.known = None
         self.rows.clear()
 
     def refuse_wrong_settings(self) -> None:
-        """Raise pytest.UsageError for the settings in marks and ini keys that are wrong."""
-        # A worker that raises here would show its controller an internal error; there the test itself
+        """Raise pytest.UsageError for wrong settings in marks and ini keys."""
+        # A worker that raises here would show an internal error on its controller; the test itself
         # fails, with the same sentence.
         if self.in_use and not self.is_worker:
             from pytest_grounding.plugin import options
@@ -145,9 +145,9 @@ AUDITED: pytest.StashKey[set[tuple[str, str, str]]] = pytest.StashKey()
 WAIVED = pytest.StashKey[set[tuple[str, ...]]]()
 GOLDENS = pytest.StashKey[list[dict[str, Any]]]()
 
-#: The runs of this process, the innermost last: a test may run pytest inside of it (pytester). Some hooks
-#: are given no configuration to find their run by; an object registered for each run would cost every
-#: run of pytest more than this list, because pytest looks at each attribute of a plugin for fixtures.
+#: The runs of this process, the innermost last: a test may run pytest within it (pytester). Some hooks
+#: get no configuration that identifies their run; an object registered for each run would cost every
+#: pytest run more than this list, because pytest checks each attribute of a plugin for fixtures.
 RUNS: list[RunState] = []
 
 

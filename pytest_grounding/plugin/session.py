@@ -1,4 +1,4 @@
-"""The hooks of a run: what is done at its start, with its items and reports, and at its end."""
+"""The hooks of a run: at its start, for its items and reports, and at its end."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ from pytest_grounding.plugin.run_state import (
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Count the tests on transcripts that do not run."""
+    """Count the deselected tests with transcripts."""
     state = RUNS[-1]
     state.deselected += sum(held_by(item) is not None for item in items)
     for item in items:
-        # What a plugin leaves out after the marks were looked at is not held by this run either.
+        # Tests that a plugin deselects after the marks were checked do not belong to the run either.
         state.held.pop(item.nodeid, None)
         state.left_out.add(item.nodeid)
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Collect what the reports carry, in the process that sees them all."""
+    """Collect the results from the reports, in the process that sees them all."""
     state = RUNS[-1]
     if state.is_worker:
         return
     if report.when == "setup" and report.nodeid in state.found:
-        # A test that is run again: what its last attempt found counts.
+        # Of a rerun test, the last attempt counts.
         del state.found[report.nodeid]
         state.again.add(report.nodeid)
         state.golden = [data for data in state.golden if data["test"] != report.nodeid]
@@ -55,7 +55,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
         state.waived_marks.extend(waived["marks"])
     data = getattr(report, "grounding", None)
     if data is not None:
-        # The end of the run needs the first; now the workers of xdist are busy, and then nobody is.
+        # Imported while the workers of xdist are busy, because the end of the run needs it.
         from pytest_grounding.plugin import aggregate  # noqa: F401
         from pytest_grounding.plugin.report_data import take
 
@@ -65,23 +65,23 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
         state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
     elif report.when == "call":
-        state.outcomes.pop(report.nodeid, None)  # it failed first, and passed when it was run again
+        state.outcomes.pop(report.nodeid, None)  # it failed first, and passed when rerun
     if report.when == CRASHED:
         state.crashed.add(report.nodeid)
-        # No worker may have lived to tell what it held; the node id of a test without code still does.
+        # A dead worker reports nothing; the node id of a transcript test is enough.
         path, _, name = report.nodeid.partition("::")
         if option_table.matches(path.rsplit("/", 1)[-1], state.files):
             state.held.setdefault(report.nodeid, name)
 
 
 def start(config: pytest.Config) -> None:
-    """Make the state of the run."""
+    """Create the state of the run."""
     state = config.stash[KEY] = RunState(config)
     RUNS.append(state)
-    # A run inside of a test (pytester) is a run of its own: nobody listens until its tests begin.
+    # A run within a test (pytester) is separate: log observers are silent until its tests begin.
     state.outer = _observers.observe(None)
     state.outer_answers = _observers.answer_with(partial(_answers, state))
-    # Pytest only warns of a misspelt key, if anything, and the gate would stay loose.
+    # Pytest at most warns of a misspelled key, and the gate would stay loose.
     keys = config._get_unknown_ini_keys()
     unknown = sorted(key for key in keys if key.lower().startswith(option_table.PREFIX))
     if unknown:
@@ -89,12 +89,12 @@ def start(config: pytest.Config) -> None:
 
         state.wrong.extend(map(options.unknown_key, unknown))
     if option_table.says_something(config):
-        # What is wrong with it ends the run here.
+        # A wrong value ends the run here.
         _ = state.configured
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Leave nothing behind in the process."""
+    """Clean up the process."""
     state = config.stash.get(KEY, None)
     if state in RUNS:
         RUNS.remove(state)
@@ -104,10 +104,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Read what a worker of xdist knew as a whole."""
+    """Read the final data of an xdist worker."""
     state, output = of(node.config), getattr(node, "workeroutput", None)
     if output is None:
-        state.died = True  # it has left nothing but that
+        state.died = True  # it has left nothing else
         return
     known = output.get("grounding", {})
     state.held.update(known.get("held", {}))
@@ -124,13 +124,13 @@ def pytest_testnodedown(node: Any) -> None:
 
 
 def pytest_keyboard_interrupt(excinfo: pytest.ExceptionInfo[BaseException]) -> None:
-    """Take note of ``pytest.exit``, whatever exit status it asks for; Ctrl-C has one of its own."""
+    """Record ``pytest.exit``, whatever its exit status; Ctrl-C has its own status."""
     if isinstance(excinfo.value, pytest.exit.Exception):
         RUNS[-1].stopped.add(f"pytest.exit: {excinfo.value.msg or 'no reason given'}")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Let the files that the run is to leave say that it has not ended."""
+    """Mark the run's report files as unfinished."""
     state = of(session.config)
     if not state.has_configured:
         return
@@ -150,7 +150,7 @@ def pytest_runtestloop(session: pytest.Session) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Lines on the settings in force; none where nobody set anything."""
+    """Header lines with the settings; none if nothing is set."""
     state = of(config)
     if not state.has_configured or not state.configured.in_use:
         return []
@@ -164,7 +164,7 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
 
 
 def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
-    """Check the settings in all marks, and remember which test holds which transcript."""
+    """Check the settings in all marks, and record which test has which transcript."""
     state = of(config)
     for path in state.unread:
         if str(path) not in state.rows:
@@ -191,14 +191,14 @@ def look_at_items(config: pytest.Config, items: Sequence[pytest.Item]) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Fail a test whose mark is wrong; without xdist the run has ended before this."""
+    """Fail a test whose mark is wrong; without xdist the run has already ended."""
     __tracebackhide__ = True
     if WRONG in item.stash:
         pytest.fail(item.stash[WRONG], pytrace=False)
 
 
 def held_by(item: pytest.Item) -> str | None:
-    """Id of the transcript that a test was given, or None."""
+    """Id of the transcript of a test, or None."""
     if hasattr(item, "held_id"):
         own: str | None = item.held_id
         return own
@@ -210,7 +210,7 @@ def held_by(item: pytest.Item) -> str | None:
 
 
 def attach(item: pytest.Item, report: pytest.TestReport) -> None:
-    """Move what a test found onto its report, as plain data."""
+    """Move the results of a test onto its report, as plain data."""
     if GOLDENS in item.stash:
         report.grounding_golden = item.stash[GOLDENS]  # type: ignore[attr-defined]
         del item.stash[GOLDENS]
@@ -256,7 +256,7 @@ def _without_own_lines(section: tuple[str, str]) -> tuple[str, str]:
 
 
 def finish(session: pytest.Session) -> None:
-    """Decide on the suite at the end of the run; only an exit status of 0 is ever changed."""
+    """Decide on the suite at the end of the run; only an exit status of 0 is changed."""
     state = of(session.config)
     if state.is_worker:
         session.config.workeroutput["grounding"] = _known_of(session, state)  # type: ignore[attr-defined]
@@ -304,12 +304,12 @@ def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
 
 
 def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
-    """Let a ``conftest.py`` hold hooks of ours like those of pytest: for the tests below its folder."""
+    """Let a ``conftest.py`` define hooks of the plugin, for the tests below its folder."""
     pluginmanager.add_hookspecs(hookspecs)
 
 
 def _answers(state: RunState, hook: str, arguments: Mapping[str, Any]) -> list[Any]:
-    """What the ``conftest.py`` files above the test or file at hand say to a hook; without one, all do."""
+    """The results of a hook in the ``conftest.py`` files above the current test; without one, of all."""
     item = getattr(_observers.current(), "item", None)
     session = state.config.pluginmanager.get_plugin("session")
     path = item.path if item is not None else state.reading

@@ -1,4 +1,4 @@
-"""Marks that waive, with which waivers were in need, and marks that say what is expected of answers."""
+"""Marks that waive findings (and which waivers were needed), and marks with expectations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KNOWN = ("claim", "reason", "evidence", "by", "expires")
 
 
 def problem_of(mark: pytest.Mark) -> str:
-    """What is wrong with a mark, in one sentence, or ""."""
+    """The problem with a mark, in one sentence, or ""."""
     if len(mark.args) != 1 or not isinstance(mark.args[0], str) or not mark.args[0].strip():
         given = ", ".join(map(repr, mark.args))
         return f"grounding_waive({given}): name one rule; write {_TAKES}"
@@ -43,7 +43,7 @@ def problem_of(mark: pytest.Mark) -> str:
 
 
 def of_marks(item: pytest.Item) -> tuple[Waiver, ...]:
-    """The waivers that the marks of a test, its class and its module hold."""
+    """The waivers in the marks of a test, its class and its module."""
     return tuple(_of_mark(mark) for mark in item.iter_markers(MARK_NAME_WAIVE) if not problem_of(mark))
 
 
@@ -52,7 +52,7 @@ def _of_mark(mark: pytest.Mark) -> Waiver:
 
 
 def keep(item: pytest.Item, verdict: Verdict, settings: Settings) -> None:
-    """Note which waivers a verdict was in need of, until the report of the test is made."""
+    """Record which waivers a verdict needed, until the report of the test is made."""
     used: set[tuple[str, ...]] = item.stash.setdefault(WAIVED, set())
     if settings.waivers_file:
         used |= used_by(verdict, waivers_of(settings.waivers_file))
@@ -62,14 +62,14 @@ def keep(item: pytest.Item, verdict: Verdict, settings: Settings) -> None:
 
 
 def as_data(item: pytest.Item) -> dict[str, Any]:
-    """What a test used of waivers, and the marks that it bears, as plain data."""
+    """The waivers used by a test, and those of its marks, as plain data."""
     marks = [[*waiver.key, shown_mark(waiver, item.nodeid)] for waiver in of_marks(item)]
     used = item.stash.setdefault(WAIVED, set())
     return {"used": sorted(map(list, used)), "marks": marks}
 
 
 def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The waivers of a whole run that are unused, and those that have expired, in words."""
+    """The unused and the expired waivers of a whole run, in words."""
     settings = state.configured.settings
     marks: dict[tuple[str, ...], str] = {}
     for *key, text in state.waived_marks:
@@ -79,7 +79,7 @@ def idle(session: pytest.Session, state: RunState) -> tuple[tuple[str, ...], tup
     try:
         held = waivers_of(settings.waivers_file).all if settings.waivers_file else ()
     except InputError:
-        return (), ()  # the sentence has been said, by each test or before all of them
+        return (), ()  # already reported by each test or before all of them
     unused, expired = idle_of(held, state.waived, today())
     return tuple(
         sorted([*unused, *(text for key, text in marks.items() if key not in state.waived)])
@@ -99,7 +99,7 @@ _FIELDS = {"forbidden": "forbidden", "sources": "expected_sources"}
 
 
 def expectations_of(item: pytest.Item) -> Mapping[str, tuple[Any, ...]]:
-    """Fields of a transcript with what the marks of a test, its class and its module add to them."""
+    """Transcript fields extended by the marks of a test, its class and its module."""
     found: dict[str, tuple[Any, ...]] = {}
     for mark in item.iter_markers(MARK_NAME_EXPECTS):
         given = {"expected": mark.args, **{_FIELDS[name]: mark.kwargs[name] for name in mark.kwargs}}
@@ -110,7 +110,7 @@ def expectations_of(item: pytest.Item) -> Mapping[str, tuple[Any, ...]]:
 
 
 def expectation_problem(mark: pytest.Mark) -> str:
-    """What is wrong with a mark, in one sentence, or ""."""
+    """The problem with a mark, in one sentence, or ""."""
     if unknown := [name for name in mark.kwargs if name not in _FIELDS]:
         return f"grounding_expects: {unknown[0]} is not known; known are {', '.join(_FIELDS)}"
     facts = [form for fact in mark.args for form in (fact if isinstance(fact, (list, tuple)) else [fact])]

@@ -1,7 +1,7 @@
 """Assertions on recorded RAG answers, for pytest and for any other runner: they raise AssertionError.
 
 Each takes a Transcript, a mapping, a path to a file with exactly one transcript, or a Verdict, returns
-the Verdict, and fails with a message that quotes what is wrong and says what to do about it.
+the Verdict, and fails with a message that quotes the fault and says what to do about it.
 """
 
 from __future__ import annotations

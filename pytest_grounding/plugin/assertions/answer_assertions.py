@@ -1,4 +1,4 @@
-"""Assertions on the answer: grounded, confident, right citations."""
+"""Assertions on the answer: grounded, confident, valid citations."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ def assert_grounded(
     max_hallucination_rate: float = 0.0,
     settings: GivenSettings = None,
 ) -> Verdict:
-    """Assert that the retrieved chunks back what the answer claims.
+    """Assert that the retrieved chunks support the claims of the answer.
 
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict; with ``chunks`` the
             text of an answer.
-        chunks: what was retrieved for the answer, in any shape: texts, mappings, documents of a library. A
+        chunks: the retrieved chunks in any shape: texts, mappings, documents of a library. A
             number is read as ``max_hallucination_rate``.
-        question: what was asked, with ``chunks``.
-        max_hallucination_rate: share of hallucinated claims that is tolerated, in [0, 1].
-        settings: values that win over all other sources.
+        question: the question, with ``chunks``.
+        max_hallucination_rate: tolerated share of hallucinated claims, in [0, 1].
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict.
 
     Raises:
         AssertionError: more claims are unsupported or contradicted; the answer is empty; a claim could
-            not be scored or none could be checked, where the policies ``abstained`` and
+            not be scored or none could be checked, if the policies ``abstained`` and
             ``nothing_checked`` say "fail".
-        ValueError: the rate is no number from 0 to 1.
-        TypeError: chunks stand without an answer or its question.
+        ValueError: the rate is not a number from 0 to 1.
+        TypeError: chunks are given without an answer or its question.
     """
     __tracebackhide__ = True
     if isinstance(chunks, (int, float)):
@@ -80,7 +80,7 @@ def assert_grounded(
 
 
 def _follow_abstained(case: Case) -> None:
-    """A claim that no scorer could score is neither supported nor hallucinated: the policy decides."""
+    """Report a claim without a score, which is neither supported nor hallucinated, per policy."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import claim_lines
 
@@ -99,7 +99,7 @@ def _worst_first(case: Case) -> list[ClaimVerdict]:
 
 
 def _claim_blocks(case: Case) -> list[list[str]]:
-    """Each hallucinated claim with its evidence and what to do about it, contradictions first."""
+    """Each hallucinated claim with its evidence and advice, contradictions first."""
     from pytest_grounding.reports.terminal import short_claim_lines
 
     usual = "correct the claim to what a source says, or remove it"
@@ -117,17 +117,17 @@ def assert_confidence_at_least(
 
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
-        threshold: the least confidence, in [0, 1].
-        model: ``learned``, ``self_rag``, ``tiered`` or ``calibrated``; None takes
+        threshold: the lowest accepted confidence, in [0, 1].
+        model: ``learned``, ``self_rag``, ``tiered`` or ``calibrated``; None uses
             the setting ``confidence_model``.
-        settings: values that win over all other sources.
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict.
 
     Raises:
-        AssertionError: the confidence is lower, none, or not a number.
-        ValueError: the threshold is no number from 0 to 1, or there is no such model.
+        AssertionError: the confidence is lower, missing, or not a number.
+        ValueError: the threshold is not a number from 0 to 1, or the model is unknown.
     """
     __tracebackhide__ = True
     limit = share(threshold, "threshold")
@@ -157,14 +157,14 @@ def assert_confidence_at_least(
     return case.passed()
 
 
-#: Syntax of an entry of a response's citation list that the text never mentions.
+#: Syntax of a citation list entry that the text never mentions.
 _LIST = "list"
 
 #: The rules on citations, in the order in which they are applied.
 RULES = of_group("citations")
-#: Rules on what is not cited: the policy ``require_citations`` decides on them.
+#: Rules for missing citations: the policy ``require_citations`` decides on them.
 _ON_MISSING = frozenset(having("missing"))
-#: Rules that ask whether a source backs its claim. A claim that no source backs is at fault itself.
+#: Rules on whether a source supports its claim. An unsupported claim is itself at fault.
 _ON_BACKING = frozenset(having("backing"))
 
 
@@ -178,38 +178,38 @@ def assert_citations_valid(
     min_recall: float | None = None,
     settings: GivenSettings = None,
 ) -> Verdict:
-    """Assert that the citations of the answer are valid, and that there are some.
+    """Assert that the answer has citations and that they are valid.
 
     An answer without any citation fails as "missing citations": it is not "all valid". Only
     ``require_citations="off"``, given here, by a mark or in the configuration, lets it pass; an answer
-    that declines needs none. A citation of the wrong chunk fails where the gate holds its answer back:
-    a rule on citations warns, and the setting ``fail_on`` is ``review``. A claim that no chunk backs is
-    the business of `assert_grounded`, not of its citation.
+    that declines needs none. A citation of the wrong chunk fails if the gate holds its answer back:
+    a rule on citations warns, and the setting ``fail_on`` is ``review``. A claim without support is
+    reported by `assert_grounded`, not as a fault of its citation.
 
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
-        require_citations: ``error`` wants a citation on each checked claim, ``warn`` warns where one is
-            missing, ``off`` wants none; None wants at least one in the answer.
-        rules: names of the rules that must find nothing, whatever their severity; None takes those that
+        require_citations: ``error`` requires a citation for each checked claim, ``warn`` warns if one is
+            missing, ``off`` requires none; None requires at least one in the answer.
+        rules: names of rules that must report nothing, whatever their severity; None means those that
             make a citation invalid or hold the answer back.
-        min_accuracy: valid ÷ all citations that suffices, in [0, 1]; None wants all of them valid.
-        min_precision: least citation precision (ALCE, Gao et al. 2023), in [0, 1], in place of a source
+        min_accuracy: accepted share of valid citations, in [0, 1]; None requires all to be valid.
+        min_precision: lowest citation precision (ALCE, Gao et al. 2023), in [0, 1], instead of a source
             for each claim.
-        min_recall: least citation recall (ALCE), in [0, 1].
-        settings: values that win over all other sources.
+        min_recall: lowest citation recall (ALCE), in [0, 1].
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict.
 
     Raises:
         AssertionError: a citation is invalid, citations are missing, or a figure is too low.
-        ValueError: an argument is out of range or not known.
+        ValueError: an argument is out of range or unknown.
     """
     __tracebackhide__ = True
     policy = None if require_citations is None else choice(require_citations, "require_citations", POLICIES)
     chosen = None if rules is None else _rules(rules)
     figures = []
-    # A loop and no comprehension: until Python 3.12 its frame would stand in the traceback of a wrong limit.
+    # A loop, not a comprehension: until Python 3.12 its frame would be in the traceback of a wrong limit.
     for name, value in (("accuracy", min_accuracy), ("precision", min_precision), ("recall", min_recall)):
         if value is not None:
             figures.append((name, share(value, f"min_{name}")))
@@ -218,7 +218,7 @@ def assert_citations_valid(
         policy = case.settings.require_citations
     invalid = [item for item in case.verdict.citations if not item.valid]
     if chosen is None and min_accuracy is None:
-        # First of all: an entry of a list that cannot be right may be why the answer seems to cite nothing.
+        # First, because an invalid list entry may be why the answer seems to cite nothing.
         _fail_on_invalid(case, invalid)
     _require(case, policy, invalid)
     if chosen is not None:
@@ -235,14 +235,14 @@ def _rules(rules: Iterable[str]) -> frozenset[str]:
     names = (rules,) if isinstance(rules, str) else tuple(rules)
     if not names:
         raise ValueError(f"rules is empty, so nothing would be asserted; write some of: {', '.join(RULES)}")
-    # A loop and no generator, whose frame would stand in the traceback of a misspelt name.
+    # A loop, not a generator, whose frame would be in the traceback of a misspelled name.
     for name in names:
         choice(name, "rules", RULES)
     return frozenset(names)
 
 
 def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict]) -> None:
-    """Fail or warn where citations are missing; invalid entries of a list, which seem some, are shown."""
+    """Fail or warn if citations are missing; invalid list entries are shown."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines, claim_lines
 
@@ -265,14 +265,14 @@ def _require(case: Case, policy: str | None, invalid: Sequence[CitationVerdict])
 
 
 def _all_findings(case: Case) -> list[Cause]:
-    """What each rule found on the answer and on its citations and nobody waived, each once."""
+    """The unwaived findings by rule on the answer and its citations, each once."""
     of_citations = (item for citation in case.verdict.citations for item in citation.findings)
     every = (item for item in (*case.verdict.causes, *of_citations) if item.waived is None)
     return list({(item.rule, item.citation, item.claim, item.message): item for item in every}.values())
 
 
 def _held_back(case: Case, *, figured: bool) -> list[Cause]:
-    """The findings on citations for which the gate holds the answer back; none where a review passes."""
+    """The findings on citations that hold the answer back; none if a review passes."""
     if "review" not in failing_statuses(case.settings):
         return []
     wrong = ("unsupported", "contradicted")
@@ -297,7 +297,7 @@ def _fail_on(case: Case, findings: Sequence[Cause]) -> None:
 
 
 def _counted_otherwise(case: Case, told: Sequence[Cause] = ()) -> list[list[str]]:
-    """That the answer seems to count its sources from another number, which explains much else."""
+    """The finding that the answer numbers its sources from another start, which explains many others."""
     return case.blocks(item for item in case.findings("index_base") if item not in told)
 
 
@@ -326,7 +326,7 @@ def _what_there_is(case: Case) -> list[list[str]]:
 
 
 def _compare(case: Case, name: str, limit: float) -> None:
-    """Fail where a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
+    """Fail if a figure is too low; a figure that could not be measured follows ``nothing_checked``."""
     __tracebackhide__ = True
     from pytest_grounding.reports.terminal import citation_lines
 

@@ -1,4 +1,4 @@
-"""What all assertions share: from what was given to a verdict, and from a verdict to a failure."""
+"""Shared by all assertions: from the argument to a verdict, and from a verdict to a failure."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
     GivenSettings = Settings | SettingsDict | Mapping[str, Any] | None
 
 
-#: What to say where an answer stands alone.
+#: Advice for an answer without chunks.
 _MISSING = 'missing: write assert_grounded(answer, chunks, question="...")'
 _ENDING = re.compile(r"\.(?:jsonl?|ndjson|csv|tsv|sse|gz|zst)$", re.IGNORECASE)
 _LONGEST_NAME = 255
 
 
 class GroundingWarning(UserWarning):
-    """Something that a policy reports without failing: nothing was checked, a claim was not scored."""
+    """Reported by a policy without failing: nothing was checked, a claim was not scored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is under assertion: its transcript where there is one, and the settings that somebody chose."""
+    """The subject of an assertion: its transcript if there is one, and the chosen settings."""
 
     verdict: Verdict
     transcript: Transcript | None
@@ -47,7 +47,7 @@ class Case:
     elapsed_ms: float | None = None
 
     def passed(self) -> Verdict:
-        """Record that the assertion held, unless the answer misses what is expected of it."""
+        """Record that the assertion passed, unless the answer fails its expectations."""
         __tracebackhide__ = True
         missed = self.findings("expected_fact", "expected_source")
         if missed:
@@ -56,7 +56,7 @@ class Case:
         return self.verdict
 
     def fail(self, headline: str, blocks: Iterable[Sequence[str]] = (), brief: str = "") -> NoReturn:
-        """Record that the assertion failed, and raise AssertionError with everything that helps."""
+        """Record that the assertion failed, and raise AssertionError with all details."""
         __tracebackhide__ = True
         from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
 
@@ -73,7 +73,7 @@ class Case:
         raise AssertionError("\n".join(lines))
 
     def _of_recording(self) -> list[str]:
-        """What the recording lacks: whatever else is wrong may follow from it."""
+        """What the recording lacks, which may explain everything else."""
         from pytest_grounding.rules import of_group
 
         lacks = [item for item in self.findings(*of_group("reading")) if item.severity != "info"]
@@ -87,7 +87,7 @@ class Case:
             )
 
     def follow(self, policy: str, headline: str, blocks: Iterable[Sequence[str]] = ()) -> None:
-        """Do what a policy says: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
+        """Apply a policy: ``pass``, ``warn`` (a GroundingWarning) or ``fail``."""
         __tracebackhide__ = True
         if policy == "fail":
             self.fail(headline, blocks)
@@ -96,7 +96,7 @@ class Case:
             warnings.warn(text, GroundingWarning, stacklevel=_outside())
 
     def findings(self, *rules: str) -> list[Cause]:
-        """What some rules found, but for what is waived."""
+        """The unwaived findings of some rules."""
         found = self.verdict.causes
         return [cause for cause in found if cause.rule in rules and cause.waived is None]
 
@@ -110,7 +110,7 @@ class Case:
 def examine(
     given: Given, settings: GivenSettings, *, needs: str = "", bound: Mapping[str, Any] | None = None
 ) -> Case:
-    """Validate what was given with the settings in force."""
+    """Validate the argument with the settings in use."""
     __tracebackhide__ = True
     from pytest_grounding.model.verdict import Verdict
 
@@ -123,7 +123,7 @@ def examine(
             )
         found = judge(given, chosen)
     except GroundingError as error:
-        # Its sentence says what is wrong with what was given; our frames and our source would bury it.
+        # The message says what is wrong with the argument; frames of this package would bury it.
         raise error.with_traceback(None) from None
     off = [name for name in found.verdict.switched_off if name in ("validation", needs)]
     if off:
@@ -132,7 +132,7 @@ def examine(
 
 
 def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
-    """The transcript of an answer, its chunks and its question, named by the question."""
+    """The transcript of an answer, its chunks and its question, named after the question."""
     __tracebackhide__ = True
     given = {"the answer": isinstance(answer, str), "chunks": chunks is not None, "question": bool(question)}
     missing = [name for name, is_there in given.items() if not is_there]
@@ -147,7 +147,7 @@ def exchange(answer: object, chunks: Any, question: str) -> Mapping[str, Any]:
 
 
 def _placed(given: str | os.PathLike[str]) -> str:
-    """The path of a file that is named; a text with the words of an answer names none."""
+    """The path of a file if the text is one; the words of an answer are not."""
     __tracebackhide__ = True
     text = given if isinstance(given, str) else ""
     is_worded = len(text.split()) > 1 or not any(sign in text for sign in "./\\*")
@@ -166,7 +166,7 @@ def _placed(given: str | os.PathLike[str]) -> str:
 
 
 def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
-    """The settings in force, and the names of those that somebody chose."""
+    """The settings in use, and the names of the explicitly chosen ones."""
     if isinstance(settings, Settings):
         return settings, frozenset(settings.as_dict())
     observer = _observers.current()
@@ -181,7 +181,7 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
 
 
 def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
-    """What becomes of what was given; without its transcript where that is a verdict."""
+    """The case for an argument; without its transcript if it is a verdict."""
     __tracebackhide__ = True
     from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
     from pytest_grounding.engine.examine import examine as examined
@@ -220,7 +220,7 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
 
 
 def share(value: float, name: str) -> float:
-    """A threshold that was given as an argument."""
+    """A threshold passed as an argument."""
     __tracebackhide__ = True
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
         raise ValueError(f"{name} = {value!r} is not a number from 0 to 1")
@@ -228,7 +228,7 @@ def share(value: float, name: str) -> float:
 
 
 def choice(value: str, name: str, choices: Sequence[str]) -> str:
-    """An argument that is one of a few words."""
+    """An argument that must be one of a few words."""
     __tracebackhide__ = True
     if value not in choices:
         raise ValueError(f"{name} = {value!r} is not known; write one of: {', '.join(choices)}")
@@ -236,20 +236,20 @@ def choice(value: str, name: str, choices: Sequence[str]) -> str:
 
 
 def leave_switched_off(verdict: Verdict, reason: str) -> NoReturn:
-    """A check that is off is neither passed nor failed: the test is skipped, or told so."""
+    """Skip the test (or record it) if the check is off: that is neither a pass nor a failure."""
     __tracebackhide__ = True
     text = f"transcript {verdict.id!r}: {reason}"
     observer = _observers.current()
     if observer is not None:
         if verdict.skipped:
-            # It is seen, and counts as skipped; else the gate would miss it.
+            # Recorded as skipped; else the gate would miss it.
             observer.record(verdict, failed=False)
         observer.skip(text)
     raise AssertionError(f"{text}; switch it on, or remove the assertion")
 
 
 def _outside() -> int:
-    """Stack level of the caller outside of this package, for the place of a warning."""
+    """Stack level of the caller outside of this package, for the location of a warning."""
     import sys
 
     level, frame = 1, sys._getframe(1)

@@ -1,4 +1,4 @@
-"""Assertion against the accepted recording: by claim and citation, not by text."""
+"""Assertion against the accepted recording (golden): by claim and citation, not by text."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
 def assert_matches_golden(
     t: Given, *, name: str = "", folder: str | os.PathLike[str] | None = None, settings: GivenSettings = None
 ) -> Verdict:
-    """Assert that a recording has lost nothing against the accepted one.
+    """Assert that a recording is no worse than the accepted one.
 
-    Claims are compared by what they say and rest on, so other words are no failure; a claim that lost
-    its support, a number that changed, a broken citation or a worse retrieval is one. What changed
-    waits for ``pytest-grounding review``. ``--grounding-golden`` chooses the policy inside of a test.
+    Claims are compared by content and evidence, so other words do not fail; a claim that lost
+    its support, a changed number, a broken citation or a worse retrieval does. Changes
+    wait for ``pytest-grounding review``. ``--grounding-golden`` chooses the policy within a test.
 
     Args:
         t: a Transcript, a mapping, or a path to a file with one transcript.
         name: name of the golden; by default the id of the transcript.
-        folder: the folder that holds ``__golden__``; by default that of the running test.
-        settings: values that win over all other sources.
+        folder: the parent of ``__golden__``; by default that of the running test.
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict on the new recording.
 
     Raises:
-        AssertionError: there is a regression; somebody rejected this very recording; the golden is
+        AssertionError: there is a regression; this recording was rejected; the golden is
             missing and ``CI`` is set; the golden is damaged or was edited by hand.
-        TypeError: a Verdict was given, which holds no recording.
+        TypeError: a Verdict was given, which has no recording.
         ValueError: no folder is given outside of a test.
     """
     __tracebackhide__ = True
@@ -54,7 +54,7 @@ def assert_matches_golden(
 
 
 def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
-    """The verdict in which what the golden holds already is waived: a person accepted it."""
+    """The verdict with the golden's own findings waived: a person accepted them."""
     from pytest_grounding.errors import InputError
     from pytest_grounding.golden.decisions import accepted
     from pytest_grounding.golden.golden_store import Store
@@ -67,7 +67,7 @@ def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> V
     try:
         held = accepted(Store.beside(Path(beside)), name or transcript.id, transcript.id)
     except InputError:
-        return case.verdict  # the comparison says what is wrong with it
+        return case.verdict  # the comparison reports what is wrong
     return judge(transcript, case.settings, waivers=held).verdict if held else case.verdict
 
 
@@ -94,12 +94,12 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
         return settle(store, candidate, case.settings, policy=policy, ci=ci, test=test)
     except InputError as error:
         problem = str(error)
-    # Out of the except block: the error would stand above the failure, with frames of ours.
+    # Outside of the except block: else the error would be shown above the failure.
     case.fail(f"its golden cannot be used: {problem}")
 
 
 def headline(outcome: Outcome) -> str:
-    """What is wrong with a recording that failed against its golden."""
+    """Describe a recording that failed against its golden."""
     from pytest_grounding.golden.golden_file import shown
 
     if outcome.state == "regressed":
@@ -110,7 +110,7 @@ def headline(outcome: Outcome) -> str:
 
 
 def blocks(outcome: Outcome) -> list[list[str]]:
-    """The changes in full, regressions first, each with the evidence that shows it; then what to do."""
+    """The changes in full, regressions first, each with its evidence; then the advice."""
     from pytest_grounding.reports.review_text import change_lines, count_words
     from pytest_grounding.reports.terminal import claim_lines
 

@@ -1,4 +1,4 @@
-"""Assertions on the retrieval, and on answers that are corrected."""
+"""Assertions on the retrieval, and on corrected answers."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ _MARKS = str.maketrans("\u2018\u2019\u201c\u201d\u2010\u2011\u2012\u2013\u2014\u
 def assert_retrieval_quality(
     t: Given, at_least: str = "partial", *, settings: GivenSettings = None
 ) -> Verdict:
-    """Assert that the retrieval is rated at least so well.
+    """Assert a minimum rating of the retrieval.
 
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
         at_least: ``good``, ``partial`` or ``poor``.
-        settings: values that win over all other sources.
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict.
 
     Raises:
-        AssertionError: it is rated lower; the message shows the relevance of each chunk.
-        ValueError: there is no such rating.
+        AssertionError: the rating is lower; the message shows the relevance of each chunk.
+        ValueError: the rating is unknown.
     """
     __tracebackhide__ = True
     wanted = _RATINGS.index(choice(at_least, "at_least", _RATINGS))
@@ -58,15 +58,15 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
         at_least: ``full`` (stated) or ``partial`` (a part of it, or somewhere on the topic).
-        settings: values that win over all other sources.
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict.
 
     Raises:
-        AssertionError: it is not there; or it could not be told, where the policy ``abstained`` says
+        AssertionError: it is missing; or it could not be decided and the policy ``abstained`` is
             "fail".
-        ValueError: ``at_least`` is not known.
+        ValueError: ``at_least`` is unknown.
     """
     __tracebackhide__ = True
     choice(at_least, "at_least", _PRESENCE)
@@ -90,21 +90,21 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
 
 
 def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None) -> Verdict:
-    """Assert that a phrase stands in the evidence that was found for the question or for a claim.
+    """Assert that a phrase is in the evidence for the question or for a claim.
 
-    Case, white space, and the shapes of quotation marks and dashes do not matter; every other character
-    does.
+    Case, white space, and the shapes of quotation marks and dashes are ignored; every other character
+    must match.
 
     Args:
         t: a Transcript, a mapping, a path to a file with one transcript, or a Verdict.
-        phrase: what the evidence must say.
-        settings: values that win over all other sources.
+        phrase: the words that the evidence must contain.
+        settings: values that take precedence over all other sources.
 
     Returns:
         The verdict.
 
     Raises:
-        AssertionError: no sentence of the evidence holds it; the message shows the evidence.
+        AssertionError: no sentence of the evidence contains it; the message shows the evidence.
         ValueError: the phrase is empty.
     """
     __tracebackhide__ = True
@@ -112,7 +112,7 @@ def assert_evidence_for(t: Given, phrase: str, *, settings: GivenSettings = None
     if not wanted:
         raise ValueError("phrase is empty; write what the evidence must say")
     case = examine(t, settings)
-    # That for the question, then that for the claims, each sentence once.
+    # First the evidence for the question, then for the claims, each sentence once.
     found = [
         *case.verdict.retrieval.evidence,
         *(one for claim in case.verdict.claims for one in claim.evidence),
@@ -163,21 +163,21 @@ def assert_self_corrects(
     max_retries: int | None = None,
     settings: GivenSettings = None,
 ) -> Verdict:
-    """Assert that the answer is accepted, at the latest after a few corrections.
+    """Assert that the answer is accepted, after a few corrections at most.
 
     Args:
         t: a Transcript, a mapping, or a path to a file with one transcript.
         generate: takes the correction prompt, returns a new answer; may be a coroutine function.
-        max_retries: how often it may be asked; None takes the setting ``self_correction_max_retries``.
-        settings: values that win over all other sources.
+        max_retries: most retries; None uses the setting ``self_correction_max_retries``.
+        settings: values that take precedence over all other sources.
 
     Returns:
-        The verdict on the last attempt; ``attempts`` and ``confidence_gain`` tell how it went.
+        The verdict on the last attempt; see its ``attempts`` and ``confidence_gain``.
 
     Raises:
-        AssertionError: no attempt was accepted; the message says what each was refused for.
+        AssertionError: no attempt was accepted; the message has the reason for each.
         SettingsError: ``max_retries`` is out of range.
-        TypeError: a Verdict was given, which holds no sources to answer from, or ``generate`` is no function.
+        TypeError: a Verdict was given, which has no sources, or ``generate`` is not a function.
     """
     __tracebackhide__ = True
     from pytest_grounding.engine import self_correct
@@ -206,7 +206,7 @@ def assert_self_corrects(
 
 
 def _of_last(recorded: Transcript, verdict: Verdict) -> Transcript:
-    """The transcript that the verdict is on: reports show its claims in the answer of the last attempt."""
+    """The transcript of the verdict: reports show its claims in the answer of the last attempt."""
     if len(verdict.attempts) == 1:
         return recorded
     changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
