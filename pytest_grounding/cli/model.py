@@ -1,4 +1,4 @@
-"""``pytest-grounding show model``: the local detectors, their files, and how one is brought here."""
+"""``pytest-grounding show model``: the local detectors, their files, and how to install one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FILES = ("onnx/model.onnx", "tokenizer.json", "config.json")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the sub-commands."""
+    """Add the subcommands."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the profiles that come with the package")
     switch(listed, "--json", help="as JSON, with all fields")
@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Carry out one of them."""
+    """Run one of them."""
     actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify}
     return actions[args.action](args)
 
