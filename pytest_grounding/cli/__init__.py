@@ -1,8 +1,8 @@
 """The command line: one file per command.
 
-A command is a module of this package with ``add_arguments(parser)`` and ``run(args) -> int``, listed
-in `HELP` and imported when used. Exit status: 0 nothing failed, 1 the gate failed, 2
-usage error or unreadable input, 130 interrupted.
+A command is a module of this package with ``add_arguments(parser)`` and ``run(args) -> int``, listed in
+`HELP` and imported when used. Exit status: 0 nothing failed, 1 the gate failed, 2 usage error or
+unreadable input, 130 interrupted.
 """
 
 from __future__ import annotations
