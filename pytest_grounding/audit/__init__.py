@@ -1,4 +1,4 @@
-"""The audit log: one line of JSON a validation, chained by hashes, safe for many processes."""
+"""The audit log: a line of JSON per validation, chained by hashes, safe for many processes."""
 
 from pytest_grounding.audit.log import AuditLog, AuditWarning
 from pytest_grounding.audit.verifying import AuditNote, AuditRecord

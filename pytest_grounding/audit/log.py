@@ -1,4 +1,4 @@
-"""`AuditLog`: the log as programs use it, and the logs of a run."""
+"""`AuditLog`: the public interface of the log, and the logs of a run."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ logger = Channel("pytest_grounding.audit")
 
 
 class AuditWarning(UserWarning):
-    """Validations could not be written to the audit log, and go on without."""
+    """Validations could not be written to the audit log, and continue without it."""
 
 
 class AuditLog:
     """A log of validations: JSON Lines, appended to by many processes and threads at once.
 
-    Nothing is opened or written before the first `append`, and nothing stays open between two. When
-    `append` has returned a record, that record stands in the file, whatever happens to this process.
+    No file is opened or written before the first `append`, and none stays open between two calls. Once
+    `append` has returned a record, it is in the file, whatever happens to this process.
 
     Args:
-        path: the file, from the current folder; folders that are missing are made.
+        path: the file, relative to the current folder; missing folders are created.
         settings: a Settings or a mapping, for ``audit_required`` and ``audit_retention_days``.
-        required: raise `AuditError` when the log cannot be written; None takes the setting.
-        session_id: the session of records whose transcript names none.
+        required: raise `AuditError` if the log cannot be written; None uses the setting.
+        session_id: the session of records whose transcript has none.
 
     Raises:
         SettingsError: a setting is unknown or out of range.
@@ -69,7 +69,7 @@ class AuditLog:
         base = Settings.of(settings)
         own = base if required is None else base.with_values({"audit_required": required})
         self.settings: Settings = own
-        # A program that changes its folder later goes on in the same file.
+        # A program that changes its folder later continues with the same file.
         self.path: Path = Path(path).absolute()
         self.session_id = session_id
         self._writer = Writer(self.path)
@@ -79,16 +79,16 @@ class AuditLog:
         self._has_warned = False
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Another process gets a log of its own on the same file."""
+        """Give another process its own log on the same file."""
         return partial(AuditLog, settings=self.settings, session_id=self.session_id), (self.path,)
 
     @property
     def missed(self) -> int:
-        """Validations that could not be written and that no line of the log speaks of yet."""
+        """Number of validations that could not be written and that no line of the log mentions yet."""
         return self._missed
 
     def problem(self) -> str:
-        """Why the log cannot be written, or "", as far as it can be told without writing anything."""
+        """Why the log cannot be written, or "", as far as known without writing anything."""
         error = self._writer.problem()
         return "" if error is None else self._sentence(error)
 
@@ -103,18 +103,18 @@ class AuditLog:
         """Write one validation.
 
         Args:
-            verdict: what validation found.
-            transcript: what it was made on; gives the record its question, session, response and model.
-            processing_time_ms: how long validation took, in milliseconds.
-            session_id: the session where the transcript names none; None takes that of the log.
+            verdict: the result of the validation.
+            transcript: the transcript validated; for the question, session, response and model of the record.
+            processing_time_ms: duration of the validation in milliseconds.
+            session_id: the session if the transcript has none; None uses that of the log.
 
         Returns:
-            The record as it stands in the log, or None when it could not be written and the policy lets
-            validation go on: the first time an `AuditWarning` and a log record say so.
+            The record as written to the log, or None if it could not be written and the policy lets
+            validation continue: the first time with an `AuditWarning` and a log record.
 
         Raises:
             AuditError: it could not be written, and ``audit_required`` is set.
-            ValueError: the transcript is not the verdict's, or the time is no number of milliseconds.
+            ValueError: the transcript is not that of the verdict, or the time is not a number.
         """
         session = self.session_id if session_id is None else session_id
         body = draft(
@@ -143,54 +143,54 @@ class AuditLog:
         since: str | datetime | None = None,
         until: str | datetime | None = None,
     ) -> Iterator[AuditRecord]:
-        """The validations of the log, the oldest first; in constant memory.
+        """Iterate over the validations of the log, oldest first; in constant memory.
 
         Args:
-            status: only those that ended so: PASS, REVIEW or REJECT, in any case.
-            rule: only those in which this rule fired.
+            status: only those with this status: PASS, REVIEW or REJECT, in any case.
+            rule: only those with a finding of this rule.
             id: only those with this id of the transcript, of the audit record, or of the response.
             session: only those of this session.
             since: the earliest time, included: a datetime, a date, a time or an age such as ``7d``.
             until: the latest time, excluded.
 
         Raises:
-            InputError: a filter cannot be understood, there is no such log, or a line is no record (the
-                error names file and line). Half a line at the end is left out.
+            InputError: a filter cannot be parsed, the log does not exist, or a line is not a record (the
+                error gives file and line). An incomplete last line is ignored.
         """
         wanted = Filter.of(status=status, rule=rule, id=id, session=session, since=since, until=until)
         entries = read_entries(self.path)
         return (entry for entry in entries if isinstance(entry, AuditRecord) and wanted.takes(entry))
 
     def entries(self) -> Iterator[AuditRecord | AuditNote]:
-        """All lines, those that the log wrote on itself too.
+        """Iterate over all lines, including the log's notes on itself.
 
         Raises:
-            InputError: a line is no record; names file and line. Half a line at the end is left out.
+            InputError: a line is not a record; gives file and line. An incomplete last line is ignored.
         """
         return read_entries(self.path)
 
     def verify(self, *, report: RunReport | None = None) -> Integrity:
-        """Examine every line: was any edited, removed, inserted or torn.
+        """Check whether any line was edited, removed, inserted or torn.
 
         Args:
-            report: a run whose verdicts must all stand in the log.
+            report: a run whose verdicts must all be in the log.
 
         Raises:
-            InputError: there is no such log, it is empty, or it cannot be read.
+            InputError: the log does not exist, is empty, or cannot be read.
         """
         return verify(self.path, report=report)
 
     def prune(self, days: int | None = None) -> Plan:
-        """Take out the oldest lines, and write a line that states it.
+        """Remove the oldest lines, and write a line that records it.
 
         Args:
-            days: age in days from which lines go; None takes the setting ``audit_retention_days``.
+            days: age in days from which lines are removed; None uses the setting ``audit_retention_days``.
 
         Returns:
-            What was taken out; ``through`` is None when nothing was old enough.
+            What was removed; ``through`` is None if nothing was old enough.
 
         Raises:
-            InputError: there is no such log, it is damaged, or it cannot be written.
+            InputError: the log does not exist, is damaged, or cannot be written.
         """
         age = timedelta(days=self.settings.audit_retention_days if days is None else days)
         return prune(self.path, datetime.now(UTC) - age)
@@ -216,12 +216,12 @@ class AuditLog:
 def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript | None:
     if value is None or isinstance(value, Transcript):
         return value
-    # It was accepted when it was validated; how long a question may be is no matter here.
+    # It was accepted by validation; the limit on the question's length does not matter here.
     return Transcript.model_validate(value, context={"question_max_length": 10**9})
 
 
 class Trail:
-    """The logs of one run, by the path that its settings name."""
+    """The logs of one run, by their path in the settings."""
 
     def __init__(self, folder: Path, session_id: str | None = None) -> None:
         self.folder = folder
@@ -239,7 +239,7 @@ class Trail:
         settings: Settings,
         elapsed_ms: float | None = None,
     ) -> None:
-        """Log a validation where the settings say; a verdict that was logged already is left out."""
+        """Log a validation as the settings require, unless the verdict was already logged."""
         path = settings.audit
         if self._seen.get(id(verdict)) is verdict:
             return
@@ -251,31 +251,31 @@ class Trail:
         try:
             self._logs[path].append(verdict, transcript, processing_time_ms=elapsed_ms)
         except AuditError as error:
-            # Named as the user named it, which is the same in every process of the run.
+            # The path as the user wrote it, which is the same in every process of the run.
             self.missed[error.problem.replace(str(self._logs[path].path), path, 1)] += 1
             self.failed = self.failed or settings.audit_required
         else:
             self.written[path] += 1
 
     def as_data(self) -> dict[str, Any]:
-        """What was written and what not, as plain data."""
+        """What was and was not written, as plain data."""
         return {"written": dict(self.written), "missed": dict(self.missed), "failed": self.failed}
 
     def add(self, data: Mapping[str, Any]) -> None:
-        """Take over what another process of the run wrote."""
+        """Add what another process of the run wrote."""
         self.written.update(data["written"])
         self.missed.update(data["missed"])
         self.failed = self.failed or bool(data["failed"])
 
     def lines(self) -> list[str]:
-        """What was written, for a person."""
+        """What was written, as messages."""
         return [
             f"audit log: {number} validation{'' if number == 1 else 's'} written to {path}"
             for path, number in sorted(self.written.items())
         ]
 
     def problems(self) -> list[str]:
-        """What could not be written, for a person."""
+        """What could not be written, as messages."""
         end = "; audit_required is set, so the run fails" if self.failed else ""
         return [
             f"{problem}: {number} validation{' is' if number == 1 else 's are'} missing in it{end}"

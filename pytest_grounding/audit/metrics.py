@@ -1,4 +1,4 @@
-"""Counters of validations, and the families of metrics that they fill."""
+"""Counters of validations, and the metric families made of them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 BUCKETS = (0.001, 0.005, 0.01, 0.025, 0.05, 0.1)
 
 CITATION_STATUSES = ("valid", "invalid_removed", "missing")
-#: The built-in ways to write a citation; an extension's syntax adds its own name.
+#: The built-in citation syntaxes; an extension's syntax adds its own name.
 SYNTAXES = tuple(sorted({*(syntax.name for syntax in builtin_syntaxes()), LIST, PROVIDER}))
 ANSWER_STATUSES = ("pass", "review", "reject")
 CLAIM_STATUSES = ("supported", "borderline", "unsupported", "contradicted", "abstained", "unchecked")
@@ -106,7 +106,7 @@ def gauge_of(figure: str) -> Family:
 
 
 def limit_of(figure: str, comparison: str) -> Family:
-    """The gauge of the limit that a suite figure is held to."""
+    """The gauge of the limit of a suite figure."""
     return Family(
         f"grounding_{figure}_limit", "gauge", f"Limit of the suite figure, which must be {comparison} this."
     )
@@ -114,7 +114,7 @@ def limit_of(figure: str, comparison: str) -> Family:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of one or many verdicts."""
+    """Counts over one or many verdicts."""
 
     counted: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
@@ -127,13 +127,13 @@ class Tally:
         return cls(dict(found))
 
     def of_family(self, family: Family) -> dict[str, int]:
-        """Counts of one family by the value of its label: the known values first, then others by name."""
+        """Counts of one family by label value: the known values first, then others by name."""
         others = sorted(label for name, label in self.counted if name == family.name)
         labels = dict.fromkeys([*(family.values if family.label else ("",)), *others])
         return {label: self.counted.get((family.name, label), 0) for label in labels}
 
     def figures(self) -> dict[str, float | None]:
-        """The suite figures; None where there is nothing to measure."""
+        """The suite figures; None without anything to measure."""
         citations = self.of_family(VALIDATIONS)
         claims = self.of_family(CLAIMS)
         answers = sum(self.of_family(ANSWERS).values())
@@ -156,7 +156,7 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     if not verdict.switched_off:
         found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
     for claim in verdict.claims:
-        # What a person overruled is no fault, and nothing shows that it is supported.
+        # A waived claim is not a fault, but is not shown to be supported either.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
     if "validation" in verdict.switched_off:
         return
@@ -183,19 +183,19 @@ def _share(count: int, total: int) -> float | None:
 
 _EXTRA = "metrics"
 _lock = threading.Lock()
-#: The instruments of each registry: a second `PrometheusMetrics` on it counts into the same ones.
+#: The instruments of each registry: a second `PrometheusMetrics` on it uses the same ones.
 _known: weakref.WeakKeyDictionary[CollectorRegistry, _Instruments] = weakref.WeakKeyDictionary()
 
 
 class PrometheusMetrics:
-    """Counts verdicts into a registry of ``prometheus_client``; safe to use from many threads.
+    """Counts verdicts in a registry of ``prometheus_client``; safe to use from many threads.
 
-    Two of them on one registry share their counters, so an application may be built twice. The families
+    Two instances on one registry share their counters, so an application may be built twice. The families
     are listed in ``docs/metrics.md``. In the multi-process mode of ``prometheus_client`` the counters work
-    as they are, and `text` adds up all processes.
+    unchanged, and `text` adds up all processes.
 
     Args:
-        registry: a ``CollectorRegistry``; None takes the global one, which the default ``/metrics``
+        registry: a ``CollectorRegistry``; None uses the global one, which the default ``/metrics``
             endpoints of ``prometheus_client`` serve.
         settings: thresholds for `validate`, and ``suite_confidence``, from which on an answer counts as
             confident.
@@ -205,8 +205,8 @@ class PrometheusMetrics:
 
     Raises:
         MissingExtraError: ``prometheus_client`` is not installed; names the extra ``metrics``.
-        SettingsError: a setting is out of range, or the registry holds metrics of these names that are
-            not ours.
+        SettingsError: a setting is out of range, or the registry contains other metrics with these
+            names.
     """
 
     #: Content type of `text`, for the header of an HTTP response.
@@ -234,17 +234,17 @@ class PrometheusMetrics:
         self._instruments.add(tally, seconds)
 
     def validate(self, transcript: Given, settings: GivenSettings = None) -> Verdict:
-        """Validate one transcript, take the time and count the verdict.
+        """Validate one transcript, measure the time and count the verdict.
 
         Args:
             transcript: a Transcript, or a mapping that becomes one.
-            settings: thresholds for this call; None takes those given to the constructor.
+            settings: thresholds for this call; None uses those given to the constructor.
 
         Returns:
             The verdict of `pg.validate`, unchanged.
 
         Raises:
-            InputError: the mapping is no transcript; nothing was counted.
+            InputError: the mapping is not a transcript; nothing was counted.
             SettingsError: a setting is unknown or out of range; nothing was counted.
         """
         began = time.perf_counter()
@@ -253,7 +253,7 @@ class PrometheusMetrics:
         return verdict
 
     def text(self) -> str:
-        """All that the registry holds in the text format of Prometheus (version 0.0.4)."""
+        """All metrics of the registry in the text format of Prometheus (version 0.0.4)."""
         client = require("prometheus_client", extra=_EXTRA)
         registry = self.registry
         if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
@@ -270,7 +270,7 @@ class _Instruments:
 
     def __init__(self, client: Any, registry: CollectorRegistry) -> None:
         self._counters: dict[str, Any] = {}
-        # Figures are shares: one must not see an answer counted here and not yet there.
+        # Figures are ratios: an answer must not be in one counter and not yet in another.
         self._guard = threading.Lock()
         registered: list[Any] = []
         try:
@@ -300,7 +300,7 @@ class _Instruments:
             return [metric for counter in self._counters.values() for metric in counter.collect()]
 
     def add(self, tally: Tally, seconds: float | None) -> None:
-        """Add what was counted, and how long it took."""
+        """Add counts, and the duration."""
         with self._guard:
             for (name, label), number in tally.counted.items():
                 counter = self._counters[name]
@@ -310,7 +310,7 @@ class _Instruments:
 
 
 class _Figures:
-    """The suite figures as gauges, made of the counters at each scrape; one without a value has no sample."""
+    """The suite figures as gauges, computed from the counters at each scrape; without a value, no sample."""
 
     def __init__(self, client: Any, source: Any) -> None:
         self._client = client
@@ -321,7 +321,7 @@ class _Figures:
         return [self._gauge(name, None) for name in FIGURES]
 
     def collect(self) -> Iterator[Metric]:
-        """The families with the value of now."""
+        """The families with their current values."""
         counted = {
             (sample.name, sample.labels.get(family.label, "")): int(sample.value)
             for metric in self._source()

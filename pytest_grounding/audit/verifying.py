@@ -1,4 +1,4 @@
-"""What a line of the audit log holds, how a verdict becomes one, and how a log is verified."""
+"""The content of a line of the audit log, how a verdict becomes one, and how a log is verified."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class ValidationResult(Model):
 
     Attributes:
         status: PASS, REVIEW or REJECT.
-        citations_validated: citations that were found valid.
-        citations_failed: citations that were not; both together are the citations of the answer. An entry
-            of the response's list that the answer never mentions counts only where it is not valid.
-        hallucinations_detected: claims that are unsupported or contradicted.
-        confidence_score: the deciding confidence, in [0, 1]; None when it is not a number.
+        citations_validated: number of valid citations.
+        citations_failed: number of invalid ones; both together are the citations of the answer. An entry
+            of the response's list that the answer never mentions counts only if it is invalid.
+        hallucinations_detected: number of unsupported or contradicted claims.
+        confidence_score: the deciding confidence, in [0, 1]; None if it is not a number.
     """
 
     status: AuditStatus
@@ -52,17 +52,17 @@ class ValidationResult(Model):
 
 
 class AuditCitation(Model):
-    """One citation of the answer, or a hallucinated claim that cites nothing.
+    """One citation of the answer, or a hallucinated claim without a citation.
 
     Attributes:
-        claim: the claim that it belongs to, verbatim, or None.
-        source: path of the file that is cited, of code or of a chunk with a path; else the id of the chunk
-            that it resolved to, else what it points to. None for a claim that cites nothing.
-        line_range: the lines that it cites, such as ``3-9``, or those of the chunk; None where unknown.
-        validation_status: REJECT when an error rule failed on it, REVIEW for a warning, else PASS; of a
-            claim that cites nothing REJECT where a source contradicts it, else REVIEW.
-        semantic_score: support of the claim by what it cites, or by all chunks where it cites nothing, in
-            [0, 1]; None where it was not scored.
+        claim: the claim it belongs to, verbatim, or None.
+        source: path of the cited file, of code or of a chunk with a path; otherwise the id of the chunk
+            it resolved to, otherwise its target. None for a claim without a citation.
+        line_range: the cited lines, such as ``3-9``, or those of the chunk; None if unknown.
+        validation_status: REJECT if an error rule failed on it, REVIEW for a warning, otherwise PASS; for a
+            claim without a citation REJECT if a source contradicts it, otherwise REVIEW.
+        semantic_score: support of the claim by what it cites, or by all chunks if it cites nothing, in
+            [0, 1]; None if it was not scored.
     """
 
     claim: str | None
@@ -73,12 +73,12 @@ class AuditCitation(Model):
 
 
 class FiredRule(Model):
-    """A rule that found something.
+    """A rule with findings.
 
     Attributes:
         rule: its name.
         severity: error, warning or info.
-        count: how often it found something.
+        count: number of its findings.
     """
 
     rule: str
@@ -87,13 +87,13 @@ class FiredRule(Model):
 
 
 class Entry(Canonical):
-    """What every line of the log holds.
+    """The common fields of every line of the log.
 
     Attributes:
-        schema_version: version of the form of a line.
+        schema_version: version of the line format.
         sequence: number of the line in the whole log, from 1; repeated validations differ in it.
-        timestamp: when it was written, ISO 8601 in UTC.
-        previous: ``hash`` of the line before it, or 64 zeros.
+        timestamp: time of writing, ISO 8601 in UTC.
+        previous: ``hash`` of the previous line, or 64 zeros.
         hash: SHA-256 of the canonical JSON of all other fields.
     """
 
@@ -105,23 +105,23 @@ class Entry(Canonical):
 
 
 class AuditRecord(Entry):
-    """One validation, besides what every `Entry` holds.
+    """One validation, in addition to the fields of every `Entry`.
 
     Attributes:
         kind: validation.
         audit_id: equal for equal input and settings; ``sequence`` never is.
         session_id: name of the session, from the log or the transcript, or None.
-        query: the question; None where only the verdict was at hand, as are the two ids below.
-        response_id: name of the response, from the transcript's metadata.
+        query: the question; None if only the verdict was available, as for the two ids below.
+        response_id: id of the response, from the transcript's metadata.
         transcript_id: id of the transcript.
         transcript_hash: hash of its content.
         validation_result: the figures.
-        citations: the citations, and the hallucinated claims that cite nothing.
-        rules: the rules that found something.
-        reason: why the verdict is what it is.
-        processing_time_ms: how long validation took, in milliseconds, or None.
+        citations: the citations, and the hallucinated claims without a citation.
+        rules: the rules with findings.
+        reason: the reason for the verdict.
+        processing_time_ms: duration of the validation in milliseconds, or None.
         model_version: the model that answered, from the transcript's metadata, or None.
-        engine_version: version of the rules and weights that judged.
+        engine_version: version of the rules and weights used.
         settings_hash: hash of the settings that can change a verdict.
     """
 
@@ -148,12 +148,12 @@ class AuditRecord(Entry):
 
 
 class AuditNote(Entry):
-    """A line that the log writes on itself.
+    """A line that the log writes about itself.
 
     Attributes:
-        kind: ``repaired`` (half a line of a writer that was killed was taken out), ``missed``
+        kind: ``repaired`` (half a line of a killed writer was removed), ``missed``
             (validations could not be written), ``pruned`` (old records were removed).
-        message: what happened, for a person.
+        message: what happened, for people.
         details: the same as plain data.
     """
 
@@ -169,7 +169,7 @@ def draft(
     processing_time_ms: float | None = None,
     session_id: str | None = None,
 ) -> dict[str, Any]:
-    """The record of a verdict but for its place in the log."""
+    """The record of a verdict, without its place in the log."""
     if transcript is not None and transcript.id != verdict.id:
         raise ValueError(f"the verdict is on {verdict.id!r}, but the transcript is {transcript.id!r}")
     if processing_time_ms is not None and not 0 <= processing_time_ms < math.inf:
@@ -211,7 +211,7 @@ def draft(
 
 
 def _uncited(verdict: Verdict) -> Iterator[dict[str, Any]]:
-    """The hallucinated claims that cite nothing, which no citation would name."""
+    """The hallucinated claims that cite nothing, and so belong to no citation."""
     cited = {item.claim for item in verdict.citations}
     for claim in verdict.hallucinated:
         if not claim.citations and claim.index not in cited:
@@ -237,7 +237,7 @@ def _cited(item: CitationVerdict, verdict: Verdict, transcript: Transcript | Non
 
 
 def _place(item: CitationVerdict, transcript: Transcript | None) -> tuple[str | None, str | None]:
-    """The cited file as the source root, the chunk or the citation spells it, and the lines, if known."""
+    """The cited file as spelled by the source root, the chunk or the citation, and the lines if known."""
     chunks = transcript.chunks if transcript is not None and item.chunk_id is not None else ()
     known = next((chunk.metadata for chunk in chunks if chunk.id == item.chunk_id), None)
     file, lines = (known.path, None) if known is not None else (None, None)
@@ -258,12 +258,12 @@ _ENTRY: TypeAdapter[AuditRecord | AuditNote] = TypeAdapter(
     Annotated[AuditRecord | AuditNote, Field(discriminator="kind")]
 )
 _TORN = "is torn: its writer was stopped in the middle; the next append repairs it"
-#: Verdicts that are missing in the log and named.
+#: Most verdicts missing in the log that are listed.
 _NAMED = 20
 
 
 def _raw_lines(path: str | os.PathLike[str]) -> Iterator[tuple[int, bytes]]:
-    """Number and bytes of each line of a log, the oldest first; others may write meanwhile."""
+    """Number and bytes of each line of a log, oldest first; others may append meanwhile."""
     try:
         with open(path, "rb") as stream:
             yield from enumerate(stream, start=1)
@@ -287,14 +287,14 @@ def _entry_of(path: str | os.PathLike[str], number: int, raw: bytes) -> AuditRec
 
 
 def iter_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNote | InputError]:
-    """All lines of a log; one that cannot be read as its error. Half a line at an end is left out."""
+    """All lines of a log; an unreadable one as its error. An incomplete last line is ignored."""
     for number, raw in _raw_lines(path):
         if raw.endswith(b"\n"):
             yield _entry_of(path, number, raw)
 
 
 def read_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNote]:
-    """`iter_entries` that ends with an error at the first line that cannot be read."""
+    """`iter_entries`, but raises at the first unreadable line."""
     for entry in iter_entries(path):
         if isinstance(entry, InputError):
             raise entry
@@ -303,7 +303,7 @@ def read_entries(path: str | os.PathLike[str]) -> Iterator[AuditRecord | AuditNo
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which validations are wanted; a field that is None lets all through."""
+    """Which validations are selected; a field that is None does not restrict."""
 
     status: str | None = None
     rule: str | None = None
@@ -314,7 +314,7 @@ class Filter:
 
     @classmethod
     def of(cls, **fields: Any) -> Self:
-        """A filter whose times may be text too, as `moment` reads it."""
+        """A filter whose times may also be text, as `moment` parses it."""
         for name in ("since", "until"):
             value = fields.get(name)
             if value is not None:
@@ -328,7 +328,7 @@ class Filter:
         return cls(**fields)
 
     def takes(self, record: AuditRecord) -> bool:
-        """Whether a validation is wanted."""
+        """Whether a validation is selected."""
         written = time_of(record.timestamp)
         return (
             self.status in (None, record.status)
@@ -345,7 +345,7 @@ def _aware(time: datetime) -> datetime:
 
 
 def time_of(timestamp: str) -> datetime:
-    """The time of a line; one that cannot be read lies before all others."""
+    """The time of a line; an unreadable one sorts before all others."""
     try:
         return _aware(datetime.fromisoformat(timestamp))
     except ValueError:
@@ -353,7 +353,7 @@ def time_of(timestamp: str) -> datetime:
 
 
 def moment(text: str) -> datetime:
-    """A point in time as people write it: a date, a date with a time, or an age such as ``7d`` or ``12h``."""
+    """Parse a time as people write it: a date, a date with a time, or an age such as ``7d`` or ``12h``."""
     clean = text.strip()
     match = _AGE.fullmatch(clean)
     try:
@@ -366,7 +366,7 @@ def moment(text: str) -> datetime:
 
 
 class Damage(NamedTuple):
-    """One thing that is wrong with a log."""
+    """One defect of a log."""
 
     path: str
     line: int
@@ -378,12 +378,12 @@ class Damage(NamedTuple):
 
 @dataclass(slots=True)
 class Integrity:
-    """What an examination of a log found.
+    """The result of verifying a log.
 
     Attributes:
-        records: validations in it.
-        damage: what is wrong, in the order of the lines; none when the log is intact.
-        remarks: what is right and worth knowing: pruned parts, repairs, records that were missed.
+        records: number of validations in it.
+        damage: the defects, in the order of the lines; empty if the log is intact.
+        remarks: what is correct but worth knowing: pruned parts, repairs, missed records.
     """
 
     records: int = 0
@@ -392,12 +392,12 @@ class Integrity:
 
     @property
     def is_intact(self) -> bool:
-        """Nothing is wrong."""
+        """Whether there are no defects."""
         return not self.damage
 
 
 def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> Integrity:
-    """Examine every line of a log, and whether it holds the verdicts of a run."""
+    """Check every line of a log, and whether it contains the verdicts of a run."""
     found = Integrity()
     place, last = str(path), None
     pruned, seen = {START}, set[tuple[str, str]]()
@@ -412,7 +412,7 @@ def verify(path: str | os.PathLike[str], *, report: RunReport | None = None) -> 
         elif not _is_sound(value, raw):
             problem = "was edited: it does not match its own hash"
         if problem or value is None:
-            # Nothing is known of the place of the next line.
+            # The expected position of the next line is unknown.
             found.damage.append(Damage(place, number, problem))
             is_connected = False
             continue
@@ -458,12 +458,12 @@ def _is_sound(value: Mapping[str, Any], raw: bytes) -> bool:
 
 
 class Plan(NamedTuple):
-    """What a pruning takes out: always the oldest lines, up to the first that is young enough.
+    """What pruning removes: always the oldest lines, up to the first that is recent enough.
 
     Attributes:
-        validations: validations that go.
-        through: number and hash of the last line that goes, or None when nothing goes.
-        oldest: time of the first line that goes, or "".
+        validations: number of validations removed.
+        through: number and hash of the last line removed, or None if nothing is.
+        oldest: time of the first line removed, or "".
         newest: time of the last one, or "".
     """
 
@@ -474,7 +474,7 @@ class Plan(NamedTuple):
 
 
 def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
-    """What a pruning of the lines that were written before a time would take out."""
+    """What pruning the lines written before a time would remove."""
     found = Plan()
     for _, raw in _raw_lines(path):
         value = parse(raw)
@@ -489,7 +489,7 @@ def plan(path: str | os.PathLike[str], before: datetime) -> Plan:
 
 
 def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
-    """Take out the oldest lines, and write a line into the log that states it."""
+    """Remove the oldest lines, and write a line to the log that records it."""
     found = plan(path, before)
     if found.through is None:
         return found
@@ -509,7 +509,7 @@ def prune(path: str | os.PathLike[str], before: datetime) -> Plan:
     }
     try:
         marker = {"schema_version": 1, "kind": "pruned", "message": message, "details": details}
-        # Where another process has pruned meanwhile, these lines are gone already.
+        # If another process has pruned meanwhile, these lines are already gone.
         return found if Writer(path).prune(found.through, marker) else Plan()
     except OSError as error:
         problem = f"cannot be pruned ({error.strerror or error})"

@@ -1,4 +1,4 @@
-"""Appending to a log that other processes append to as well, and taking its oldest lines out."""
+"""Append to a log that other processes append to as well, and remove its oldest lines."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from pytest_grounding._io.jsonio import canonical_json, content_hash
 from pytest_grounding._io.locks import locked, write_all
 from pytest_grounding.model._base import without_surrogates
 
-#: Seconds to wait for other writers. One that is stopped in the middle must not stop a whole service.
+#: Seconds to wait for other writers: one that is stopped halfway must not stop a whole service.
 DEADLINE_S = 10.0
-#: A log holds what people asked: it is for its owner, until somebody gives it other rights.
+#: A log contains what people asked: only its owner may read it, unless the permissions are changed.
 _PRIVATE = 0o600
-#: How much of half a line is kept in the note on its repair.
+#: Most bytes of an incomplete line kept in the note on its repair.
 _KEPT = 2000
-#: How much is read at a time from the end of a file; most records are shorter.
+#: Bytes read at a time from the end of a file; most records are shorter.
 _WINDOW = 8192
 _DIGITS = frozenset("0123456789abcdef")
 
 
 class Link(NamedTuple):
-    """What the next line must know of the one before it: its number and its hash."""
+    """What the next line needs from the previous one: its number and its hash."""
 
     sequence: int
     hash: str
 
 
-#: What stands before the first line.
+#: The link of the first line.
 START = Link(0, "0" * 64)
 
 
 def parse(raw: bytes) -> dict[str, Any] | None:
-    """The object of a line, or None when the line is none of ours."""
+    """The object of a line, or None if it is not an audit record."""
     try:
         value = json.loads(raw)
     except (ValueError, RecursionError):
@@ -51,7 +51,7 @@ def parse(raw: bytes) -> dict[str, Any] | None:
 
 
 def link_of(value: Mapping[str, Any]) -> Link | None:
-    """The link that a line offers to the next one, or None when it bears none."""
+    """The link of a line to the next one, or None if it has none."""
     sequence, digest = value.get("sequence"), value.get("hash")
     if type(sequence) is not int or sequence < 1 or not isinstance(value.get("kind"), str):
         return None
@@ -61,7 +61,7 @@ def link_of(value: Mapping[str, Any]) -> Link | None:
 
 
 class Tail(NamedTuple):
-    """The end of a file: its size, the bytes of its whole lines, and the last of these, if there is one."""
+    """The end of a file: its size, the size of its complete lines, and the last of these, if any."""
 
     size: int
     whole: int
@@ -69,7 +69,7 @@ class Tail(NamedTuple):
 
 
 def read_tail(handle: int) -> Tail:
-    """The last whole line of an open file and what stands after it; reads no more than that."""
+    """Read only the last complete line of an open file, and what follows it."""
     with open(handle, "rb", closefd=False) as stream:
         size, window = stream.seek(0, os.SEEK_END), _WINDOW
         while True:
@@ -89,11 +89,11 @@ class Writer:
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
         if self.path.is_symlink():
-            # All names of one log must lead to one lock.
+            # All names of one log must use the same lock.
             self.path = self.path.resolve()
 
     def problem(self) -> OSError | None:
-        """Why nothing can be written here, as far as it can be known without writing anything."""
+        """Why writing is impossible, as far as known without writing anything."""
         try:
             self._refuse_odd_file()
             place = next(place for place in (self.path, *self.path.parents) if place.exists())
@@ -106,13 +106,13 @@ class Writer:
         return None
 
     def write(self, bodies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Append lines, all or none; they come without number, time and hashes."""
+        """Append lines, all or none; numbers, times and hashes are added."""
         self._refuse_odd_file()
         with self._locked() as handle:
             try:
                 return self._append(handle, bodies)
             except UnicodeEncodeError:
-                # Half a character, which UTF-8 cannot hold; transcripts that were read have none.
+                # A lone surrogate, which UTF-8 cannot encode; transcripts read from files have none.
                 return self._append(handle, [without_surrogates(dict(body))[0] for body in bodies])
 
     def _locked(self) -> contextlib.AbstractContextManager[int]:
@@ -142,7 +142,7 @@ class Writer:
             write_all(handle, data)
             os.ftruncate(handle, tail.whole + len(data))
         except BaseException:
-            # A full disk takes part of a line; nobody was told that it stands, so it goes again.
+            # A full disk writes part of a line; the caller gets an error, so that part is removed again.
             with contextlib.suppress(OSError):
                 os.lseek(handle, tail.whole, os.SEEK_SET)
                 write_all(handle, torn)
@@ -151,7 +151,7 @@ class Writer:
         return values[len(notes) :]
 
     def prune(self, through: Link, body: Mapping[str, Any]) -> bool:
-        """Write a line, then take out all lines up to one; False where that one is no longer there."""
+        """Write a line, then remove all lines up to a given one; False if that one no longer exists."""
         with self._locked() as handle:
             with open(self.path, "rb") as stream:
                 offset = 0
@@ -178,12 +178,12 @@ class Writer:
 
 
 def now() -> str:
-    """The time as it stands in the log: ISO 8601, UTC, microseconds."""
+    """The current time as written to the log: ISO 8601, UTC, microseconds."""
     return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def missed_note(number: int, why: str) -> dict[str, Any]:
-    """The line on validations that could not be written before it."""
+    """The note on validations that could not be written before it."""
     return {
         "schema_version": 1,
         "kind": "missed",
@@ -206,7 +206,7 @@ def _repaired(torn: bytes) -> dict[str, Any]:
 
 
 def _cut_beginning(file: Path, offset: int) -> None:
-    """Leave out the first bytes of a file; whoever reads it sees the old file or the new one."""
+    """Remove the first bytes of a file; readers see the old file or the new one."""
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:40]}.", suffix=".tmp")
     try:
         with os.fdopen(handle, "wb") as target, open(file, "rb") as source:

@@ -1,4 +1,4 @@
-"""What people said of answers, put to use: a fitted confidence, and settings chosen together."""
+"""Use people's labels of answers: fit the confidence, and choose settings."""
 
 from pytest_grounding.calibration.fit import Calibration, expected_calibration_error, fit, isotonic
 from pytest_grounding.calibration.labels import Label, read_labels

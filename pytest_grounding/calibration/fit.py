@@ -1,4 +1,4 @@
-"""Fit a monotone map from confidence to the share of right answers, and say how good it is."""
+"""Fit a monotone map from confidence to the share of right answers, and measure how good it is."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_grounding.calibration.labels import Label, fold_of, refuse_thin
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.confidence import interpolate
 
-#: Fewer labels than this, or fewer of the rarer kind, say more of luck than of the engine.
+#: Fewer labels, or fewer of the rarer kind, reflect chance more than the engine.
 MIN_LABELS = 50
 MIN_OF_EACH = 10
 BINS = 10
@@ -36,13 +36,13 @@ class Calibration:
 
     @property
     def log_loss_of_share(self) -> float:
-        """The log loss of giving every answer the share of right ones, whatever its confidence."""
+        """The log loss of predicting the share of right answers for all, whatever their confidence."""
         share = self.correct / self.labels
         return -(share * math.log(share) + (1 - share) * math.log(1 - share))
 
     @property
     def separates(self) -> bool:
-        """Whether the map predicts unseen answers better than the share of right ones does."""
+        """Whether the map predicts unseen answers better than the share of right ones."""
         return self.log_loss < self.log_loss_of_share
 
     def as_dict(self) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
 
 
 def cross_validated(labels: Sequence[Label]) -> list[float]:
-    """For each label what a map says that was fitted without its fold (by group; there are two or more)."""
+    """For each label the prediction of a map fitted without its fold (by group; there are two or more)."""
     folds = [fold_of(label.group) for label in labels]
     predicted = [0.0] * len(labels)
     for fold in set(folds):
@@ -127,7 +127,7 @@ def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
 
 
 def _as_points(points: Sequence[tuple[float, float]]) -> Points:
-    """Rounded points with strictly rising x; at least two, flat when there was one."""
+    """Rounded points with strictly rising x; at least two, flat if there was one."""
     unique = {_round(x): _round(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
     if len(unique) == 1:
         ((_, y),) = unique.items()
@@ -150,7 +150,7 @@ def expected_calibration_error(
 
 
 def log_loss(predicted: Sequence[float], truth: Sequence[bool]) -> float:
-    """Mean negative log likelihood; values are held within [1e-6, 1 - 1e-6]."""
+    """Mean negative log likelihood; values are limited to [1e-6, 1 - 1e-6]."""
     total = 0.0
     for value, right in zip(predicted, truth, strict=True):
         held = min(max(value, _EPSILON), 1 - _EPSILON)

@@ -1,4 +1,4 @@
-"""How far labels of people agree with each other and with the judge."""
+"""How far people's labels agree with each other and with the judge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _DIGITS = 12
 
 
 class Pair(NamedTuple):
-    """What people and a judge say of one claim or answer; pairs of one group are drawn together."""
+    """Labels of people and a judge for a claim or answer; resampling keeps groups together."""
 
     group: str
     is_bad: bool
@@ -24,7 +24,7 @@ class Pair(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A figure with its 95 % interval; None where there is nothing to measure it by."""
+    """A figure with its 95 % interval; None without anything to measure."""
 
     value: float | None
     low: float | None = None
@@ -32,7 +32,7 @@ class Estimate(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """A judge against people."""
+    """A judge compared with people."""
 
     number: int
     groups: int
@@ -66,7 +66,7 @@ def agreement(pairs: Iterable[Pair]) -> Agreement | None:
 
 
 def kappa(both: float, missed: float, wrongly: float, kept: float) -> float | None:
-    """Cohen's kappa of a table of four cells; None where chance alone explains all of it."""
+    """Cohen's kappa of a table of four cells; None if chance alone explains all of it."""
     total = both + missed + wrongly + kept
     if not total:
         return None
@@ -90,14 +90,14 @@ def _kappa(pairs: Sequence[Pair], cells: tuple[int, int, int, int]) -> Estimate:
     drawn = (table[generator.integers(0, len(table), size=len(table))].sum(axis=0) for _ in range(RESAMPLES))
     found = [one for cells in drawn if (one := kappa(*cells)) is not None]
     low, high = np.quantile(found, [0.025, 0.975])
-    # Sums of shares miss 0 by a hair, and "-0.00" reads like disagreement.
+    # Rounding errors would show 0 as "-0.00", which looks like disagreement.
     value, low, high = (round(float(number), _DIGITS) + 0.0 for number in (value, low, high))
     return Estimate(value, min(value, low), max(value, high))
 
 
 @dataclass
 class Opinion:
-    """All that labels show of a judge: pairs by claims and by answers, and the claims without a ruling."""
+    """All comparisons with a judge: pairs for claims and for answers, and the claims without a ruling."""
 
     claims: list[Pair] = field(default_factory=list)
     answers: list[Pair] = field(default_factory=list)
@@ -105,7 +105,7 @@ class Opinion:
 
 
 def opinion_of(labels: Iterable[Label]) -> Opinion:
-    """Compare a judge with people on labels whose verdicts hold its rulings on every checked claim."""
+    """Compare a judge with people, on labels whose verdicts contain its rulings on every checked claim."""
     found = Opinion()
     for label in labels:
         if label.verdict is None or label.transcript is None:

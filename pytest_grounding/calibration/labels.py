@@ -1,4 +1,4 @@
-"""Labelled feedback: what people said of answers and of their claims, one JSON object a line."""
+"""Labelled feedback: people's labels of answers and of their claims, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-#: What a claim can be called; "supported": true or false says the same of the first two.
+#: The labels of a claim; "supported": true or false means the first two.
 STATUSES = ("supported", "unsupported", "contradicted")
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimLabel:
-    """One stretch of an answer that a person judged."""
+    """One stretch of an answer, labelled by a person."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class ClaimLabel:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One answer that a person judged."""
+    """One answer, labelled by a person."""
 
     confidence: float
     correct: bool
@@ -51,7 +51,7 @@ def read_labels(path: str | Path, settings: Settings, *, model: str = "learned")
 
 
 def _says_nothing(value: Any, model: str) -> bool:
-    """A logged decision that no person took, or on a recording without a confidence."""
+    """Whether a record is a logged decision that no person took, or has no confidence."""
     if not isinstance(value, Mapping) or "decision" not in value:
         return False
     if "correct" not in value or "transcript" in value:
@@ -162,7 +162,7 @@ def _covers(claims: Sequence[ClaimLabel], verdict: Verdict) -> bool:
 
 
 def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str = "", to: str) -> None:
-    """Refuse labels that say more of luck than of the engine."""
+    """Refuse labels that reflect chance more than the engine."""
     count = right + wrong
     if count < least:
         raise InputError(
@@ -179,12 +179,12 @@ FOLDS = 5
 
 
 def fold_of(group: str) -> int:
-    """Fold of a group: from its name alone."""
+    """Fold of a group, from its name alone."""
     return hashlib.sha256(group.encode("utf-8", "replace")).digest()[0] % FOLDS
 
 
 def status_at(label: Label, start: int, end: int) -> str | None:
-    """What people said of a claim: the worst label that it shares half of itself with; None for nothing."""
+    """The label of a claim: the worst one that overlaps half of it or lies mostly in it; None without any."""
     said = [
         item.status
         for item in label.claims

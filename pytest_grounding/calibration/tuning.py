@@ -1,4 +1,4 @@
-"""Thresholds from labels: the search, its report, and the text of it."""
+"""Choose thresholds from labels: the search, its report, and the text of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pytest_grounding.model.verdict import ScorerFailure, Verdict
 from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import FIELDS, Settings
 
-#: A change of one setting more must be worth so many right answers: less is luck.
+#: Right answers that one more changed setting must gain: fewer may be chance.
 _LEAST_GAIN = 2
 _MOST_STEPS = 6
 _SHARES = tuple(round(0.3 + 0.05 * step, 2) for step in range(14))
@@ -27,26 +27,26 @@ _CONFIDENCES = (0.0, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 #: How far the share of planted faults that are named may fall.
 FAULT_DROP = 0.05
 
-#: Changed settings by name, in the order of the names.
+#: Changed settings by name, sorted by name.
 Choice = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Which of the numbered answers are what; each field is a set of them, as the bits of a number."""
+    """Sets of answers by kind, as bit masks over the numbers of the answers."""
 
     right: int
     wrong: int
     planted: int
 
     def within(self, part: int) -> Answers:
-        """Those of a part."""
+        """The answers that are also in a part."""
         return Answers(self.right & part, self.wrong & part, self.planted & part)
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What is wanted."""
+    """The required figures."""
 
     catch: float | None = None
     reject: float | None = None
@@ -61,11 +61,11 @@ class Outcomes:
         self._known: dict[Choice, int | None] = {}
 
     def settings_of(self, choice: Choice) -> Settings:
-        """The settings in force with a choice laid over them."""
+        """The current settings, overridden by a choice."""
         return self.settings.with_values(dict(choice))
 
     def of(self, choice: Choice) -> int | None:
-        """What fails under a choice; None where its settings contradict each other."""
+        """What fails with a choice; None if its settings contradict each other."""
         if choice not in self._known:
             try:
                 settings = self.settings_of(choice)
@@ -77,14 +77,14 @@ class Outcomes:
 
 
 class Search:
-    """A greedy search: the best single step, again and again, then back with what changed nothing."""
+    """A greedy search: repeat the best single step, then undo changes without effect."""
 
     def __init__(self, outcomes: Outcomes) -> None:
         self._outcomes = outcomes
         self._steps = list(steps(outcomes.settings))
 
     def best(self, answers: Answers, goal: Goal) -> Choice:
-        """The choice that serves a goal best on some answers; () where the settings in force do."""
+        """The best choice for a goal on some answers; () if that is the current settings."""
         choice: Choice = ()
         value = self._value(choice, answers, goal)
         for _ in range(_MOST_STEPS):
@@ -120,14 +120,14 @@ class Search:
         return short, first, second, third, -float(len(choice)), -self._distance(choice)
 
     def _distance(self, choice: Choice) -> float:
-        """How far a choice moves the thresholds that are shares."""
+        """How far a choice moves the numeric thresholds."""
         held = self._outcomes.settings
         moves = (abs(new - float(getattr(held, name))) for name, new in choice if isinstance(new, float))
         return round(sum(moves), 6)
 
 
 def value(stopped: int, held: int, answers: Answers, goal: Goal) -> tuple[float, float, float, float]:
-    """What a set of stopped answers is worth: the higher, the better."""
+    """The value of a set of stopped answers: higher is better."""
     right, wrong = answers.right.bit_count(), answers.wrong.bit_count()
     passed = right - (stopped & answers.right).bit_count()
     caught = (stopped & answers.wrong).bit_count()
@@ -146,17 +146,17 @@ def value(stopped: int, held: int, answers: Answers, goal: Goal) -> tuple[float,
 
 
 def _is_worth(new: Sequence[float], old: Sequence[float]) -> bool:
-    """Whether a step is: it comes nearer to the goal, or gains enough of what is wanted most."""
+    """Whether a step comes nearer to the goal, or gains enough of what matters most."""
     return new[0] > old[0] or (new[0] == old[0] and new[1] >= old[1] + _LEAST_GAIN)
 
 
 def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
-    """The single steps: what each changes."""
+    """The single steps: the settings that each changes."""
     for support in _SHARES:
         above = max(support, settings.supported_threshold)
         own = {"borderline_threshold": support, "supported_threshold": above}
         yield own
-        # A claim that is not supported as a whole is not by what it cites: the two move together.
+        # A claim that is not supported as a whole is not supported by its citations: both thresholds move.
         yield {**own, "alignment_threshold": support}
     for alignment in _SHARES:
         yield {"alignment_threshold": alignment}
@@ -183,7 +183,7 @@ _SUPPORTS = ("supported_threshold", "borderline_threshold", "alignment_threshold
 
 
 class _Remembering:
-    """A scorer that is asked once for each thing, and keeps the supports that it gave."""
+    """A scorer that caches each request, and collects the supports it returned."""
 
     def __init__(self, scorer: Scorer, scores: set[float], kinds: set[str]) -> None:
         self._scorer = scorer
@@ -220,7 +220,7 @@ class _Remembering:
 
 
 class Replay:
-    """One answer under many settings that differ in what `calibrate` chooses, and in nothing else."""
+    """One answer under many settings that differ only in what `calibrate` chooses."""
 
     def __init__(self, transcript: Transcript, settings: Settings) -> None:
         self.transcript = transcript
@@ -232,7 +232,7 @@ class Replay:
         self._known: dict[tuple[object, ...], Verdict] = {}
         self._figures: dict[tuple[object, ...], tuple[float | None, float | None]] = {}
         first = guarded(transcript, settings, self._start)
-        # A transcript that cannot be checked at all is refused whatever the thresholds are.
+        # A transcript that cannot be checked is rejected, whatever the thresholds are.
         self._fixed = first if self._context is None or is_unchecked(first) else None
         if self._fixed is None:
             self._keep(settings, first)
@@ -244,7 +244,7 @@ class Replay:
         return judge(self._context, self._scorers, self._failures)
 
     def verdict(self, settings: Settings) -> Verdict:
-        """The verdict under these settings."""
+        """The verdict with these settings."""
         if self._fixed is not None:
             return self._fixed
         found = self._known.get(self._key(settings))
@@ -254,7 +254,7 @@ class Replay:
         return found
 
     def is_stopped(self, settings: Settings) -> bool:
-        """Whether the answer fails under these settings."""
+        """Whether the answer fails with these settings."""
         return fails(self.verdict(settings), settings)
 
     def _again(self, transcript: Transcript, settings: Settings) -> Verdict:
@@ -262,7 +262,7 @@ class Replay:
         seen = len(self._scores)
         found = judge(replace(self._context, settings=settings), self._scorers, self._failures)
         if len(self._scores) != seen:
-            # What was not told apart before may now be.
+            # Settings that were equivalent before may now differ.
             self._known.clear()
             self._figures.clear()
         return found
@@ -272,12 +272,12 @@ class Replay:
         self._known[self._key(settings)] = verdict
 
     def _place(self, settings: Settings) -> tuple[object, ...]:
-        """Where the thresholds lie among the scores."""
+        """The positions of the thresholds among the scores."""
         counts = (sum(score >= getattr(settings, name) for score in self._scores) for name in _SUPPORTS)
         return (*counts, settings.possible_conflicts if self._has_conflicts else "")
 
     def _key(self, settings: Settings) -> tuple[object, ...]:
-        """The same with what the gate compares."""
+        """The same, with the values that the gate compares."""
         place = self._place(settings)
         figures = self._figures.get(place)
         if figures is None:
@@ -293,11 +293,11 @@ class Replay:
 
 
 def really_stopped(transcript: Transcript, settings: Settings) -> bool:
-    """As ``check`` does it: for the figures that are reported."""
+    """Whether ``check`` fails the answer: for the reported figures."""
     return fails(validate(transcript, settings), settings)
 
 
-#: With fewer answers, or fewer of either kind, a choice says nothing of the next answer.
+#: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
 LEAST, LEAST_OF_EACH = 20, 5
 
 
@@ -312,7 +312,7 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a gate does to the labelled answers."""
+    """How a gate treats the labelled answers."""
 
     passed: int
     right: int
@@ -324,7 +324,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """What was chosen, and what it does."""
+    """The choice, and its effect."""
 
     changes: dict[str, Any]
     before: Figures
@@ -345,7 +345,7 @@ def tune(
 
 
 class _Bench:
-    """The labelled answers and the planted faults, numbered, under any settings."""
+    """The labelled answers and the planted faults, numbered, for any settings."""
 
     def __init__(self, labels: Sequence[Label], settings: Settings, planted: Sequence[Planted]) -> None:
         whole = [(number, label) for number, label in enumerate(labels) if label.transcript is not None]
@@ -383,13 +383,13 @@ class _Bench:
             key = number, id(pair[0]), id(pair[1])
             known = self._told.get(key)
             if known is None:
-                # The verdicts are kept beside the answer, so that no other one takes their ids.
+                # The verdicts are kept with the result, so that their ids are not reused.
                 known = self._told[key] = (*pair, item.is_named(*pair))
             found |= known[2] << (start + number)
         return found
 
     def tuned(self, goal: Goal) -> Tuning:
-        """The best choice for a goal, and what it is worth out of fold."""
+        """The best choice for a goal, and its value out of fold."""
         everything = sum(self._parts)
         choice = self._search.best(self._answers, goal)
         held = self._measured([()] * FOLDS)
@@ -402,7 +402,7 @@ class _Bench:
         base = self._outcomes.of(()) or 0
         worth = [value(stopped, base, self._answers, goal) for stopped in (held, seen, out)]
         kept = bool(choice) and self._is_better(held, out, goal)
-        # Only what was asked for in numbers can be missed.
+        # Only numeric goals can be missed.
         is_asked = goal.catch is not None or goal.reject is not None
         lacking = worth[1][0] + worth[2][0] if kept else worth[0][0]
         return Tuning(
@@ -415,7 +415,7 @@ class _Bench:
         )
 
     def _is_better(self, held: int, out: int, wanted: Goal) -> bool:
-        """Whether answers that did not choose gain: what was asked for, or more than they lose."""
+        """Whether held-out answers gain: what was required, or more than they lose."""
         base = self._outcomes.of(()) or 0
         if wanted.catch is not None or wanted.reject is not None:
             return value(out, base, self._answers, wanted) > value(held, base, self._answers, wanted)
@@ -426,7 +426,7 @@ class _Bench:
         return gain > (before.stopped - after.stopped) / max(1, before.wrong)
 
     def _measured(self, choices: Sequence[Choice]) -> int:
-        """What fails when each fold is validated with its own choice, as ``check`` does it."""
+        """What fails if each fold is validated with its own choice, as ``check`` does it."""
         stopped = 0
         for part, choice in zip(self._parts, choices, strict=True):
             settings = self._outcomes.settings_of(choice)
@@ -502,7 +502,7 @@ def _rows(tuning: Tuning) -> Iterator[str]:
 
 
 def _unreached(tuning: Tuning, goal: Goal) -> str:
-    """What was asked for and cannot be had, and what can."""
+    """The goal that cannot be reached, and the nearest that can."""
     asked = []
     if goal.catch is not None:
         asked.append(f"to stop {goal.catch:.0%} of the wrong answers")

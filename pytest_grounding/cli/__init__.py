@@ -1,8 +1,8 @@
-"""The command line: one file a command.
+"""The command line: one file per command.
 
-A command is a module of this package with ``add_arguments(parser)`` and ``run(args) -> int``; its row in
-`HELP` makes it known. It is loaded where it is used. Exit status: 0 nothing failed, 1 the gate failed, 2
-usage or unreadable input, 130 interrupted.
+A command is a module of this package with ``add_arguments(parser)`` and ``run(args) -> int``, listed in
+`HELP` and imported when used. Exit status: 0 nothing failed, 1 the gate failed, 2 usage error or
+unreadable input, 130 interrupted.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pytest_grounding.cli.standard_streams import (
 )
 from pytest_grounding.errors import GroundingError
 
-#: Each command and what it does; the first six are what everybody needs, and the first screen lists them.
+#: Each command and what it does; the help lists the first six, which everybody needs.
 HELP = {
     "init": "set up a project with recorded answers: settings, what is known, and a build",
     "check": "validate transcripts, print the verdicts and decide the gate",
@@ -49,7 +49,7 @@ USAGE_ERROR = 2
 
 
 class _Version(argparse.Action):
-    """Prints the versions of package and engine; looked up only when they are asked for."""
+    """Print the versions of package and engine, which are looked up only when needed."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pytest_grounding import __version__
@@ -60,7 +60,7 @@ class _Version(argparse.Action):
 
 
 class _Command(Parser):
-    """The parser of a command; the module of the command is loaded where it is used."""
+    """The parser of a command; imports the command's module when used."""
 
     module = ""
     run = "run"
@@ -76,7 +76,7 @@ class _Command(Parser):
 
 
 def build_parser(*, is_whole: bool = False) -> argparse.ArgumentParser:
-    """The parser with one subcommand for each of `COMMANDS`; a whole one knows all their arguments."""
+    """The parser with a subcommand for each of `COMMANDS`; `is_whole` adds all their arguments."""
     parser = Parser(
         prog="pytest-grounding",
         description="Check that recorded RAG answers are grounded in what was retrieved.",
@@ -103,7 +103,7 @@ def add_parser(
     is_listed: bool = True,
     module: str = "",
 ) -> _Command:
-    """Add the parser of a module of this package, whose function runs under a name of the arguments."""
+    """Add a parser for a module of this package; `run` is the argument that names its function."""
     listed: dict[str, Any] = {"help": text} if is_listed else {}
     child: _Command = subparsers.add_parser(name, **listed, description=f"{text[0].upper()}{text[1:]}.")
     child.module, child.run = module or name, run
@@ -111,7 +111,7 @@ def add_parser(
 
 
 def build_program(name: str, package: str) -> argparse.ArgumentParser:
-    """The parser of a module of this package that is started by itself, as ``python -m package``."""
+    """The parser of a module that runs on its own, as ``python -m package``."""
     module = import_module(f"{__name__}.{name}")
     help_text: str = module.HELP
     parser = Parser(
@@ -125,7 +125,7 @@ def build_program(name: str, package: str) -> argparse.ArgumentParser:
 
 
 def program(name: str, package: str, arguments: Sequence[str] | None = None) -> int:
-    """Run a module of this package that is started by itself."""
+    """Run a module that runs on its own."""
     return main(arguments, lambda: build_program(name, package))
 
 
@@ -155,11 +155,11 @@ def _main(arguments: Sequence[str] | None, build: Callable[[], argparse.Argument
         print(f"pytest-grounding: error: {_neutral(str(error))}", file=sys.stderr)
         return USAGE_ERROR
     except BrokenPipeError:
-        # The reader (head, less) went away; point stdout elsewhere so that the exit is silent.
+        # The reader (head, less) has exited: redirect stdout so that we exit silently.
         leave(sys.stdout)
         return 141
     except OSError as error:
-        # A file that cannot be written is wrong use, and no verdict: 1 would say that the gate failed.
+        # An output file that cannot be written is a usage error: 1 would mean that the gate failed.
         print(f"pytest-grounding: error: {_neutral(_unusable(error))}", file=sys.stderr)
         return USAGE_ERROR
 
@@ -173,7 +173,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _neutral(text: str) -> str:
-    # Not by way of the reports, which load the engine: what cannot be loaded may be what is told of.
+    # Not through the reports, which import the engine: the error may be about a failed import.
     from pytest_grounding.reports.escaping import terminal
 
     return terminal(text)

@@ -23,7 +23,7 @@ _SHOWN = 20
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add one subcommand for each thing that can be done with a log."""
+    """Add one subcommand for each action on a log."""
     actions = parser.add_subparsers(title="actions", metavar="ACTION", dest="action", required=True)
     show = _action(actions, "show", "list the validations")
     show.add_argument("--status", metavar="STATUS", help="only PASS, REVIEW or REJECT")
@@ -61,7 +61,7 @@ def _action(
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do one action; see `EPILOG` for the exit status."""
+    """Run one action; see `EPILOG` for the exit status."""
     actions = {"show": _show, "verify": _verify, "prune": _prune}
     return actions[args.action](args)
 

@@ -48,7 +48,7 @@ def _write(args: argparse.Namespace) -> int:
     effective = configuration.effective(args)
     refuse_foreign(args.file)
     transcripts.say_left_out(args.paths, effective.settings)
-    # Where all counts, what is replaced does not matter, and may be damaged.
+    # Without the policy "new" the old baseline does not matter, and may be damaged.
     by_new = effective.settings.baseline_gate == "new" and os.path.lexists(args.file)
     old = read_baseline(args.file) if by_new else None
     report, _ = validated(args.paths, effective)

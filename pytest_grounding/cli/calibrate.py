@@ -37,7 +37,7 @@ EPILOG = (
     "Exit status: 0 done, 1 what was asked for cannot be reached, 2 wrong usage or unusable labels. "
     "No file is written but those that are named, or asked for by --write."
 )
-#: Planted faults of each kind: enough to see a kind go blind.
+#: Planted faults of each kind: enough to notice that a kind is no longer detected.
 _FAULTS = 8
 
 
@@ -74,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Fit, print the figures, write what was asked for; see `EPILOG` for the exit status."""
+    """Fit, print the figures and write the requested files; see `EPILOG` for the exit status."""
     _refuse_unused(args)
     effective = configuration.effective(args)
     if args.judge:
@@ -119,7 +119,7 @@ def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effe
 
 
 def planted(labels: Sequence[Label], settings: Settings) -> list[Planted]:
-    """Known faults in right answers, each in a place that the settings in force find supported."""
+    """Known faults planted into right answers, only where the current settings find the claim supported."""
     from pytest_grounding.mutation.site import Mutant, named_by
 
     def is_named(mutant: Mutant, before: Verdict, after: Verdict) -> bool:
@@ -163,14 +163,14 @@ def _map(args: argparse.Namespace, labels: Sequence[Label], settings: Settings, 
     return 0
 
 
-#: Claims without a ruling that are named.
+#: Most claims without a ruling that are listed.
 _NAMED = 5
 _SHOWN = 80
 
 
 def measure(args: argparse.Namespace, effective: Effective) -> int:
-    """Print the agreement, and write it where that was asked for."""
-    # Every claim of a label is put before the judge.
+    """Print the agreement, and write it if requested."""
+    # Every claim of a label is judged.
     settings = effective.settings.with_values({"judge_scope": "all", "judge_min_agreement": 0.0})
     judge = registry.judge(settings)
     if judge is None:
@@ -214,7 +214,7 @@ def _say_unknown(args: argparse.Namespace, found: Opinion) -> None:
 
 
 def row_of(who: Identity, found: Opinion) -> dict[str, Any]:
-    """A measurement as it is written; by claims, or by answers where no claim tells an agreement."""
+    """A measurement as written to the file: by claims, or by answers if claims give no kappa."""
     unit, told = "claims", agreement(found.claims)
     if told is None or told.kappa.value is None:
         unit, told = "answers", agreement(found.answers)
@@ -247,7 +247,7 @@ def lines(who: Identity, found: Opinion, bare: int = 0) -> Iterator[str]:
 
 
 def shown(estimate: Estimate, *, plain: bool = False) -> str:
-    """A figure with its interval, as a share in per cent or plain."""
+    """A figure with its interval, as a percentage or a plain number."""
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return "none to measure"
     if plain:

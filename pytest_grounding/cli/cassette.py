@@ -1,4 +1,4 @@
-"""``pytest-grounding show cassette``: what is recorded, how old it is, and what nobody asks any more."""
+"""``pytest-grounding show cassette``: the recorded answers, their age, and which are no longer used."""
 
 from __future__ import annotations
 

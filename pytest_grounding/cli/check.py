@@ -55,7 +55,7 @@ EPILOG = (
 )
 
 _WORST = 5
-#: Missing transcripts of the baseline that are named; of a commit's few files nearly all would be.
+#: Most missing baseline transcripts that are listed; for the few files of a commit nearly all are missing.
 _NAMED = 5
 
 
@@ -115,7 +115,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     elif is_cut:
         parts = _in_parts(args, effective, trail)
     is_all = transcripts.say_left_out(args.paths, effective.settings)
-    # Nothing lies beside the folder of the configuration file, or one above it.
+    # The paths cover the project only if they contain the folder of the configuration file.
     is_project = effective.file is not None and cover(args.paths, effective.file.parent)
     held = held._replace(is_whole=held.is_whole or (is_all and is_project))
     with parts as done:
@@ -133,7 +133,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if args.json:
         sys.stdout.write(report.to_json())
     elif report.transcripts or report.run.expected or not report.run.problems:
-        # Where nothing could be read, the errors say all that there is to say.
+        # If nothing could be read, the errors have already been printed.
         print_run(report, figures=args.verbose, told=say is not None)
     deliver(report, targets, kept, settings=effective.settings, to_stderr=args.json)
     if trail is not None:
@@ -143,20 +143,20 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
             print(f"pytest-grounding: {text}", file=sys.stderr)
     if report.run.problems or (trail is not None and trail.failed):
         return 2
-    # A part that nobody could score may hold anything: what is undecided has not passed.
+    # A part that could not be scored may contain anything: undecided is not passed.
     is_short = report.gate is None or bool(report.run.interrupted)
     return 1 if is_short or (report.gate is not None and report.gate.status == "fail") else 0
 
 
 class Held(NamedTuple):
-    """What a run is held against."""
+    """What a run is compared with."""
 
     file: str | None = None
     baseline: Baseline | None = None
     is_whole: bool = True
 
     def narrowed(self, verdicts: Iterable[Verdict]) -> tuple[str, ...]:
-        """Why a run with these verdicts is a partial one, in words."""
+        """Why a run with these verdicts is a partial run."""
         if self.baseline is None or self.is_whole:
             return ()
         seen = {verdict.id for verdict in verdicts}
@@ -192,7 +192,7 @@ def validated(
     parts: InParts | None = None,
     is_all: bool = True,
 ) -> tuple[RunReport, Mapping[str, Transcript]]:
-    """The decided report over all transcripts of the paths; bad rows are its problems."""
+    """The decided report over all transcripts of the paths; unreadable rows are its problems."""
     held, settings = held or Held(), effective.settings
     refresh = f"pytest-grounding baseline {shlex.join([held.file or '', *paths])}"
     known = None
@@ -231,8 +231,8 @@ def _audit_trail(effective: Effective) -> Trail | None:
 
 
 def print_run(report: RunReport, *, figures: bool = True, told: bool = False) -> None:
-    """The figures, the worst findings and the decision; what has been told is not said again."""
-    # The rows that could not be read have been reported where they stood.
+    """Print the figures, the worst findings and the decision, without what was already printed."""
+    # Unreadable rows were reported when they were read.
     facts = report.run.model_copy(update={"problems": ()})
     shown = report.model_copy(update={"run": facts})
     known = frozenset(report.run.failed) if told else frozenset[str]()
@@ -270,20 +270,20 @@ def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
 
 
 class InParts(NamedTuple):
-    """A run in parts that is done: its rows in the order of the inputs, and why it is not whole."""
+    """A finished run in parts: its rows in input order, and why it is incomplete."""
 
     rows: Iterator[Checked]
     facts: RunFacts
 
 
 def _is_in_parts(args: argparse.Namespace) -> bool:
-    """Whether a check is to be done in parts."""
+    """Whether a check runs in parts."""
     return bool(args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip())
 
 
 @contextlib.contextmanager
 def _in_parts(args: argparse.Namespace, effective: Effective, trail: Trail | None) -> Iterator[InParts]:
-    """Do a check in parts, and hold its work folder until its report is written."""
+    """Run a check in parts, and keep its work folder locked until the report is written."""
     from pytest_grounding.scale import driver as scale
     from pytest_grounding.scale.partition import checked_rows as rows_of_parts
 
@@ -348,16 +348,16 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
         raise InputError("no transcript was found", hint="give a file or folder that holds some")
 
 
-#: What is printed of each claim of an answer.
+#: The lines to print for the claims of an answer.
 Claims = Callable[[Verdict, Transcript], Iterable[str]]
-#: Failures that are printed in full; of the others a line each.
+#: Most failures printed in full; the others get one line each.
 _IN_FULL = 20
 
 
 def _validated_rows(
     paths: list[str], sources: Sequence[str], effective: Effective, trail: Trail | None
 ) -> Iterator[Checked]:
-    """Validate the rows of all paths, or those whose transcripts come from some sources, one by one."""
+    """Validate the rows of all paths one by one, or only those whose transcripts use some sources."""
     settings = effective.settings
     refuse_unusable(settings)
     found = transcripts.rows(paths, settings)
@@ -370,7 +370,7 @@ def _validated_rows(
 
 
 class _Taken(NamedTuple):
-    """The verdicts that count, the transcripts behind them by the hash of their content, and other facts."""
+    """The verdicts that count, the transcripts behind them by content hash, and other facts."""
 
     verdicts: list[Verdict]
     transcripts: dict[str, Transcript]
@@ -386,14 +386,14 @@ def _taken(
     keep: bool,
     say: Told | None,
 ) -> _Taken:
-    """Take row by row; what could not be read, failed, or was expected to fail."""
+    """Collect row by row, and count what could not be read, failed, or was expected to fail."""
     noted = Counting()
     verdicts: list[Verdict] = []
     shown: dict[str, Transcript] = {}
     for row, verdict, wanted, elapsed_ms in found:
         if verdict is None:
             print(safe(str(row.error)), file=sys.stderr, flush=True)
-            # A path that names nothing, and a file that is no text, have no line.
+            # A path that matches nothing and a file that is not text have no line.
             has_line = row.error is None or row.error.line is not None
             noted.unreadable(f"{row.path}:{row.line}" if has_line else row.path, str(row.error))
             continue
@@ -413,7 +413,7 @@ def _taken(
 
 
 def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None) -> Iterator[Checked]:
-    """Validate rows one by one; one that cannot be read has no verdict."""
+    """Validate rows one by one; an unreadable row has no verdict."""
     from pytest_grounding.scale.partition import Checked
 
     for row in rows:
@@ -428,7 +428,7 @@ def _checked_rows(rows: Iterable[Row], effective: Effective, trail: Trail | None
 
 
 class Told:
-    """What is printed of the rows: those that fail, the worst first; ``is_long`` adds what passes."""
+    """Prints the failing rows, the worst first; with ``is_long`` also those that pass."""
 
     def __init__(self, *, is_long: bool, claims: Claims | None = None) -> None:
         self._is_long = is_long
@@ -436,7 +436,7 @@ class Told:
         self._failures: list[tuple[tuple[int, float, int], str]] = []
 
     def take(self, outcome: Outcome, transcript: Transcript | None, held: KnownFindings | None) -> None:
-        """Print a row that is as it should be, where that is asked for, and keep one that is not."""
+        """Print a row that is as expected, if requested; keep a failure for later."""
         verdict, wanted = outcome.verdict, outcome.wanted
         if self._claims is not None and transcript is not None:
             print(f"{verdict.shown_status.upper()} {safe(verdict.id)}: {safe(verdict.reason)}")
@@ -460,7 +460,7 @@ class Told:
             print(f"{verdict.status}{note}: {safe(verdict.id)} (confidence {decimals(verdict.confidence)})")
 
     def print_failures(self) -> None:
-        """Print what failed, the worst first; of many the first ones in full."""
+        """Print the failures, the worst first; only the first ones in full."""
         for number, (_, text) in enumerate(sorted(self._failures)):
             is_full = self._is_long or number < _IN_FULL
             print(*fit(f"{text}\n" if is_full else text.partition("\n")[0], width()), sep="\n")

@@ -1,4 +1,4 @@
-"""``check answer.md --source docs/``: an answer without a recording, held against documents."""
+"""``check answer.md --source docs/``: compare an answer without a recording with documents."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from pytest_grounding.reports.terminal import quoted, safe
 from pytest_grounding.settings import Settings
 
 _SUFFIXES = (".md", ".markdown", ".txt")
-#: What to ask where nobody says what was asked: it brings no word of its own.
+#: The question if none is given: it has no content words of its own.
 _QUESTION = "What do the documents say?"
-#: Passages for each sentence, and for all of them.
+#: Most passages for each sentence, and in all.
 _FOR_ONE, _FOR_ALL = 6, 120
-#: Numbers of sources count a list that is not here.
+#: Source numbers refer to a list that is not available.
 _MARKER = re.compile(r"\[\^?\d{1,3}(?:\s*[,-]\s*\d{1,3}){0,9}\]")
 
 
 def is_answer(path: str) -> bool:
-    """Whether a path names a file that holds nothing but an answer."""
+    """Whether a path is a text file with just an answer."""
     return path.lower().endswith(_SUFFIXES) and Path(path).is_file()
 
 
 def rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """A row for each answer, with the passages of the documents that come nearest to its sentences.
+    """A row for each answer, with the passages of the documents most similar to its sentences.
 
     Raises:
-        InputError: a path is no answer, or no documents are named.
+        InputError: a path is not an answer, or no documents are given.
     """
     if others := [path for path in paths if not is_answer(path)]:
         problem = "cannot be checked together with answers in text files"
@@ -78,7 +78,7 @@ def _chunk(passage: Passage, source: str) -> Chunk:
 
 
 def claim_lines(verdict: Verdict, transcript: Transcript) -> Iterator[str]:
-    """For each sentence where it stands and what becomes of it, with the nearest sentence of a document."""
+    """For each sentence its position and status, with the most similar sentence of a document."""
     lines = {chunk.id: chunk for chunk in transcript.chunks}
     for claim in verdict.claims:
         line = transcript.answer.count("\n", 0, claim.start) + 1

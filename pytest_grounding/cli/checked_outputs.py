@@ -1,4 +1,4 @@
-"""What a command was told to write, held against what it was told to read, before it does either."""
+"""Compare the files a command will write with those it will read, before it does either."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pytest_grounding._io.jsonio import STANDARD
 from pytest_grounding._io.outputs import Output, refuse_overwriting
 from pytest_grounding.errors import InputError
 
-#: Arguments that name a file to write, with what a message calls them.
+#: Arguments that name a file to write, with their names in messages.
 _WRITTEN = {"output": "--output", "html": "--html"}
-#: Arguments that name files to read; those of the second kind may also be folders and patterns.
+#: Arguments that name files to read; the second kind may also be folders and patterns.
 _READ = ("labels", "questions", "corpus", "glossary", "used")
 _SEARCHED = ("paths", "files", "subjects", "transcripts")
 #: Settings that name a file to read.
@@ -22,7 +22,7 @@ _SETTINGS = ("calibration", "corpus", "glossary", "judge_measured")
 
 
 def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
-    """Refuse a command that would write over what it reads, or write two things to one file."""
+    """Refuse a command that would overwrite its input, or write two outputs to one file."""
     outputs = list(_outputs(args))
     if outputs:
         refuse_overwriting(
@@ -34,7 +34,7 @@ def refuse(args: argparse.Namespace, more: Iterable[str] = ()) -> None:
 
 
 def files_of(settings: object, *more: str) -> list[str]:
-    """The files that settings name to be read, and some more; a name that is empty is left out."""
+    """The files to read that settings name, and some more; empty names are left out."""
     named = [*(getattr(settings, name, "") for name in _SETTINGS), *more]
     return [name for name in named if name and isinstance(name, str)]
 
@@ -60,7 +60,7 @@ def _outputs(args: argparse.Namespace) -> Iterator[Output]:
 
 
 def _inputs(args: argparse.Namespace) -> Iterator[str]:
-    """The files that the arguments name to be read; a folder's are found as its readers find them."""
+    """The files to read that the arguments name; folders are searched as their readers do."""
     names = [getattr(args, name, None) for name in _READ]
     if not getattr(args, "baseline_update", False):
         names.append(getattr(args, "baseline", None))
@@ -95,10 +95,10 @@ def _files_of(path: str) -> Iterable[str]:
 
     folder = Path(path)
     if (folder / WORK_MARK).exists():
-        # What a run in parts keeps is read by name.
+        # The files of a run in parts are read by name.
         return [str(file) for file in folder.iterdir()]
     try:
         return find_files(path)
     except InputError:
-        # The reader says what is wrong with it.
+        # The reader reports the error.
         return ()

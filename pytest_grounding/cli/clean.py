@@ -1,4 +1,4 @@
-"""``pytest-grounding show clean``: answers without the citations that do not hold."""
+"""``pytest-grounding show clean``: answers without their invalid citations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the cleaned answers; 2 when a row could not be read."""
+    """Print the cleaned answers; 2 if a row could not be read."""
     settings = configuration.effective(args).settings
     unread: list[Row] = []
     first = True

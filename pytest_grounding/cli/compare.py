@@ -1,4 +1,4 @@
-"""``pytest-grounding compare``: do two recordings of the same questions agree."""
+"""``pytest-grounding compare``: whether two recordings of the same questions agree."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from pytest_grounding.settings._layers import WAIVERS, unquoted
 from pytest_grounding.settings.glossary_setting import glossary_from
 
 PREFIX = "grounding_"
-#: The hook with which a project takes secrets out of what is sent.
+#: The hook with which a project redacts secrets from what is sent.
 REDACTORS = "pytest_grounding_redactors"
 Layers = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -46,10 +46,10 @@ _PATHS = (
     "judge_measured",
 )
 
-#: Keys of the plugin that are no settings.
+#: Keys of the plugin that are not settings.
 _OTHER_KEYS = frozenset({"files", "baseline", "golden", "profiles", "directories"})
 
-#: Where pytest looks, in its order; the first file that has its table ends the search.
+#: Where pytest looks, in its order; the first file with the table of pytest is used.
 _FILES = (
     ("pytest.toml", ("pytest",)),
     (".pytest.toml", ("pytest",)),
@@ -63,7 +63,7 @@ _FILES = (
 
 @dataclass(frozen=True, slots=True)
 class Effective:
-    """The settings in force and where each came from."""
+    """The settings in use and the origin of each."""
 
     settings: Settings
     origin: Mapping[str, str]
@@ -75,13 +75,13 @@ class Effective:
 
     @property
     def waivers_path(self) -> Path:
-        """The file of the waivers; it need not exist."""
+        """The path of the waivers file; it need not exist."""
         if self.settings.waivers_file:
             return Path(self.settings.waivers_file)
         return Path(os.path.relpath((self.file.parent if self.file else Path.cwd()) / WAIVERS))
 
     def for_path(self, path: str) -> Settings:
-        """The settings for a transcript's file: those of its folders stand right above the file's own."""
+        """The settings for a transcript's file: those of its folders override the configuration file."""
         if not self.directories or self.file is None:
             return self.settings
         place = os.path.relpath(path, self.file.parent).replace(os.sep, "/")
@@ -109,12 +109,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def effective(
     args: argparse.Namespace, *, environ: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Effective:
-    """Layer the settings: configuration file, then environment, then options."""
+    """Combine the settings: configuration file, then environment, then options."""
     file, from_file, profiles, directories, baseline = configuration_file(folder or Path.cwd())
     environment = from_environment(os.environ if environ is None else environ)
     options = _from_options(args)
     if in_ci(os.environ if environ is None else environ) and "record" not in options:
-        # A build that records would judge itself anew each time, and pay for it.
+        # A build that records would judge anew each time, and pay for it.
         environment["record"] = "none"
     waivers = (file.parent if file else folder or Path.cwd()) / WAIVERS
     if waivers.is_file():
@@ -126,7 +126,7 @@ def effective(
     ]
     settings, origin = resolve(layers, profiles=profiles)
     for name in profiles:
-        # A mistake in a profile that nobody chose is found now, as pytest finds it.
+        # Errors in unused profiles are reported now, as pytest does.
         resolve([("grounding_profiles", {"profile": name})], profiles=profiles)
     every = [settings]
     for name, values in directories.items():
@@ -137,7 +137,7 @@ def effective(
 
 
 def _obey_redactors(root: Path, paths: Sequence[str]) -> None:
-    """Let the redactors in conftest.py files see what is sent and recorded, as they do under pytest."""
+    """Apply the redactors of conftest.py files to what is sent and recorded, as under pytest."""
     folders = {root.resolve(): None}
     for path in [Path(path).resolve() for path in paths]:
         folders |= dict.fromkeys(folder for folder in path.parents if root.resolve() in folder.parents)
@@ -174,7 +174,7 @@ def _from_options(args: argparse.Namespace) -> dict[str, Any]:
 def configuration_file(
     folder: Path,
 ) -> tuple[Path | None, dict[str, Any], dict[str, dict[str, str]], dict[str, dict[str, str]], str]:
-    """Pytest's configuration file for a folder, and what stands in it of ours."""
+    """Pytest's configuration file for a folder, and our keys in it."""
     for directory in (folder, *folder.parents):
         for name, tables in _FILES:
             file = directory / name
@@ -199,14 +199,14 @@ def _table(file: Path, tables: tuple[str, ...]) -> dict[str, Any] | None:
     document = parsed(read_text(file), file)
     found = [values for name in tables if (values := inside(document, name)) is not None]
     if not found:
-        # An empty pytest.ini or pytest.toml ends the search too; pytest reads it that way.
+        # An empty pytest.ini or pytest.toml also ends the search, as in pytest.
         return {} if file.stem in ("pytest", ".pytest") else None
     every = {key: value for values in found for key, value in values.items()}
     return every if file.suffix == ".toml" else {key: unquoted(value) for key, value in every.items()}
 
 
 def read_text(file: Path) -> str:
-    """The text of a file, with the line ends that it has."""
+    """The text of a file, with its line ends unchanged."""
     try:
         return file.read_bytes().decode("utf-8")
     except OSError as error:
@@ -222,9 +222,9 @@ def parsed(text: str, file: Path) -> dict[str, Any]:
         if file.suffix == ".toml":
             return tomllib.loads(text)
         parser = configparser.ConfigParser(interpolation=None)
-        # Names are those that pytest reads, which knows small and capital letters.
+        # Keys are case-sensitive, as in pytest.
         parser.optionxform = str  # type: ignore[method-assign,assignment]
-        # An editor on Windows may begin it with a byte order mark, which pytest skips too.
+        # Editors on Windows may write a byte order mark first; pytest skips it too.
         parser.read_string(text.removeprefix("\ufeff"))
     except configparser.DuplicateOptionError as error:
         problem, hint = "stands twice in its section", "keep one of the two"
@@ -250,10 +250,10 @@ def _settings_of(values: Mapping[str, Any], directory: Path, folder: Path) -> di
         if key.startswith(PREFIX) and key.removeprefix(PREFIX) not in _OTHER_KEYS
     }
     for name in _PATHS:
-        # A table of prices may stand in the setting itself.
+        # The setting may contain a table of prices itself.
         if found.get(name):
-            # A path in a configuration file is meant from where the file stands. It stays relative, so
-            # that the settings' fingerprint does not hang on where a clone lies.
+            # Paths in a configuration file are relative to that file. They stay relative, so
+            # that the fingerprint of the settings does not depend on the location of a clone.
             found[name] = os.path.relpath(directory / str(found[name]), folder)
     if found.get("glossary"):
         found["glossary"] = glossary_from(found["glossary"], directory, folder)
@@ -271,13 +271,13 @@ class Table:
     is_new: bool = False
 
     def list_of(self, key: str) -> list[str]:
-        """A list of words that a key holds: testpaths, norecursedirs."""
+        """The list of words under a key: testpaths, norecursedirs."""
         value = self.values.get(key, [])
         return shlex.split(value) if isinstance(value, str) else [str(item) for item in value]
 
 
 def table_in(file: Path | None, root: Path) -> Table:
-    """The table to write to: that of pytest's file, else a new one."""
+    """The table to write to: the one in pytest's file, or a new one."""
     path = file or root / "pyproject.toml"
     if file is None and not path.is_file():
         return Table(root / "pytest.ini", "pytest", is_new=True)
@@ -292,9 +292,9 @@ def table_in(file: Path | None, root: Path) -> Table:
 
 
 def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
-    """The file's text with keys set and nothing else changed; refused where that is in doubt.
+    """The file's text with only these keys changed; refused if that cannot be ensured.
 
-    A line that sets a key is replaced; new lines stand behind the header of the table.
+    A line that sets a key is replaced; new lines follow the header of the table.
     """
     is_toml = table.path.suffix == ".toml"
     text, new = table.text, ""
@@ -317,7 +317,7 @@ def with_keys(table: Table, keys: Mapping[str, Any]) -> str:
 
 
 def _verify(table: Table, text: str, keys: Mapping[str, Any]) -> None:
-    """Refuse a text that does not hold what was meant, and nothing besides."""
+    """Refuse a text in which anything but the keys would change."""
     is_toml = table.path.suffix == ".toml"
     wanted = {key: value if is_toml else _rendered(value, is_toml) for key, value in keys.items()}
     try:

@@ -26,12 +26,12 @@ EPILOG = (
     "Without any argument the rules are listed. Exit status: 0 explained, 2 wrong usage "
     "or unreadable input; the verdict itself decides nothing here."
 )
-#: Ids that an error lists.
+#: Most ids listed in an error.
 _LISTED = 10
 
 
 class _Case(NamedTuple):
-    """One transcript that is to be explained."""
+    """One transcript to explain."""
 
     transcript: Transcript
     settings: Settings
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Explain what was named; 2 when a row could not be read."""
+    """Explain the named transcripts or rules; 2 if a row could not be read."""
     subjects: list[str] = args.subjects
     rules = [name for name in subjects if name in RULES and not Path(name).exists()]
     if len(rules) == len(subjects):

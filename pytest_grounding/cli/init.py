@@ -1,4 +1,4 @@
-"""``pytest-grounding init``: from recorded answers to a build that fails on the next mistake."""
+"""``pytest-grounding init``: from recorded answers to a build that fails on the next error."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ EPILOG = "Exit status: 0 written, 2 wrong usage or unreadable input (nothing is 
 BASELINE = "grounding.baseline.json"
 DISTRIBUTION = "pytest-rag-grounding"
 
-#: Names of the files that are tests by themselves.
+#: File names that pytest collects as tests without configuration.
 PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 
-#: Folders that hold accepted recordings or byte code.
+#: Folders of accepted recordings or byte code.
 _OWN_SKIPPED = ("__golden__", "__pycache__")
 
 _SHOWN = 10
@@ -66,7 +66,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Look, validate, write; see `EPILOG` for the exit status."""
+    """Search, validate, write; see `EPILOG` for the exit status."""
     root = Path.cwd()
     effective = configuration.effective(args)
     table = _table(effective, root, force=args.force)
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     write_atomic(baseline, render(found))
     if build is not None:
         _write_build(build, ci, args.paths or _covering(files))
-    # The keys come last: until they stand there, nothing else has an effect.
+    # The keys are written last: until then, nothing else has an effect.
     write_atomic(table.path, text)
     known = sum(line.number for entry in found.transcripts for line in entry.known or ())
     print(f"\nwritten:\n  {BASELINE} ({counted(known, 'known finding')})")
@@ -128,7 +128,7 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
     keys |= {"grounding_baseline": BASELINE, "grounding_baseline_gate": "new"}
     required = table.list_of("required_plugins")
     if not any(item.startswith(DISTRIBUTION) for item in required):
-        # Without the plugin these files would not be tests, and the build would be green.
+        # Without the plugin these files would not be tests, and the build would pass.
         keys["required_plugins"] = [*required, DISTRIBUTION]
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     further = sorted({Path(file).name for file in files if not _fits(Path(file).name, patterns)})
@@ -145,7 +145,7 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
 
 
 def _files(root: Path, paths: Sequence[str], table: Table) -> list[str]:
-    """The files with recorded answers, from the root of the project, with forward slashes."""
+    """The files with recorded answers, relative to the project root, with forward slashes."""
     patterns = table.list_of("grounding_files") or list(PATTERNS)
     if paths:
         files = sorted({_inside(root, file) for path in paths for file in find_files(path)})
@@ -164,7 +164,7 @@ def _files(root: Path, paths: Sequence[str], table: Table) -> list[str]:
 
 
 def _recorded_files(root: Path, patterns: Sequence[str], skipped: Sequence[str] = ()) -> list[str]:
-    """The files below a folder that pytest takes for tests of answers, sorted by name."""
+    """The files below a folder that pytest collects as tests of answers, sorted by name."""
     without = (*(skipped or SKIPPED), *_OWN_SKIPPED)
     found = []
     for folder, folders, names in os.walk(root):
@@ -192,7 +192,7 @@ def _inside(root: Path, file: str) -> str:
 
 
 def _covering(files: Sequence[str]) -> list[str]:
-    """The few paths that name all the files and those that will be recorded beside them."""
+    """The fewest paths that cover all the files and later recordings in the same folders."""
     found = set()
     for file in files:
         head, slash, _ = file.partition("/")
@@ -202,7 +202,7 @@ def _covering(files: Sequence[str]) -> list[str]:
 
 
 def _refuse_closed(files: Sequence[Path], root: Path, *, force: bool, table: Table) -> None:
-    """Refuse files that are there and places that cannot be written, before anything is."""
+    """Refuse existing files and folders that are not writable, before anything is written."""
     for file in files:
         name = file.relative_to(root).as_posix()
         folder = next(place for place in (file.parent, *file.parents) if place.exists())

@@ -1,4 +1,4 @@
-"""``pytest-grounding show judge show``: what exactly a judge is asked."""
+"""``pytest-grounding show judge show``: the exact requests to a judge."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """``python -m pytest_grounding.mcp_server``: the validation core as tools for agents.
 
-Only the functions that serve load the SDK, which comes with the extra ``mcp``. No call writes a file, opens
-a connection or runs code of its caller's choice; the only folder that a call can read is the source root that
-the server was started with.
+Only the functions that serve import the SDK, from the extra ``mcp``. No call writes a file, opens
+a connection or runs code chosen by its caller; the only folder that a call can read is the source root
+given when the server was started.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until the input ends; 0 then, 2 where the server cannot start."""
+    """Serve until the input ends, then return 0; 2 if the server cannot start."""
     effective = configuration.effective(args)
     root = effective.settings.source_root
     explicit = effective.origin["source_root"] == "command line"
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 _EXTRA = "mcp"
-#: Longest message of an error, in characters; it may quote what the caller wrote.
+#: Most characters of an error message; it may quote the caller's input.
 _LONGEST = 1000
 _log = logging.getLogger("pytest_grounding.mcp")
 
@@ -94,7 +94,7 @@ INSTRUCTIONS = (
 
 
 def serve(tools: Tools, *, version: str = "") -> None:
-    """Answer over standard input and output until the input ends."""
+    """Serve over standard input and output until the input ends."""
     anyio = require("anyio", extra=_EXTRA)
     server = build(tools, version=version)
     stdio = require("mcp.server.stdio", extra=_EXTRA)
@@ -104,7 +104,7 @@ def serve(tools: Tools, *, version: str = "") -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     if threading.current_thread() is threading.main_thread():
-        # The thread that waits for input cannot be woken; without this, the end would wait for it.
+        # The thread that waits for input cannot be interrupted; without this, exit would wait for it.
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, signal.SIG_DFL)
     anyio.run(run)
@@ -123,10 +123,10 @@ def build(tools: Tools, *, version: str = "") -> Any:
 
     async def call_tool(_: Any, params: Any) -> Any:
         if not limiter:
-            # One call at a time: it takes a whole processor anyway.
+            # One call at a time: each uses a whole processor anyway.
             limiter.append(anyio.CapacityLimiter(1))
         work = partial(answer, tools, params.name, params.arguments or {})
-        # In a thread, so that pings and cancellations are heard meanwhile.
+        # In a thread, so that pings and cancellations are handled meanwhile.
         result = await anyio.to_thread.run_sync(work, limiter=limiter[0])
         return types.CallToolResult.model_validate(result)
 
@@ -141,13 +141,13 @@ def build(tools: Tools, *, version: str = "") -> Any:
 
 
 def answer(tools: Tools, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of one call as the protocol writes it; an error is one too, so that a model reads it."""
+    """The result of a call in the protocol's form; an error is also a result, so that the model reads it."""
     try:
         found = tools.call(name, arguments)
         return {"content": [_text(canonical_json(found))], "structuredContent": found}
     except GroundingError as error:
         told = one_line(str(error), _LONGEST)
-    except Exception as error:  # a fault of ours must not end the server
+    except Exception as error:  # a bug of ours must not stop the server
         _log.exception("%s failed", name)
         told = (
             f"{name} failed: {type(error).__name__}; this is a fault of pytest-grounding, its log says more"

@@ -1,4 +1,4 @@
-"""The tools: names, descriptions, schemas, and what each does; nothing here imports the SDK."""
+"""The tools: names, descriptions, schemas and functions; nothing here imports the SDK."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from pytest_grounding.reports.explanation import is_on
 from pytest_grounding.rules import having
 from pytest_grounding.settings import FIELDS, Settings, resolve
 
-#: Settings that a call may change: thresholds, policies and reading rules. All others choose files, models
-#: or code, and are the business of who starts the server.
+#: Settings that a call may change: thresholds, policies and reading rules. The others select files, models
+#: or code, and are reserved for whoever starts the server.
 CALLER_SETTINGS = (
     *("profile", "language", "hallucination_detection", "supported_threshold", "borderline_threshold"),
     *("max_hallucination_rate", "abstained", "nothing_checked", "possible_conflicts", "require_citations"),
@@ -34,7 +34,7 @@ CALLER_SETTINGS = (
 )
 _LISTED = 10
 _SHOWN = 60
-# Callers write numbers as text now and then.
+# Callers sometimes send numbers as text.
 _LONGEST_INDEX = 10
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string"}
 
@@ -74,7 +74,7 @@ class Rules:
 
 
 class Suggestion(Model):
-    """A claim that is supported and cites nothing, with the chunks that it could cite, best first."""
+    """A supported claim without a citation, with the chunks that it could cite, best first."""
 
     claim: int
     text: str
@@ -86,15 +86,15 @@ class CitationReport(Model):
 
     Attributes:
         transcript_id: the transcript.
-        status: valid, invalid (some citation points to nothing) or missing (the answer cites nothing).
-        valid: citations that are valid.
-        invalid: citations that point to nothing that was retrieved.
-        citation_accuracy: valid citations ÷ citations, or None when there are none.
+        status: valid, invalid (a citation refers to nothing) or missing (the answer has no citations).
+        valid: number of valid citations.
+        invalid: number of citations that refer to nothing that was retrieved.
+        citation_accuracy: valid citations ÷ citations, or None without citations.
         citation_precision: citations that support their claim ÷ citations (ALCE), or None.
         citation_recall: claims that their citations support ÷ claims (ALCE), or None.
-        citations: each citation with what the rules found on it.
-        findings: what each rule found on citations, single citations and all of them.
-        suggestions: chunks for supported claims that cite nothing.
+        citations: each citation with the findings on it.
+        findings: findings on citations, single ones and all together.
+        suggestions: chunks for supported claims without a citation.
         clean_answer: the answer without its invalid markers.
     """
 
@@ -112,7 +112,7 @@ class CitationReport(Model):
 
 
 class ClaimExplanation(ClaimVerdict):
-    """Why one claim got its status: the claim's verdict, and what was found on it.
+    """Why a claim got its status: its verdict and its findings.
 
     Attributes:
         transcript_id: the transcript.
@@ -125,15 +125,15 @@ class ClaimExplanation(ClaimVerdict):
     findings: tuple[Finding, ...]
 
 
-#: Findings on the citations of an answer that belong to no single citation.
+#: Findings on the citations of an answer as a whole.
 _CITATION_RULES = frozenset(having("answer_wide"))
 
-#: Characters in all texts of a call.
+#: Most characters in all texts of a call.
 MOST = 500_000
 
 
 class _Recorded(Transcript):
-    """A transcript of a call, which needs no id."""
+    """The transcript of a call, which needs no id."""
 
     id: str = "answer"
 
@@ -169,7 +169,7 @@ _CHUNKS = Field(description="The retrieved passages, as objects or as their text
 _LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
 _QUESTION = Field(description="The question that was asked.")
 
-#: The tools as the protocol describes them to a client.
+#: The tools in the protocol's form, for clients.
 TOOLS: tuple[dict[str, Any], ...] = (
     _tool(
         "validate_answer",
@@ -218,7 +218,7 @@ TOOLS: tuple[dict[str, Any], ...] = (
 
 
 class Tools:
-    """The four tools under the settings and limits of a server."""
+    """The four tools with the settings and limits of a server."""
 
     def __init__(self, rules: Rules | None = None, most: int = MOST) -> None:
         self._rules = rules or Rules()
@@ -231,7 +231,7 @@ class Tools:
         }
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """Do what a tool does."""
+        """Run a tool."""
         tool = next((item for item in TOOLS if item["name"] == name), None)
         if tool is None:
             raise InputError(f"there is no tool {name!r}", hint=f"call one of: {', '.join(self._calls)}")
@@ -290,7 +290,7 @@ class Tools:
 
     def _explain_claim(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         claim = arguments.get("claim")
-        # True is an int to Python, and an index to nobody.
+        # True is an int in Python, but never meant as an index.
         if isinstance(claim, bool) or not isinstance(claim, (int, str)):
             hint = "write 0 for the first claim, or its words"
             raise InputError("is neither an index nor text", field="claim", hint=hint)
@@ -312,7 +312,7 @@ def _in_words(claim: ClaimVerdict) -> str:
 
 
 def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerdict:
-    """The claim of an index or of words."""
+    """The claim with an index, or with these words."""
     if not claims:
         hint = "explain an answer that states something"
         raise InputError("the answer holds no claim", field="claim", hint=hint)
@@ -343,7 +343,7 @@ def _listed(claims: Sequence[ClaimVerdict]) -> str:
 
 
 def _characters(value: Any, enough: int) -> int:
-    """Characters in all texts of a JSON value; counting ends once there are more than ``enough``."""
+    """Count the characters in all texts of a JSON value, until there are more than ``enough``."""
     total = 0
     waiting = [value]
     while waiting and total <= enough:

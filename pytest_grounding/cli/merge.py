@@ -1,4 +1,4 @@
-"""``pytest-grounding merge``: decide over the parts that several jobs ran, and write reports of a run."""
+"""``pytest-grounding merge``: combine the reports of several jobs and decide, or write reports of a run."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def run(args: argparse.Namespace) -> int:
         print_run(decided)
     if targets:
         report.deliver_run(args, decided, targets, to_stderr=args.json)
-    # A merge is there to decide: what stays undecided has not passed.
+    # Merging is meant to decide: undecided is not passed.
     return 0 if decided.gate is not None and decided.gate.status in ("pass", "off") else 1
 
 

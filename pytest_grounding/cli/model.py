@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 """``pytest-grounding show model``: the local detectors and their files."""
+=======
+"""``pytest-grounding show model``: the local detectors, their files, and how to install one."""
+>>>>>>> prose-a
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ from pytest_grounding.scorers.remote.detectors.folder import (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the sub-commands."""
+    """Add the subcommands."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     listed = actions.add_parser("list", help="the profiles that come with the package")
     switch(listed, "--json", help="as JSON, with all fields")
@@ -39,8 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+<<<<<<< HEAD
     """Carry out one of them."""
     actions = {"list": _list, "describe": _describe, "verify": _verify}
+=======
+    """Run one of them."""
+    actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify}
+>>>>>>> prose-a
     return actions[args.action](args)
 
 

@@ -1,4 +1,4 @@
-"""``pytest-grounding mutate``: plant known faults, and see which ones the gate names."""
+"""``pytest-grounding mutate``: plant known faults, and report which ones the gate catches."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read(paths: list[str], settings: Settings) -> tuple[list[Transcript], list[str], list[Row]]:
-    """The transcripts to use, the ids of those that are meant to fail, and the rows that were unreadable."""
+    """The transcripts to use, the ids of those expected to fail, and the unreadable rows."""
     from pytest_grounding.cli import transcripts
 
     used: list[Transcript] = []

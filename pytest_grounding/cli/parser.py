@@ -1,4 +1,4 @@
-"""The parser of the command line, and what it says of a slip of the pen."""
+"""The parser of the command line, and its messages for misspelt input."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _CHOICE = "invalid choice: '"
 
 
 class Parser(argparse.ArgumentParser):
-    """Says what was meant where an option, a command or a word of a choice is not known."""
+    """Suggests the nearest option, command or choice for an unknown one."""
 
     _words: Sequence[str] = ()
 
     def load(self) -> None:
-        """Add the arguments that are only known once this parser is used."""
+        """Add the arguments that are only needed once this parser is used."""
 
     def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
-        """As the base does; what was written is kept, to say what was meant."""
+        """Parse as the base class does; keep the words for suggestions."""
         self.load()
         self._words = list(sys.argv[1:] if args is None else args)
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and problem, with the nearest name that there is, and end with 2."""
+        """Print usage and problem with the nearest known name, and exit with 2."""
         if gone := self._gone(message):
             super().error(gone)
         if "argument COMMAND: " in message or message == f"{_REQUIRED}COMMAND":
@@ -88,13 +88,13 @@ def _options(parser: argparse.ArgumentParser, words: Sequence[str]) -> Iterator[
 
 
 def choose_colour() -> bool:
-    """Whether standard output gets colours: where a terminal shows them, or FORCE_COLOR is set."""
+    """Whether standard output is coloured: a terminal with colours, or FORCE_COLOR is set."""
     forced = os.environ.get("FORCE_COLOR")
     shown = sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     return not os.environ.get("NO_COLOR") and (bool(forced) or shown)
 
 
-#: Names that a message lists.
+#: Most names listed in a message.
 _LISTED = 10
 _LONGEST = 200
 
@@ -105,12 +105,12 @@ def switch(parser: argparse._ActionsContainer, *names: str, help: str) -> None:
 
 
 def repeated(parser: argparse._ActionsContainer, name: str, metavar: str, *, help: str, **more: Any) -> None:
-    """Add an option that may be given several times; its values are a list."""
+    """Add an option that may be repeated; its values are a list."""
     parser.add_argument(name, metavar=metavar, action="append", default=[], help=help, **more)
 
 
 def whole_number(least: int) -> Callable[[str], int]:
-    """A whole number of at least ``least``, as a type for `argparse`."""
+    """An `argparse` type for whole numbers of at least ``least``."""
 
     def read(text: str) -> int:
         try:
@@ -136,7 +136,7 @@ def share(text: str) -> float:
 
 
 def named(text: str) -> str:
-    """The name of a file or folder; an empty one (a variable that is not set) would be no option at all."""
+    """The name of a file or folder; an empty one (an unset variable) would count as no option."""
     if text == STANDARD:
         raise argparse.ArgumentTypeError("names no file; write /dev/stdin or /dev/stdout")
     if not text.strip():
@@ -145,7 +145,7 @@ def named(text: str) -> str:
 
 
 def add_source(parser: argparse._ActionsContainer) -> None:
-    """Add the option that narrows a command to what comes from some sources."""
+    """Add the option that limits a command to transcripts that use some sources."""
     repeated(
         parser,
         "--source",
@@ -157,7 +157,7 @@ def add_source(parser: argparse._ActionsContainer) -> None:
 
 
 def refuse_blank(sources: Sequence[str]) -> None:
-    """Refuse a name that is none: it would leave everything out, which looks like success."""
+    """Refuse a blank name: it would exclude everything, which looks like success."""
     if not all(name.strip() for name in sources):
         raise InputError(
             "names no source", field="--source", hint="write a document, path, address or pattern"
@@ -165,7 +165,7 @@ def refuse_blank(sources: Sequence[str]) -> None:
 
 
 def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
-    """The error that nothing comes from these sources, with the nearest names that there are."""
+    """The error that no transcript uses these sources, with the nearest known names."""
     from difflib import get_close_matches
 
     asked = [one_line(name, _LONGEST) for name in sources]
@@ -175,7 +175,7 @@ def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
 
 
 def folders(names: Sequence[str]) -> list[Path]:
-    """Folders to search; in one that is misspelt there would be nothing to find, which looks like success."""
+    """Folders to search; a misspelt one would contain nothing, which looks like success."""
     for name in names:
         if not Path(name).is_dir():
             raise InputError("is no folder", path=name, hint="check the path")

@@ -1,4 +1,4 @@
-"""``pytest-grounding record``: ask a program every question of a file, and keep what it answers."""
+"""``pytest-grounding record``: ask a program every question of a file, and store its answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Record; see `EPILOG` for the exit status."""
     settings = configuration.effective(args).settings
     questions = read_questions(args.questions)
-    # Where all answers are there already nobody is asked, and the program may be missing, as in CI.
+    # If all answers are already recorded, the program is not called and may be missing, as in CI.
     program, problem = None, None
     try:
         program = load(args.program)
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def load(name: str) -> Callable[[str], Any]:
-    """The callable that ``package.module:name`` names; modules of the current folder are found too."""
+    """The callable named by ``package.module:name``; the current folder is on the path too."""
     module, colon, attribute = name.partition(":")
     if not colon or not module or not attribute:
         raise InputError(f"{name!r} names no program", hint="write MODULE:CALLABLE, such as app.rag:answer")
@@ -79,7 +79,7 @@ def load(name: str) -> Callable[[str], Any]:
             value = getattr(value, part)
     except (ImportError, AttributeError) as error:
         raise InputError(f"{name!r} cannot be loaded: {error}", hint="check the names") from error
-    except (Exception, SystemExit) as error:  # the module is somebody else's and may raise anything
+    except (Exception, SystemExit) as error:  # the module is third-party code and may raise anything
         problem = f"{name!r} cannot be loaded: {type(error).__name__}: {error}"
         raise InputError(problem, hint="fix the module") from error
     if not callable(value):
@@ -90,9 +90,25 @@ def load(name: str) -> Callable[[str], Any]:
 
 def _report(outcome: Outcome, folder: str) -> None:
     for name, error in outcome.failed.items():
-        # A client of a model likes to quote what the model said.
+        # Clients of models often quote the model's answer.
         print(safe(f"{name}: {type(error).__name__}: {error}"), file=sys.stderr)
     parts = [f"{len(outcome.recorded)} recorded", f"{len(outcome.replayed)} were there already"]
     if outcome.failed:
         parts.append(f"{len(outcome.failed)} failed")
     print(f"{folder}: {', '.join(parts)}")
+<<<<<<< HEAD
+=======
+
+
+def _progress() -> Progress:
+    """Print a line to standard error for each tenth of the questions."""
+    shown: list[int] = []
+
+    def line(done: int, total: int, name: str) -> None:
+        tenth = done * 10 // total
+        if not shown or shown[-1] != tenth:
+            shown.append(tenth)
+            print(f"{done}/{total} {name}", file=sys.stderr, flush=True)
+
+    return line
+>>>>>>> prose-a

@@ -1,4 +1,4 @@
-"""``pytest-grounding review``: look at what changed against the goldens, accept or reject it."""
+"""``pytest-grounding review``: list what changed against the goldens, accept or reject it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ EPILOG = (
     "the path of its golden. Exit "
     "status: 0 done, 1 candidates still wait (--list: a regression waits), 2 usage or unreadable input."
 )
-#: Candidates that the overview names; all of them are counted.
+#: Most candidates listed in the overview; all of them are counted.
 _NAMED = 20
 #: Option -> grade.
 _GROUPS = {"neutral": "neutral", "improvements": "improvement", "new": "new"}
@@ -71,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, decide or walk; see `EPILOG` for the exit status."""
+    """List, decide or walk through; see `EPILOG` for the exit status."""
     roots = folders(args.roots or ["."])
     if args.action == "prune":
         return _prune(find_stores(roots), dry=not args.yes)
@@ -120,7 +120,7 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
         raise InputError(
             "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
         )
-    # By name also what waits for nobody: a new golden may be wanted for other reasons.
+    # Candidates that need no review can be named too: a new golden may be wanted for other reasons.
     of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
     chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
     decide_all(chosen, args.action, reason=args.reason)
@@ -132,7 +132,7 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
 
 
 def _walk(items: list[Item]) -> int:
-    """Show each candidate and ask what becomes of it; 1 where some still wait."""
+    """Show each candidate and ask for a decision; 1 if some are left."""
     if not items:
         print("nothing to review")
         return 0
@@ -167,7 +167,7 @@ def _walk(items: list[Item]) -> int:
 
 
 def _asked(item: Item) -> str:
-    """What the person answered; a decision is carried out before the next candidate is shown."""
+    """The answer to the prompt; a decision is carried out before the next candidate is shown."""
     while True:
         key = input("[a]ccept [r]eject [s]kip [q]uit [?] > ").strip().lower()
         if key in ("s", "q"):

@@ -34,7 +34,7 @@ def schema(kind: str) -> dict[str, Any]:
     if kind != "transcript":
         return {"$schema": DIALECT, **_WRITTEN[kind].model_json_schema(mode="serialization")}
     document: dict[str, Any] = {"$schema": DIALECT, **Transcript.model_json_schema()}
-    # The model checks the question's length against a setting, so pydantic cannot know the default.
+    # The length of a question is checked against a setting, so pydantic cannot know the default.
     limits = {"minLength": 1, "maxLength": DEFAULT_QUESTION_MAX_LENGTH, "pattern": r"\S"}
     document["properties"]["question"] |= limits
     return document

@@ -1,4 +1,4 @@
-"""``pytest-grounding show settings``: every setting in force, and where it came from."""
+"""``pytest-grounding show settings``: every setting in use, and its origin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``pytest-grounding show``: one module of this package for each thing that can be shown."""
+"""``pytest-grounding show``: one module of this package for each thing to show."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 from pytest_grounding.cli import add_parser
 
-#: What can be shown; each is a module of this package as a command is.
+#: What can be shown; each is a module of this package, as for commands.
 THINGS = {
     "cassette": "list the judgements on a cassette, and list or prune those that are not used any more",
     "clean": "print answers without their invalid citation markers, or with those that are missing",
@@ -17,12 +17,12 @@ THINGS = {
     "transcripts": "turn recordings of other formats into transcripts",
 }
 
-#: The module of a thing, where it has another name.
+#: The module of a thing, if named differently.
 _MODULES = {"transcripts": "show_transcripts"}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add one sub-command for each of `THINGS`."""
+    """Add one subcommand for each of `THINGS`."""
     things = parser.add_subparsers(dest="thing", metavar="THING", required=True)
     for name, text in THINGS.items():
         add_parser(things, name, text, run="show", module=_MODULES.get(name, name))

@@ -1,4 +1,4 @@
-"""``pytest-grounding show transcripts``: recordings of other formats as transcripts."""
+"""``pytest-grounding show transcripts``: convert recordings of other formats to transcripts."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Convert; 2 when a row could not be read."""
+    """Convert; 2 if a row could not be read."""
     if args.output != STANDARD:
         return _convert(args)
     with standard_output(sys.stdout), contextlib.redirect_stdout(sys.stderr):
@@ -53,7 +53,7 @@ def _convert(args: argparse.Namespace) -> int:
             raise InputError("takes one transcript, and there are more", path=args.output, hint=hint)
         write_json(args.output, first)
     elif first is not None:
-        # Nothing is written where nothing could be read: an empty suite would look like a finished one.
+        # Nothing is written if nothing could be read: an empty suite would look finished.
         write_json_lines(args.output, chain([first], values))
     if counts["written"]:
         verb = "was" if counts["written"] == 1 else "were"

@@ -1,4 +1,4 @@
-"""Standard input and output of a command: readers that leave, colours, and Ctrl-C."""
+"""Standard input and output of a command: closed pipes, colours, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_grounding._io.jsonio import STANDARD
 
 
 class _Stream:
-    """Another stream but for what a subclass does otherwise."""
+    """A wrapper of another stream; subclasses override parts."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -27,10 +27,10 @@ class _Stream:
 
 
 class _Outlet(_Stream):
-    """A stream that goes on silently once nobody reads it."""
+    """A stream that ignores writes once its reader has gone."""
 
     def write(self, text: str) -> int:
-        """Write, or do nothing where the reader has left."""
+        """Write, or do nothing if the reader has gone."""
         try:
             self._stream.write(text)
         except BrokenPipeError:
@@ -38,7 +38,7 @@ class _Outlet(_Stream):
         return len(text)
 
     def flush(self) -> None:
-        """Flush, or do nothing where the reader has left."""
+        """Flush, or do nothing if the reader has gone."""
         try:
             self._stream.flush()
         except BrokenPipeError:
@@ -46,7 +46,7 @@ class _Outlet(_Stream):
 
 
 def leave(stream: Any) -> None:
-    """Point a stream at nothing, so that what it still holds raises nothing when it is flushed."""
+    """Redirect a stream to the null device, so that flushing its buffer raises nothing."""
     with contextlib.suppress(OSError):
         nothing = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nothing, stream.fileno())
@@ -55,7 +55,7 @@ def leave(stream: Any) -> None:
 
 @contextlib.contextmanager
 def reader_may_leave(when: bool) -> Iterator[None]:
-    """Finish the work where ``| head`` has seen enough: a report that was asked for is still written."""
+    """Finish the work after ``| head`` has exited: a requested report is still written."""
     stream = sys.stdout
     if when:
         sys.stdout = _Outlet(stream)
@@ -68,19 +68,19 @@ def reader_may_leave(when: bool) -> Iterator[None]:
 
 
 def make_printable() -> None:
-    """Let every character reach a terminal or pipe; what was closed (``>&-``) leads to nothing."""
-    # In the order of their numbers: each takes the one that is free, which no file may get.
+    """Let any character be printed; closed streams (``>&-``) go to the null device."""
+    # In the order of their numbers: each takes the free one, which no file may get.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
-            # It stays open as long as the process runs.
+            # Stays open until the process ends.
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
         elif mode == "w":
             _reconfigure(stream, errors="backslashreplace")
 
 
 def write_utf8_for_programs(args: argparse.Namespace) -> None:
-    """Make standard output UTF-8 where a program reads it: JSON is UTF-8 in any locale, and files are."""
+    """Make standard output UTF-8 if it is for programs: JSON is UTF-8 in any locale, as files are."""
     if _is_for_programs(args):
         _reconfigure(sys.stdout, encoding="utf-8", errors="backslashreplace")
 
@@ -94,13 +94,13 @@ def _is_for_programs(args: argparse.Namespace) -> bool:
 
 
 def _reconfigure(stream: object, **changes: str) -> None:
-    # A stand-in of who calls `main` from Python may have no encoding.
+    # A replacement set by a Python caller of `main` may have no encoding.
     reconfigure = getattr(stream, "reconfigure", None)
     if reconfigure is not None:
         reconfigure(**changes)
 
 
-#: The words that begin a line and say how something ended.
+#: Words at the start of a line that give a result.
 _WORDS = re.compile(
     r"^(?P<good>pass|gate: PASS\b[^\n]*)|^(?P<bad>reject|REJECT|error|failed|gate: FAIL\b[^\n]*)"
     r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)",
@@ -110,12 +110,12 @@ _END = "\x1b[0m"
 
 
 def width() -> int:
-    """Characters of a line of the terminal; 0 where standard output is none."""
+    """The width of the terminal in characters; 0 if standard output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
 
 
 def coloured(line: str) -> str:
-    """A line with the word that begins it in its colour."""
+    """A line with its first word coloured."""
     match = _WORDS.match(line)
     if match is None or line[match.end() : match.end() + 1] not in (":", "", "\n", " "):
         return line
@@ -123,12 +123,12 @@ def coloured(line: str) -> str:
 
 
 class _Painted(_Stream):
-    """A stream that colours the lines that are written to it."""
+    """A stream that colours the lines written to it."""
 
     _is_open = False
 
     def write(self, text: str) -> int:
-        """Write with colours; what goes on in the middle of a line is left as it is."""
+        """Write with colours; the continuation of a line is left as it is."""
         lines = text.splitlines(keepends=True)
         painted = [line if self._is_open and not at else coloured(line) for at, line in enumerate(lines)]
         if lines:
@@ -139,7 +139,7 @@ class _Painted(_Stream):
 
 @contextlib.contextmanager
 def in_colours(when: bool) -> Iterator[None]:
-    """Colour what is printed to standard output, where that is wanted."""
+    """Colour what is printed to standard output, if wanted."""
     if not when:
         yield
         return
@@ -149,7 +149,7 @@ def in_colours(when: bool) -> Iterator[None]:
 
 @contextlib.contextmanager
 def noting_sigterm() -> Iterator[list[int]]:
-    """Raise `KeyboardInterrupt` at SIGTERM too, unless somebody else takes it; the list holds it then."""
+    """Raise `KeyboardInterrupt` on SIGTERM too, unless it has a handler; the list then records it."""
     received: list[int] = []
 
     def end(number: int, _: object) -> None:

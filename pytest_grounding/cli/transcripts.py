@@ -1,4 +1,4 @@
-"""The transcripts that a command is given, over all its paths."""
+"""The transcripts in all paths of a command."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.settings import Settings, refuse_missing_folder
 
-#: Files that a note looks into at most; a folder may hold thousands.
+#: Most files that are opened for a note; a folder may contain thousands.
 _LOOKED_INTO = 50
 _LONGEST_LINE = 1 << 20
 
 
 def say_left_out(paths: Sequence[str], settings: Settings) -> bool:
-    """Say on standard error which recordings in folders are not read."""
+    """Report on standard error which recordings in folders are not read."""
     found = []
     for path in dict.fromkeys(paths):
-        # What is wrong with a path is said by its reader.
+        # Errors in a path are reported by its reader.
         with contextlib.suppress(InputError):
             found.append(search(path))
     read = {file for one in found for file in one.files}
@@ -47,7 +47,7 @@ def say_left_out(paths: Sequence[str], settings: Settings) -> bool:
 
 
 def cover(paths: Sequence[str], place: Path) -> bool:
-    """Whether a folder among the paths is this place or holds it."""
+    """Whether a folder among the paths is or contains this one."""
     return any(Path(path).is_dir() and place.resolve().is_relative_to(Path(path).resolve()) for path in paths)
 
 
@@ -66,7 +66,7 @@ def _say_not_read(files: Sequence[str], advice: str) -> None:
 
 
 def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """Yield the rows of all paths; a path that names nothing is a row with its error."""
+    """Yield the rows of all paths; a path that matches nothing is a row with its error."""
     refuse_missing_folder(settings)
     known = KnownIds()
     seen = False
@@ -85,7 +85,7 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
 
 
 def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Iterator[tuple[Row, Transcript]]:
-    """Yield the rows that hold a transcript; what is wrong with others is said, and they are kept."""
+    """Yield the rows with a transcript; print the errors of the others and collect them."""
     for row in rows(paths, settings):
         if row.transcript is not None:
             yield row, row.transcript
@@ -95,7 +95,7 @@ def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Ite
 
 
 def of_sources(found: Iterable[Row], sources: Sequence[str], settings: Settings) -> Iterator[Row]:
-    """Yield the rows whose transcripts come from some sources, and those that cannot be read."""
+    """Yield the rows whose transcripts use some sources, and the unreadable ones."""
     left_out = []
     seen = False
     for row in found:

@@ -1,4 +1,4 @@
-"""``pytest-grounding waive``: say that a finding is wrong or accepted, and take that back."""
+"""``pytest-grounding waive``: mark a finding as wrong or accepted, and undo that."""
 
 from __future__ import annotations
 
@@ -76,15 +76,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List, waive or prune; 2 where a transcript could not be read."""
+    """List, waive or prune; 2 if a transcript could not be read."""
     effective = configuration.effective(args)
     path = effective.waivers_path
     if effective.settings.waivers_file and not path.exists():
-        # The first waiver makes the file; until then nothing is waived.
+        # The first waiver creates the file; until then nothing is waived.
         args.assignments.append("waivers_file=")
         effective = configuration.effective(args)
     if args.reason is not None and not args.reason.strip():
-        # A script whose variable is empty would waive nothing, and not notice.
+        # A script with an empty variable would waive nothing, unnoticed.
         raise InputError("is blank, so nothing is waived", field="--reason", hint="write why")
     args.reason = args.reason or ""
     if args.prune:
@@ -95,13 +95,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _refuse_unknown(rule: str | None) -> None:
-    """Refuse a rule that there is not: no finding is of it, which would look as if all were well."""
+    """Refuse an unknown rule: without findings of it, all would seem well."""
     if rule is not None and (problem := wrong_rule(rule)):
         raise InputError(problem, field="--rule")
 
 
 def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[Row]) -> Iterator[Verdict]:
-    """The verdict on each transcript of the paths; what is wrong where one cannot be read is printed."""
+    """The verdict on each transcript of the paths; errors of unreadable ones are printed."""
     refuse_unusable(settings.settings)
     for row, transcript in transcripts.readable(args.paths, settings.settings, unread):
         if args.id is None or transcript.id == args.id or args.prune:
@@ -109,7 +109,7 @@ def _verdicts(args: argparse.Namespace, settings: Effective, unread: list[Row]) 
 
 
 def _found(args: argparse.Namespace, settings: Effective) -> tuple[list[_Numbered], list[str], bool]:
-    """The findings that were asked for, notes on what is waived, and whether a row could not be read."""
+    """The selected findings, notes on what is waived, and whether a row could not be read."""
     named = args.rule is not None or args.number is not None or args.claim is None
     found: list[_Numbered] = []
     waived: list[str] = []
@@ -161,7 +161,7 @@ def _lines(item: _Numbered) -> Iterator[str]:
 
 
 def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
-    """Write waivers of what was asked for, and say what holds each transcript back now."""
+    """Write waivers of the selected findings, and print what still holds each transcript back."""
     if is_day(args.expires) and args.expires < today():
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
@@ -207,7 +207,7 @@ def _shown(waiver: Waiver) -> str:
 
 def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     known = Waivers(read(path))
-    # A recording that lies in the folder and is not read may be in need of one.
+    # A recording in the folder that is not read may need a waiver.
     is_all = transcripts.say_left_out(args.paths, settings.settings)
     used: set[tuple[str, ...]] = set()
     seen: set[str] = set()

@@ -25,7 +25,7 @@ from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environme
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of reports that are written of a run that is over."""
+    """Add the options for reports of a finished run."""
     group = parser.add_argument_group(
         "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     )
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def is_run(path: str) -> bool:
-    """Whether a file is the JSON report of a run, and no shard; its reader says what is wrong."""
+    """Whether a file is the JSON report of a run and not a shard; its reader reports errors."""
     try:
         value = json.loads(Path(path).read_bytes())
     except (OSError, ValueError):
@@ -53,7 +53,7 @@ def is_run(path: str) -> bool:
 def deliver_run(
     args: argparse.Namespace, report: RunReport, targets: Sequence[Target], *, to_stderr: bool = False
 ) -> None:
-    """Write reports of a decided run, with the transcripts that are at hand."""
+    """Write reports of a decided run, with the transcripts available."""
     files = args.transcripts or [item.source for item in report.transcripts if item.source]
     outputs.refuse(args, files)
     layers = (
@@ -96,7 +96,7 @@ def deliver(
 
 
 def read_run(path: str) -> RunReport:
-    """The report that ``check --json`` or ``--grounding-json`` wrote."""
+    """Read the report that ``check --json`` or ``--grounding-json`` wrote."""
     try:
         return RunReport.model_validate_json(Path(path).read_bytes())
     except OSError as error:

@@ -1,5 +1,5 @@
-"""Goldens: accepted recordings that a new one is reviewed against, by claim and citation.
+"""Goldens: accepted recordings; a new recording is compared with its golden by claims and citations.
 
-`golden_store` keeps them, `diff` says what changed in meaning, `settle` decides by policy, `review_steps`
-accepts and rejects. Nothing here knows a terminal or pytest.
+`golden_store` stores them, `diff` finds changes in meaning, `golden_policy` decides by policy, `review_steps`
+accepts and rejects. Nothing here depends on a terminal or pytest.
 """

@@ -1,4 +1,4 @@
-"""Decisions of people on goldens, and what the accepted ones excuse."""
+"""Decisions of people on goldens, and the findings that accepted goldens excuse."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pytest_grounding.golden.golden_store import Store, file_name
 
 
 def accepted(store: Store, name: str, identifier: str) -> tuple[Waiver, ...]:
-    """Waivers of all that the accepted recording holds; none where there is no golden."""
+    """Waivers for all findings of the accepted recording; none without a golden."""
     golden = store.golden(name)
     if golden is None:
         return ()
@@ -37,7 +37,7 @@ Verb = Literal["accept", "reject"]
 
 
 def line_of(record: Pending, verb: Verb, *, reason: str, by: str, person: bool = True) -> str:
-    """The line of one decision, with its line feed."""
+    """The log line of a decision, with its line feed."""
     verdict = record.candidate.verdict
     line: dict[str, Any] = {
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -67,17 +67,17 @@ def append(store: Store, identifier: str, line: str) -> None:
     with locked(path) as handle:
         size = os.fstat(handle).st_size
         try:
-            # Half a line of a writer that was killed stays by itself, and takes no other one with it.
+            # Half a line left by a killed writer stays on a line of its own, so that it damages no other.
             start = "\n" if is_torn(handle) else ""
             write_all(handle, f"{start}{line}".encode())
         except OSError:
-            # A full disk takes a part of the line; nobody is told that it stands, so it goes again.
+            # A full disk writes part of a line; the caller gets an error, so that part is removed again.
             os.ftruncate(handle, size)
             raise
 
 
 def decisions(store: Store, identifier: str) -> Iterator[dict[str, Any]]:
-    """The decisions on one transcript, the oldest first; lines that cannot be read are left out."""
+    """The decisions on one transcript, oldest first; unreadable lines are left out."""
     path = store.log_path(identifier)
     if not path.exists():
         return
@@ -87,7 +87,7 @@ def decisions(store: Store, identifier: str) -> Iterator[dict[str, Any]]:
 
 
 def rejection(store: Store, identifier: str, transcript_hash: str) -> dict[str, Any] | None:
-    """The decision that rejected this very recording, unless it was accepted after that."""
+    """The decision that rejected this very recording, unless it was accepted later."""
     last = None
     for item in decisions(store, identifier):
         if item.get("transcript_hash") == transcript_hash:
@@ -96,7 +96,7 @@ def rejection(store: Store, identifier: str, transcript_hash: str) -> dict[str, 
 
 
 def author(folder: Path) -> str:
-    """Who is at work: name and address from the configuration of git, else the name of the account."""
+    """The current user: name and address from the git configuration, or the account name."""
     name, mail = _git(folder, "user.name"), _git(folder, "user.email")
     if name or mail:
         return f"{name} <{mail}>" if name and mail else name or mail

@@ -1,4 +1,4 @@
-"""Set a new recording against the accepted one: every change in meaning, graded."""
+"""Compare a new recording with the accepted one: every change in meaning, graded."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Verdic
 from pytest_grounding.scorers.builtin.conflicts import conflicts_between
 from pytest_grounding.settings import Settings
 
-#: Support of one claim by another from which they say the same.
+#: Support of one claim by another from which they are equivalent.
 _RESTATED = 0.8
-# Claims that are left over on both sides are compared with the other answer; this many, not all.
+# Unpaired claims are compared with at most this many claims of the other answer.
 _MOST_LOOKED_UP = 40
 
 Pairs = list[tuple[Side, Side]]
@@ -40,7 +40,7 @@ Pairs = list[tuple[Side, Side]]
 def compare_claims(
     old: Sequence[Side], new: Sequence[Side], before: Golden, after: Golden, language: str
 ) -> tuple[list[Change], Pairs]:
-    """What became of the claims."""
+    """The changes of the claims, and the pairs of claims."""
     matched = pair(old, new)
     changes = []
     for left, right in matched:
@@ -105,7 +105,7 @@ def _rule(
             return "claim_not_scored"
         if status == "contradicted":
             return "claim_contradicted"
-        # A chunk that left or came beside the claim says nothing about it.
+        # A chunk that was removed or added does not affect the claim.
         if same_words and old.evidence == new.evidence != ():
             return "claim_rests_the_same"
         if not kinds and not same_words and _restates(old, new, after.transcript, language):
@@ -124,7 +124,7 @@ def _rule(
 
 
 def differences(old: Side, new: Side, language: str) -> tuple[str, ...]:
-    """What one claim says otherwise than the other, in words; nothing where they may be paraphrases."""
+    """How two claims contradict each other, in words; empty if they may be paraphrases."""
     found = [
         f'{item.kind}: "{item.evidence_text}" -> "{item.claim_text}"'
         for item in conflicts_between(new.text, old.text, language=language)
@@ -137,7 +137,7 @@ def differences(old: Side, new: Side, language: str) -> tuple[str, ...]:
 
 
 def _restates(old: Side, new: Side, after: Transcript, language: str) -> bool:
-    """Does a claim that scored as unsupported say what the accepted one says, from a source still there."""
+    """Whether a claim scored as unsupported restates the accepted one, whose source is still there."""
     if old.numbers != new.numbers or not old.evidence or not _holds(after, old.evidence[0]):
         return False
     there = support(new.text, [old.text], language=language)
@@ -153,7 +153,7 @@ def _holds(transcript: Transcript, sentence: str) -> bool:
 
 
 def _is_said(side: Side, others: Sequence[Side], language: str) -> bool:
-    """Is the claim still said by the other answer, as part of other claims."""
+    """Whether the other answer still states the claim, as part of other claims."""
     near = [other.text for other in others if side.stems & other.stems][:_MOST_LOOKED_UP]
     if not near:
         return False
@@ -205,7 +205,7 @@ _PRESENCE = {"none": 0, "partial": 1, "full": 2}
 
 
 def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
-    """What became of the rating and of the answer in the chunks."""
+    """Changes of the retrieval rating, and of whether the chunks contain the answer."""
     old, new = before.verdict.retrieval, after.verdict.retrieval
     step = _RATINGS[new.rating] - _RATINGS[old.rating]
     if step:
@@ -219,7 +219,7 @@ def compare_retrieval(before: Golden, after: Golden) -> Iterator[Change]:
 
 
 def compare_chunks(before: Golden, after: Golden) -> Iterator[Change]:
-    """Which chunks came, went, were edited, renamed, re-ranked or scored otherwise."""
+    """Chunks that were added, removed, edited, renamed, re-ranked or rescored."""
     old, new = before.transcript.chunks, after.transcript.chunks
     names = partners(before, after)
     old_by_id = {chunk.id: chunk for chunk in old}
@@ -244,7 +244,7 @@ def compare_chunks(before: Golden, after: Golden) -> Iterator[Change]:
 
 
 def partners(before: Golden, after: Golden) -> dict[str, str]:
-    """Id of each new chunk that was there before -> its id then."""
+    """Id of each new chunk that existed before -> its previous id."""
     by_text: dict[str, list[str]] = {}
     for chunk in before.transcript.chunks:
         by_text.setdefault(folded(chunk.text), []).append(chunk.id)
@@ -284,10 +284,10 @@ def _order_and_scores(
 
 
 def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after: Golden) -> Iterator[Change]:
-    """What became of the citations, claim by claim, and of those that do not hold."""
+    """Changes of the citations, claim by claim, and of the invalid citations."""
     old_sources = {chunk.id: chunk.id for chunk in before.transcript.chunks}
     names = partners(before, after)
-    # A new chunk gets an id that nobody had before.
+    # A new chunk gets an id that did not occur before.
     new_sources = {chunk.id: names.get(chunk.id, f"new {chunk.id}") for chunk in after.transcript.chunks}
     cited_now = {key for item in after.verdict.citations if item.valid for key in _keys(item, new_sources)}
     yield from _validity(before, after)
@@ -319,7 +319,7 @@ def compare_citations(pairs: Sequence[tuple[Side, Side]], before: Golden, after:
 
 
 def _keys(citation: CitationVerdict, sources: Mapping[str, str]) -> list[str]:
-    """What a citation points to, the same in both recordings: its chunks, or its target."""
+    """Keys for what a citation refers to, equal in both recordings: its chunks, or its target."""
     ids = citation.chunk_ids or ((citation.chunk_id,) if citation.chunk_id else ())
     found = [sources[item] for item in ids if item in sources]
     return found or [f"{citation.syntax} {citation.target}"]
@@ -336,7 +336,7 @@ def _targets(cited: Mapping[str, CitationVerdict], keys: set[str]) -> str:
 
 
 def _validity(before: Golden, after: Golden) -> Iterator[Change]:
-    """Citations that do not hold and were not there before, and the other way round."""
+    """Invalid citations that are new, and those that are gone."""
     old, new = _invalid(before), _invalid(after)
     before_counts = Counter({key: len(items) for key, items in old.items()})
     after_counts = Counter({key: len(items) for key, items in new.items()})
@@ -359,7 +359,7 @@ def _invalid(record: Golden) -> dict[tuple[str, str], list[CitationVerdict]]:
     return found
 
 
-#: Keys of the metadata that differ between any two recordings, and say nothing of the program.
+#: Metadata keys that differ between any two recordings, and do not depend on the program.
 VOLATILE = frozenset(
     "created_at date duration_ms latency_ms processing_time_ms recorded_at request_id response_id session_id "
     "timestamp trace_id".split()
@@ -370,7 +370,7 @@ _LONGEST = 80
 
 
 def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
-    """The question, the words that make no claim, and every other field of the recording."""
+    """Changes of the question, of text without claims, and of every other field of the recording."""
     old, new = before.transcript, after.transcript
     if old.question != new.question:
         text = "another question under the same id"
@@ -379,7 +379,7 @@ def compare_recording(before: Golden, after: Golden) -> Iterator[Change]:
     left, right = _others(before), _others(after)
     if left == right:
         return
-    from deepdiff import DeepDiff  # deferred for cost: 88 ms, and most recordings differ in nothing else
+    from deepdiff import DeepDiff  # imported here for cost: 88 ms, and most recordings differ in nothing else
 
     found = DeepDiff(left, right, verbose_level=2, view="tree", threshold_to_diff_deeper=0)
     lines = sorted(
@@ -396,7 +396,7 @@ def _others(record: Golden) -> dict[str, Any]:
     kept = {name: item for name, item in value.items() if name not in _ELSEWHERE}
     kept["metadata"] = {key: item for key, item in value["metadata"].items() if key not in VOLATILE}
     kept["chunks"] = {chunk["id"]: chunk["metadata"] for chunk in value["chunks"]}
-    # A golden file holds no nulls, so a null says what a missing member says.
+    # A golden file contains no nulls: null and missing mean the same.
     found: dict[str, Any] = without_nulls(kept)
     return found
 
@@ -414,7 +414,7 @@ def _plain(claim: ClaimVerdict) -> str:
 
 
 def _short(value: Any) -> str:
-    """A value on one line; what deepdiff gives for a missing one is named so."""
+    """A value on one line; the marker of deepdiff for a missing value becomes "nothing"."""
     try:
         text = canonical_json(value)
     except (TypeError, ValueError):
@@ -422,18 +422,18 @@ def _short(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
-#: Difference of the confidence that is worth a word where the decision changes, and where it does not: a
-#: probability moves a little with every word.
+#: Smallest change of confidence that is reported if the decision changes, and if it does not: a
+#: probability changes a little with every word.
 CONFIDENCE_TOLERANCE = 0.1
 _TOLERANCE_OF_ONE_DECISION = 0.25
-#: Neutral changes that pull figures down all the same.
+#: Neutral changes that lower figures all the same.
 _SAID_BEFORE = ("claim_restates_accepted", "claim_rests_the_same")
 _EXPLAINING = (*_SAID_BEFORE, "answer_declines_rightly")
 _STATUS = {"reject": 0, "review": 1, "pass": 2}
 
 
 def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
-    """What changed in meaning between two recordings that were judged by the same engine and settings."""
+    """The changes in meaning between two recordings judged by the same engine and settings."""
     language = language_of(after.transcript, Settings.of())
     old, new = sides(before, language), sides(after, language)
     claims, pairs = compare_claims(old, new, before, after, language)
@@ -453,7 +453,7 @@ def compare(before: Golden, after: Golden) -> tuple[Change, ...]:
 def _answer(before: Golden, after: Golden) -> Iterator[Change]:
     old, new = before.verdict, after.verdict
     if new.declined and not old.declined:
-        # The accepted answer rested on sentences; where these are still retrieved, so is an answer.
+        # If sentences that supported the accepted answer are still retrieved, an answer is still possible.
         texts = [folded(chunk.text) for chunk in after.transcript.chunks]
         rests = [claim.evidence[0] for claim in old.claims if claim.status in SUPPORTED and claim.evidence]
         kept = any(folded(item.text) in text for item in rests for text in texts)
@@ -471,9 +471,9 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
 
 
 def _figures(found: Sequence[Change], old: Verdict, new: Verdict) -> Iterator[Change]:
-    """Confidence and decision; they follow from a change that was graded already, where there is one."""
+    """Changes of confidence and decision; they only follow if a graded change explains them."""
     was, now = measured(old.confidence), measured(new.confidence)
-    # A confidence that is none is the lowest: what could be scored before cannot any more.
+    # No confidence counts as the lowest: what could be scored before no longer can.
     step = round((-1.0 if now is None else now) - (-1.0 if was is None else was), 9)
     tolerance = _TOLERANCE_OF_ONE_DECISION if old.status == new.status else CONFIDENCE_TOLERANCE
     if abs(step) >= tolerance:
@@ -498,7 +498,7 @@ def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict)
     now_of = {before: after for after, before in was_of.items()}
     worse = any(item.grade == "regression" for item in found)
     for item in _unexplained(new, old, was_of, found, "regression"):
-        # A finding on the whole answer or retrieval follows from what was found in its parts.
+        # A finding on the whole answer or retrieval follows from findings on its parts.
         if worse and item.claim is None and item.citation is None:
             continue
         text = f"{item.rule}: {item.message}"
@@ -511,7 +511,7 @@ def _findings(found: Sequence[Change], pairs: Pairs, old: Verdict, new: Verdict)
 def _unexplained(
     mine: Verdict, other: Verdict, partner: Mapping[int, int], found: Sequence[Change], grade: str
 ) -> Iterator[Cause]:
-    """Errors and warnings of one verdict that the other has not, and that no graded change explains."""
+    """Errors and warnings of one verdict that the other does not have and no graded change explains."""
     is_new = grade == "regression"
     explaining = (item for item in found if item.grade == grade or item.rule in _SAID_BEFORE)
     graded = {item.new_claim if is_new else item.old_claim for item in explaining}
@@ -523,7 +523,7 @@ def _unexplained(
         if item.severity == "info" or about & graded - {None} or (invalid and broken):
             continue
         keys = [(item.rule, None if claim is None else partner.get(claim)) for claim in about]
-        # A finding on a claim that was paired is the same finding; one without a claim is counted.
+        # Findings on paired claims are the same finding; findings without a claim are counted.
         same = [key for key in keys if known[key] > 0 and (key[1] is not None or None in about)]
         if same:
             known[same[0]] -= 1
@@ -532,7 +532,7 @@ def _unexplained(
 
 
 def _claims_of(item: Cause, verdict: Verdict) -> set[int | None]:
-    """The claims that a finding is about: its own, that of its citation, those that it lies in."""
+    """The claims that a finding concerns: its own, that of its citation, those that its span overlaps."""
     about: set[int | None] = {item.claim, item.details.get("other_claim")}
     if item.citation is not None and item.citation < len(verdict.citations):
         about.add(verdict.citations[item.citation].claim)

@@ -1,4 +1,4 @@
-"""What a golden holds, the kinds of changes between two of them, and which claims of both are one."""
+"""The content of a golden, the kinds of changes between two goldens, and how their claims are paired."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GRADES: tuple[Grade, ...] = ("regression", "improvement", "neutral")
 
 
 class Rule(NamedTuple):
-    """How a rule grades, when it applies, and what it says of a claim, with its status before and after."""
+    """The grade of a rule, when it applies, and its message for a claim, with both statuses."""
 
     grade: Grade
     when: str
@@ -38,10 +38,10 @@ RULES: dict[str, Rule] = {
     for name, grade, message, when in (line.split("\t") for line in _TABLE.splitlines())
 }
 
-#: Rules that say something about the tools and nothing about the program under test.
+#: Rules about the tools rather than the program under test.
 TOOL_RULES = ("engine_changed", "settings_changed")
 
-#: Rules under which the answer says the same: what lies beside it changed.
+#: Rules that leave the answer unchanged: only other parts of the recording changed.
 BESIDE_RULES = frozenset(
     """chunk_new chunk_gone chunk_edited chunk_renamed chunks_reranked chunks_rescored recording_changed
     engine_changed settings_changed""".split()
@@ -87,12 +87,12 @@ def change(
 
 
 def ordered(changes: Iterable[Change]) -> tuple[Change, ...]:
-    """Regressions first, then improvements, then what is neutral; else in the order they came."""
+    """Regressions first, then improvements, then neutral changes; otherwise in the given order."""
     return tuple(sorted(changes, key=lambda item: GRADES.index(item.grade)))
 
 
 def grade_of(changes: Iterable[Change]) -> Grade:
-    """The grade of a whole: one regression makes it one, else one improvement does."""
+    """The overall grade: one regression makes it a regression, otherwise one improvement an improvement."""
     grades = {item.grade for item in changes}
     return next((grade for grade in GRADES if grade in grades), "neutral")
 
@@ -112,7 +112,7 @@ class Golden(Model):
 
     @classmethod
     def of(cls, transcript: Transcript, verdict: Verdict, name: str = "") -> Golden:
-        """A recording with its verdict, without the place that it was read from."""
+        """A recording with its verdict, without the place it was read from."""
         return cls(
             id=name or transcript.id,
             engine_version=verdict.engine_version,
@@ -130,7 +130,7 @@ class Golden(Model):
 
 
 class Pending(Model):
-    """A candidate that waits for a review."""
+    """A candidate that waits for review."""
 
     schema_version: Literal[1] = 1
     candidate: Golden
@@ -141,12 +141,12 @@ class Pending(Model):
 
     @property
     def grade(self) -> Grade | Literal["new"]:
-        """The grade of all changes together; ``new`` where nothing was accepted before."""
+        """The grade of all changes together; ``new`` if nothing was accepted before."""
         return "new" if self.against is None else grade_of(self.changes)
 
     @property
     def only_tools(self) -> bool:
-        """Nothing changed but the engine or the settings."""
+        """Whether nothing changed but the engine or the settings."""
         return bool(self.changes) and all(item.rule in TOOL_RULES for item in self.changes)
 
 
@@ -154,13 +154,13 @@ _R = TypeVar("_R", Golden, Pending)
 
 
 def as_text(record: Golden | Pending) -> str:
-    """The document of a record, sealed with its hash; what is null is left out of it."""
+    """The document of a record, with its hash; nulls are left out."""
     value = without_nulls(record.model_dump(mode="json"))
     return canonical_document({**value, "hash": content_hash(value)})
 
 
 def without_nulls(value: Any) -> Any:
-    """Plain data without the members that are null; a null in a list holds its place."""
+    """Plain data without members that are null; nulls in lists remain."""
     if isinstance(value, dict):
         return {key: without_nulls(item) for key, item in value.items() if item is not None}
     if isinstance(value, (list, tuple)):
@@ -211,7 +211,7 @@ def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
 
 
 def _validated(model: type[_R], value: Any) -> _R:
-    """The record of plain data in which nulls were left out, also where the model wants them named."""
+    """Validate data whose nulls were left out, and restore those that the model requires."""
     try:
         return model.model_validate(value)
     except ValidationError as error:
@@ -227,18 +227,18 @@ def _validated(model: type[_R], value: Any) -> _R:
 
 
 def shown(path: Path) -> str:
-    """A path as people read it: from the current folder where it lies below, with forward slashes."""
+    """A path for display: relative to the current folder if possible, with forward slashes."""
     try:
         return Path(os.path.relpath(path)).as_posix()
     except ValueError:  # another drive
         return path.as_posix()
 
 
-#: Share of common words (Dice) from which two claims are the same without further signs.
+#: Share of common words (Dice) from which two claims are the same without further evidence.
 SAME_WORDS = 0.5
-#: The same where both rest on the same sentence of a source.
+#: The same if both are supported by the same sentence of a source.
 SAME_WORDS_SAME_EVIDENCE = 0.2
-# A word in more claims than this tells none of them apart; it keeps the work linear.
+# A word in more claims than this does not distinguish them; the limit keeps the work linear.
 _MOST_POSTINGS = 40
 
 SUPPORTED = ("supported", "borderline")
@@ -246,7 +246,7 @@ SUPPORTED = ("supported", "borderline")
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One claim of one of the two answers, taken apart."""
+    """One claim of one of the two answers, with its parts."""
 
     claim: ClaimVerdict
     text: str
@@ -257,22 +257,22 @@ class Side:
 
     @property
     def is_supported(self) -> bool:
-        """Counts as supported, by its sources or because a person waived what was found on it."""
+        """Whether it counts as supported, by its sources or because its finding was waived."""
         return self.claim.status in SUPPORTED or self.is_waived
 
     @property
     def is_waived(self) -> bool:
-        """A person waived what was found on it."""
+        """Whether a finding on it was waived."""
         return self.claim.waived is not None
 
 
 def folded(text: str) -> str:
-    """The text in one case, with single blanks."""
+    """The text in lower case, with single blanks."""
     return " ".join(text.casefold().split())
 
 
 def sides(record: Golden, language: str) -> list[Side]:
-    """The checked claims of an answer, taken apart."""
+    """The checked claims of an answer, with their parts."""
     verdict = record.verdict
     markers = [(item.start, item.end) for item in verdict.citations if item.start >= 0]
     blanked = blank_markers(record.transcript.answer, markers)
@@ -298,7 +298,7 @@ def sides(record: Golden, language: str) -> list[Side]:
 
 
 def pair(old: Sequence[Side], new: Sequence[Side]) -> list[tuple[int, int]]:
-    """Pairs of positions in both lists, each position at most once, in the order of the new ones."""
+    """Pairs of positions in both lists, each position at most once, in the order of the new list."""
     pairs: list[tuple[int, int]] = []
     free_old, free_new = dict.fromkeys(range(len(old))), dict.fromkeys(range(len(new)))
 
@@ -348,7 +348,7 @@ def _scored(
 
 
 def likeness(one: Side, other: Side) -> float | None:
-    """How alike two claims are, or None where they are not the same claim."""
+    """The similarity of two claims, or None if they are not the same claim."""
     total = len(one.stems) + len(other.stems)
     dice = 2 * len(one.stems & other.stems) / total if total else 0.0
     same = bool(one.evidence and other.evidence and one.evidence[0] == other.evidence[0])

@@ -1,4 +1,4 @@
-"""Decide on a new recording by policy: is it the golden, does it become one, does it wait, does it fail."""
+"""Decide on a new recording by policy: it matches its golden, becomes one, waits for review, or fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pytest_grounding.settings import Settings
 
 
 def is_unaffected(golden: Golden, candidate: Golden, changes: Sequence[Change]) -> bool:
-    """Neither the claims nor the citations nor the decision changed: nobody needs to look."""
+    """Whether neither claims nor citations nor the decision changed: no review is needed."""
     beside = all(item.rule in BESIDE_RULES for item in changes)
     return beside and _outcome(golden.verdict) == _outcome(candidate.verdict)
 
@@ -45,7 +45,7 @@ State = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was decided on one recording."""
+    """The decision on one recording."""
 
     state: State
     record: Pending
@@ -55,7 +55,7 @@ class Outcome:
 
     @property
     def failed(self) -> bool:
-        """The test fails."""
+        """Whether the test fails."""
         return self.state in ("missing", "regressed", "rejected")
 
     def as_data(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ def settle(
     ci: bool = False,
     test: str = "",
 ) -> Outcome:
-    """Compare a recording with its golden, and do what the policy says."""
+    """Compare a recording with its golden, and apply the policy."""
     if policy not in POLICIES:
         raise ValueError(f"policy {policy!r} is unknown; write one of: {', '.join(POLICIES)}")
     path = store.golden_path(candidate.id)
@@ -108,7 +108,7 @@ def settle(
         existed = path.exists()
         try:
             store.accept(candidate)
-            # The line is no label: nobody looked at it.
+            # The line is not a label: no person looked at the recording.
             reason, by = f"--grounding-golden={policy}", author(store.folder)
             line = line_of(record, "accept", reason=reason, by=by, person=False)
             append(store, candidate.id, line)
@@ -126,7 +126,7 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
     try:
         store.put_pending(record)
     except OSError as error:
-        # A folder that cannot be written is said, and fails nothing.
+        # A folder that is not writable is reported, but fails nothing.
         problem = f"{shown(store.folder)}: the candidate could not be kept ({error.strerror or error})"
     if refused is not None:
         why = (
@@ -152,7 +152,7 @@ def _accepts(policy: str, record: Pending) -> bool:
 
 
 def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tuple[Change, ...]:
-    """The changes of a recording against its golden, those of the program apart from those of the tools."""
+    """The changes of a recording against its golden; those caused by tools are separate."""
     if golden.hash == candidate.hash:
         return ()
     tools = []
@@ -167,7 +167,7 @@ def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tu
 
 
 def _tool_changes(golden: Golden, judged: Golden) -> list[Change]:
-    """One change that says what the present engine or settings find otherwise, or none."""
+    """One change that describes what the current engine or settings judge differently, or none."""
     inner = compare(golden, judged)
     if not inner:
         return []

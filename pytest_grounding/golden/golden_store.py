@@ -1,4 +1,4 @@
-"""The folder of the goldens: reading, writing, and those that no test uses."""
+"""The folder of the goldens: reading, writing, and finding those that no test uses."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _LONGEST = 80
 _PLAIN = re.compile(r"[a-z0-9][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
 _ODD = re.compile(r"[^a-z0-9_-]+")
 _LIKE_HASHED = re.compile(r"-[0-9a-f]{12}$")
-# Windows keeps these for devices, with any ending.
+# Windows reserves these names for devices, with any extension.
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)")
 _SKIPPED = frozenset({"__pycache__", "node_modules", "site-packages"})
 
 
 def file_name(identifier: str) -> str:
-    """A name that is safe on every file system, and another one for every other id."""
+    """A name that is safe on every file system, and different for every id."""
     plain = _PLAIN.fullmatch(identifier) and not _LIKE_HASHED.search(identifier)
     if plain and len(identifier) <= _LONGEST and not _RESERVED.match(identifier):
         return identifier
@@ -52,15 +52,15 @@ class Store:
         return cls(folder / FOLDER)
 
     def golden_path(self, identifier: str) -> Path:
-        """Where the accepted recording lies."""
+        """The path of the accepted recording."""
         return self.folder / f"{file_name(identifier)}{GOLDEN_SUFFIX}"
 
     def pending_path(self, identifier: str) -> Path:
-        """Where the candidate lies."""
+        """The path of the candidate."""
         return self.folder / PENDING / f"{file_name(identifier)}{PENDING_SUFFIX}"
 
     def log_path(self, identifier: str) -> Path:
-        """Where the decisions are logged: a file a transcript, so that branches can be merged."""
+        """The path of the log of decisions: a file per transcript, so that branches can be merged."""
         return self.folder / DECISIONS / f"{file_name(identifier)}.jsonl"
 
     def golden(self, identifier: str) -> Golden | None:
@@ -78,7 +78,7 @@ class Store:
         return found
 
     def pending(self, identifier: str) -> Pending | None:
-        """The candidate that waits, or None; one that cannot be read counts as none."""
+        """The waiting candidate, or None; an unreadable one counts as none."""
         path = self.pending_path(identifier)
         try:
             return read_pending(path) if path.exists() else None
@@ -86,12 +86,12 @@ class Store:
             return None
 
     def put_pending(self, record: Pending) -> None:
-        """Keep a candidate for a review; it replaces an older one of the same id."""
+        """Store a candidate for review; it replaces an older one of the same id."""
         self.prepare()
         write_atomic(self.pending_path(record.candidate.id), as_text(record))
 
     def drop_pending(self, identifier: str) -> None:
-        """Forget a candidate, where there is one."""
+        """Delete a candidate, if there is one."""
         with contextlib.suppress(FileNotFoundError):
             self.pending_path(identifier).unlink()
 
@@ -105,22 +105,22 @@ class Store:
         self.drop_pending(record.id)
 
     def goldens(self) -> list[Path]:
-        """The files of the accepted recordings, in order of their names."""
+        """The files of the accepted recordings, sorted by name."""
         return sorted(self.folder.glob(f"*{GOLDEN_SUFFIX}"))
 
     def candidates(self) -> list[Path]:
-        """The files of the candidates, in order of their names."""
+        """The files of the candidates, sorted by name."""
         return sorted((self.folder / PENDING).glob(f"*{PENDING_SUFFIX}"))
 
     def prepare(self) -> None:
-        """Make the folder of the candidates, which tells git to ignore it."""
+        """Create the folder of the candidates, ignored by git."""
         ignore = self.folder / PENDING / ".gitignore"
         if not ignore.exists():
             write_atomic(ignore, "# Candidates that wait for: pytest-grounding review\n*\n")
 
 
 def find_stores(roots: Sequence[Path]) -> Iterator[Store]:
-    """The stores at and below some folders, each once, in order of their paths."""
+    """The stores at and below some folders, each once, sorted by path."""
     seen: set[Path] = set()
     for root in roots:
         for place, folders, files in os.walk(root):
@@ -140,7 +140,7 @@ _LIST = "unused.json"
 
 
 def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
-    """Remember which goldens of a store no test used."""
+    """Store which goldens no test used."""
     asked = {path.name for path in used}
     listed = _listed(store)
     if whole:
@@ -160,12 +160,12 @@ def note_use(store: Store, used: Iterable[Path], *, whole: bool) -> list[Path]:
 
 
 def prunable(store: Store) -> list[Path]:
-    """The goldens that the last whole run found unused, and that are still there."""
+    """The goldens that the last complete run did not use, and that still exist."""
     return [store.folder / name for name in _listed(store) if (store.folder / name).exists()]
 
 
 def prune(store: Store) -> list[Path]:
-    """Delete them, with their candidates; the log of decisions stays. Returns what was deleted."""
+    """Delete them and their candidates, and return what was deleted; the log of decisions is kept."""
     removed = prunable(store)
     for path in removed:
         path.unlink()
@@ -181,7 +181,7 @@ def _listed(store: Store) -> list[str]:
         return []
     for record in iter_records(path):
         if not isinstance(record, InputError) and isinstance(record.value, list):
-            # Names alone: whatever stands in the list, nothing outside of the folder is ever touched.
+            # File names only: whatever the list contains, nothing outside of the folder is touched.
             plain = [str(name) for name in record.value if isinstance(name, str) and Path(name).name == name]
             return [name for name in plain if name.endswith(GOLDEN_SUFFIX)]
     return []

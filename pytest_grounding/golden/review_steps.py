@@ -1,4 +1,4 @@
-"""Accept and reject: the candidates that wait, and what a person decides on them. No terminal code."""
+"""Accept and reject: the candidates that wait, and a person's decisions on them. No terminal code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Item:
 
     @property
     def place(self) -> str:
-        """Path of the golden, which names the candidate where two share an id."""
+        """Path of the golden; it identifies the candidate if several share an id."""
         return shown(self.store.golden_path(self.id))
 
     def as_data(self) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Item:
 
 
 def waiting(roots: Sequence[Path], *, everything: bool = False) -> tuple[list[Item], list[InputError]]:
-    """The candidates below some folders, the gravest first, and what could not be read."""
+    """The candidates below some folders, most severe first, and the errors of unreadable ones."""
     items, problems = [], []
     for store in find_stores(roots):
         for path in store.candidates():
@@ -85,7 +85,7 @@ def _item(store: Store, record: Pending) -> Item:
 
 
 def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
-    """The candidates of some names: ids, or paths of goldens."""
+    """The candidates with some names: ids, or paths of goldens."""
     found: list[Item] = []
     for name in names:
         fits = [item for item in items if name in (item.id, item.place)]
@@ -101,7 +101,7 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
 
 
 def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", person: bool = True) -> None:
-    """Accept or reject candidates and log each."""
+    """Accept or reject candidates, and log each decision."""
     stale = next((item for item in items if item.stale), None)
     if stale is not None:
         raise InputError(stale.stale, path=stale.place)
@@ -115,18 +115,18 @@ def decide_all(items: Sequence[Item], verb: Verb, *, reason: str, by: str = "", 
             store.accept(item.record.candidate)
         append(store, item.id, line)
         if verb == "reject":
-            # Last: one that is forgotten while its rejection is not written would wait anew, as if new.
+            # Last: a candidate deleted before its rejection is written would wait again as if new.
             store.drop_pending(item.id)
 
 
 def of_grade(items: Iterable[Item], grade: str) -> list[Item]:
-    """The candidates of a grade that may be accepted together; of the new ones those that pass the gate."""
+    """The candidates of a grade that may be accepted together; new ones only if they pass the gate."""
     same = [item for item in items if item.record.grade == grade and not item.stale]
     return [item for item in same if grade != "new" or item.record.candidate.verdict.status == "pass"]
 
 
 def upgrade(items: Iterable[Item]) -> list[Item]:
-    """Accept the candidates in which nothing changed but the engine or the settings; returns them."""
+    """Accept the candidates in which nothing changed but the engine or the settings, and return them."""
     chosen = [item for item in items if item.record.only_tools and not item.stale]
     decide_all(chosen, "accept", reason="engine or settings changed", person=False)
     return chosen

@@ -1,4 +1,4 @@
-"""Mutation testing for RAG gates: plant known faults into good answers, and see which ones the gate names."""
+"""Mutation testing for RAG gates: plant known faults into good answers, and report which the gate catches."""
 
 from pytest_grounding.mutation.faults import FAULTS, Fault, fault_names
 from pytest_grounding.mutation.mutate_files import MutationReport, mutate

@@ -108,7 +108,7 @@ class Rate(Model):
 
     @property
     def words(self) -> str:
-        """The count of all, as in "3/4"."""
+        """The count and the total, as in "3/4"."""
         return f"{self.count}/{self.total}"
 
     @classmethod
@@ -121,7 +121,7 @@ class Rate(Model):
 
 
 class Survivor(Model):
-    """A mutant whose fault the verdict does not name."""
+    """A mutant whose fault is not named in its verdict."""
 
     transcript: str
     claim: int
@@ -134,7 +134,7 @@ class Survivor(Model):
 
 
 class FaultResult(Model):
-    """One kind of fault over all transcripts."""
+    """The results for one kind of fault over all transcripts."""
 
     fault: str
     about: str
@@ -144,7 +144,7 @@ class FaultResult(Model):
 
 
 class Untouched(Model):
-    """The transcripts as recorded."""
+    """The results for the transcripts as recorded."""
 
     transcripts: Rate
     claims: Rate
@@ -152,7 +152,7 @@ class Untouched(Model):
 
 
 class Minimum(Model):
-    """A catch rate that was asked for."""
+    """A minimum catch rate."""
 
     fault: str
     wanted: float
@@ -161,7 +161,7 @@ class Minimum(Model):
 
 
 class MutationReport(Model):
-    """A whole run."""
+    """The report of a run."""
 
     schema_version: Literal[1] = 1
     seed: int
@@ -181,7 +181,7 @@ class MutationReport(Model):
         return canonical_document(self.model_dump(mode="json"))
 
     def decided(self, wanted: Sequence[tuple[str, float]]) -> MutationReport:
-        """The report with catch rates that were asked for, and whether they were reached."""
+        """The report with minimum catch rates, and whether they were reached."""
         rates = {item.fault: item.caught.rate for item in self.faults} | {"": self.overall.rate}
         minimums = tuple(
             Minimum(
@@ -199,7 +199,7 @@ class MutationReport(Model):
 
 
 DEFAULT_LIMIT = 100
-#: A claim with fewer words is a table's cell or a stray number: nothing in it could be turned into a lie.
+#: A claim with fewer words is a table cell or a single number: no change could make it false.
 _LEAST_WORDS = 3
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _REJECTED = ("unsupported", "contradicted", "abstained")
@@ -214,7 +214,7 @@ def mutate(
     faults: Sequence[Fault] = FAULTS,
     left_out: Sequence[str] = (),
 ) -> MutationReport:
-    """Plant known faults into supported claims, one at a time, and see which ones the gate names."""
+    """Plant known faults into supported claims, one at a time, and report which ones the gate names."""
     verdicts = [validate(transcript, settings) for transcript in transcripts]
     sites = _sites(transcripts, verdicts)
     if not sites:
@@ -243,7 +243,7 @@ def mutate(
 
 
 def dice(seed: int, fault: str, transcript: str, claim: int) -> random.Random:
-    """The dice of one place, the same in every process and whatever other transcripts there are."""
+    """The random generator of one place, equal in every process and independent of other transcripts."""
     return random.Random(_digest("dice", seed, fault, transcript, claim))  # noqa: S311 - dice, no secret
 
 
@@ -287,10 +287,10 @@ def _plant_all(fault: Fault, sites: Sequence[Site], settings: Settings, seed: in
 def _mutants(
     fault: Fault, sites: Sequence[Site], settings: Settings, seed: int, limit: int
 ) -> Iterator[tuple[Site, Mutant]]:
-    """The mutants of one fault, so many at most."""
+    """The mutants of one fault, up to a limit."""
 
     def rank(site: Site) -> tuple[int, int]:
-        # A place's rank hangs on itself alone, so a limit takes places from all over the transcripts.
+        # A place's rank depends on it alone, so a limit selects places from all transcripts.
         place = (site.transcript.id, site.claim.index)
         return _digest("place", seed, fault.name, *place), site.claim.index
 
@@ -299,7 +299,7 @@ def _mutants(
 
 
 def plant(fault: Fault, site: Site, settings: Settings, seed: int) -> Mutant | None:
-    """One mutant of one place, or None where the fault has no place there."""
+    """One mutant of one place, or None if the fault does not fit there."""
     if fault.is_english and not language_of(site.transcript, settings).lower().startswith("en"):
         return None
     return fault.plant(site, dice(seed, fault.name, site.transcript.id, site.claim.index))

@@ -1,4 +1,4 @@
-"""Where a fault can be planted: sources, words and places of an answer, and the names of faults."""
+"""Where a fault can be planted: the sources, words and claims of an answer, and whether a fault is named."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pytest_grounding.model.verdict import ClaimVerdict, Verdict
 
 _ANY_WORD = re.compile(r"\d+(?:[.,:]\d+)+|\w+", re.UNICODE)
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
-#: Words shorter than this say too little about the topic.
+#: Shorter words are not characteristic of a topic.
 _TOPIC_LENGTH = 4
 
 
 def fold(text: str) -> str:
-    """The words of a text in lower case, one blank before, between and behind them."""
+    """The words of a text in lower case, with one blank before, between and after them."""
     words = " ".join(_ANY_WORD.findall(text.lower()))
     return f" {words} " if words else ""
 
 
 def plain_number(text: str) -> str:
-    """A number without separators and without zeros that say nothing: "1,200.50" gives "1200.5"."""
+    """A number without separators and trailing zeros: "1,200.50" gives "1200.5"."""
     value = text.replace(",", "")
     return value.rstrip("0").rstrip(".") if "." in value else value
 
 
 def topic_words(text: str) -> frozenset[str]:
-    """The longer words of a text, in lower case, each cut to its first six letters."""
+    """The longer words of a text, in lower case, each cut to six letters."""
     return frozenset(
         word[:6]
         for word in _ANY_WORD.findall(text.lower())
@@ -51,23 +51,23 @@ class Sources:
         self._topics = [topic_words(text) for text in texts]
 
     def say(self, words: str) -> bool:
-        """Whether some chunk holds these words, next to one another and in this order."""
+        """Whether some chunk contains these words, adjacent and in this order."""
         folded = fold(words)
         return bool(folded) and any(folded in text for text in self.folded)
 
     def share_of(self, claim: str, chunk: int) -> float:
-        """Share of a claim's topic words that one chunk holds, in [0, 1]; 0 for a claim without any."""
+        """Share of a claim's topic words in one chunk, in [0, 1]; 0 for a claim without any."""
         words = topic_words(claim)
         return len(words & self._topics[chunk]) / len(words) if words else 0.0
 
     def know(self, words: Iterable[str]) -> int:
-        """How many of these topic words some chunk holds."""
+        """How many of these topic words are in any chunk."""
         return sum(any(word in topic for topic in self._topics) for word in words)
 
 
 Aim = Literal["claim", "citation", "chunk", "order"]
 
-#: Stands in a claim's text for each character that no fault of words may touch.
+#: Replaces each character of a claim that no fault may change.
 BLANK = "\ufffc"
 _COUNTER = re.compile(r"\s*(?:[-*•+]\s+|#+\s+)?(?:\(?\d{1,3}[.):]\s+)?")
 _CODE = re.compile(r"`[^`\n]*`|https?://[^\s)\]]+|www\.[^\s)\]]+")
@@ -90,7 +90,7 @@ class Mutant:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One supported claim of a validated transcript, ready to take a fault."""
+    """One supported claim of a validated transcript, where a fault can be planted."""
 
     transcript: Transcript
     verdict: Verdict
@@ -108,7 +108,7 @@ class Site:
     def edit(
         self, start: int, end: int, planted: str, *, aim: Aim = "claim", change: str = ""
     ) -> Mutant | None:
-        """Replace a part of the claim; None where that changes nothing or cannot be told from the truth."""
+        """Replace a part of the claim; None if that changes nothing or a chunk supports the result."""
         old = self.claim.text[start:end]
         if old == planted or (aim == "claim" and self.is_said(start, end, planted)):
             return None
@@ -118,7 +118,7 @@ class Site:
         return self.splice(start, end, planted, aim=aim, change=words)
 
     def splice(self, start: int, end: int, planted: str, *, aim: Aim, change: str) -> Mutant | None:
-        """As `edit`, but without a look at what the chunks say."""
+        """Like `edit`, but without comparing the result with the chunks."""
         at = self.claim.start
         changed = replaced(self.transcript, at + start, at + end, planted)
         if changed is None:
@@ -136,16 +136,16 @@ class Site:
         )
 
     def is_said(self, start: int, end: int, planted: str) -> bool:
-        """Whether a chunk says what the changed claim would say: in whole."""
+        """Whether a chunk states the whole changed claim, or the planted words with their neighbours."""
         if not _WORD.search(planted):
-            # Signs are no words: "€" before "90".
+            # Signs are not words: "€" before "90".
             return any(f"{planted}{self.text[end : end + 4]}" in text for text in self.sources.texts)
         whole = f"{self.text[:start]} {planted} {self.text[end:]}"
         if self.sources.say(whole):
             return True
         before = _WORD.findall(self.text[max(0, start - 40) : start])
         after = _WORD.findall(self.text[end : end + 40])
-        # One neighbour on each side, or two on one: "by King Oskar" alone would be said of too much.
+        # One neighbour on each side, or two on one side: "by King Oskar" alone would match too much.
         left = 1 if after else 2
         right = 1 if before else 2
         return self.sources.say(" ".join([*before[-left:], planted, *after[:right]]))
@@ -170,7 +170,7 @@ def masked_answer(transcript: Transcript, verdict: Verdict) -> str:
 
 
 def replaced(transcript: Transcript, start: int, end: int, planted: str) -> Transcript | None:
-    """The transcript with a stretch of its answer replaced; provider spans move along."""
+    """The transcript with a stretch of its answer replaced; offsets of provider citations are shifted."""
     grown = len(planted) - (end - start)
     answer = transcript.answer[:start] + planted + transcript.answer[end:]
     spans: list[ProviderCitation] = []
@@ -200,14 +200,14 @@ def _with_article(text: str, start: int, planted: str) -> tuple[int, str]:
     return start - len(article[1]) - 1, f"{right} {planted}"
 
 
-#: What named a fault: the status of the claim that bears it, a finding on its citation, another finding.
+#: What named a fault: the status of its claim, a finding on its citation, or another finding.
 Means = Literal["contradicted", "unsupported", "abstained", "citation", "finding"]
 
 _BAD = ("contradicted", "unsupported", "abstained")
 
 
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
-    """What in the verdict on a mutant names the fault, or None: the mutant survives."""
+    """What in the verdict on a mutant names the fault, or None if the mutant survives."""
     claims = touched_claims(after, mutant)
     marks = [
         citation
@@ -233,7 +233,7 @@ def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
 
 
 def touched_claims(after: Verdict, mutant: Mutant) -> list[ClaimVerdict]:
-    """The claims of a mutant's verdict that hold what was changed."""
+    """The claims in a mutant's verdict that contain the change."""
     span = mutant.span if mutant.aim in ("claim", "order") else mutant.claim_span
     return [claim for claim in after.claims if _meet((claim.start, claim.end), span)]
 
@@ -256,6 +256,6 @@ def _known_findings(before: Verdict, mutant: Mutant) -> Set[tuple[str, str]]:
 
 
 def _meet(first: Span, second: Span) -> bool:
-    """Whether two spans share a character; an empty one counts as the characters on both of its sides."""
+    """Whether two spans overlap; an empty one is widened by a character on both sides."""
     start, end = second if second[0] < second[1] else (max(0, second[0] - 1), second[1] + 1)
     return first[0] < end and start < first[1]

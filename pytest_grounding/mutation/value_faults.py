@@ -12,7 +12,7 @@ from pytest_grounding.mutation.site import Mutant, Site, Sources, plain_number
 
 MONTHS = ordered("mutation", "months")
 WEEKDAYS = ordered("mutation", "weekdays")
-#: Ring by ring: each unit becomes the next of its ring, never its own synonym.
+#: Each unit becomes the next one in its ring, never its own synonym.
 UNIT_SWAPS: dict[str, str] = {
     old: new
     for ring in lines("mutation", "unit_rings")
@@ -41,12 +41,12 @@ _UNIT = re.compile(
 )
 _SIGN = re.compile(r"(?P<value>[$€£])(?=\d)")
 _TRIES = 20
-#: Years that are too far apart to mean the same one.
+#: Offsets large enough that the years cannot be confused.
 _YEAR_STEPS = (-23, -17, -8, -5, -3, 3, 6, 9, 14)
 
 
 def plant_new_number(site: Site, rng: random.Random) -> Mutant | None:
-    """A number becomes one that no chunk holds."""
+    """Change a number to one that is in no chunk."""
     numbers = numbers_of(site.text)
     rng.shuffle(numbers)
     for number in numbers[:_TRIES]:
@@ -57,7 +57,7 @@ def plant_new_number(site: Site, rng: random.Random) -> Mutant | None:
 
 
 def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
-    """A number becomes another number of the chunks, one that the claim does not hold."""
+    """Change a number to another number of the chunks that is not in the claim."""
     numbers = numbers_of(site.text)
     own = {plain_number(number[0]) for number in numbers}
     others = [text for text in _numbers_in_chunks(site.sources) if plain_number(text) not in own]
@@ -65,7 +65,7 @@ def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
     rng.shuffle(others)
     for number in numbers[:_TRIES]:
         for text in others[:_TRIES]:
-            # A share above 100 per cent would be found by its size alone.
+            # A percentage above 100 would be conspicuous by its size alone.
             if _SHARE.match(site.text, number.end()) and float(plain_number(text)) > 100:
                 continue
             if (mutant := site.edit(*number.span(), text)) is not None:
@@ -74,7 +74,7 @@ def plant_swapped_number(site: Site, rng: random.Random) -> Mutant | None:
 
 
 def numbers_of(text: str) -> list[re.Match[str]]:
-    """The numbers of a text that count or measure something: no dates, no labels, no list counters."""
+    """The quantities of a text: no dates, no labels, no list counters."""
     return [
         match
         for match in _NUMBER.finditer(text)
@@ -85,12 +85,12 @@ def numbers_of(text: str) -> list[re.Match[str]]:
 
 @lru_cache(maxsize=8)
 def _numbers_in_chunks(sources: Sources) -> tuple[str, ...]:
-    """The numbers of all chunks, in order; not 1: "1 orders" would be found by its grammar."""
+    """The numbers of all chunks, in order; not 1: "1 orders" would be conspicuous by its grammar."""
     return tuple(sorted({number[0] for text in sources.texts for number in numbers_of(text)} - {"1"}))
 
 
 def _another(number: re.Match[str], text: str, rng: random.Random) -> str:
-    """Another number of the same form, far enough from this one for no "about" to cover both."""
+    """Another number of the same form, so different that no "about" covers both."""
     old = float(plain_number(number[0]))
     if old <= 100 and _SHARE.match(text, number.end()):
         return str(rng.choice([share for share in range(3, 100) if abs(share - old) >= 10]))
@@ -122,19 +122,19 @@ _DATES: tuple[tuple[re.Pattern[str], Callable[[str, random.Random], str]], ...] 
 
 
 def plant_date(site: Site, rng: random.Random) -> Mutant | None:
-    """A year, month or weekday becomes another one that the chunks do not give."""
+    """Change a year, month or weekday to one that is not in the chunks."""
     places = [(match, another) for pattern, another in _DATES for match in pattern.finditer(site.text)]
     rng.shuffle(places)
     for match, another in places:
         planted = another(match["value"], rng)
-        # In "Tuesday to Sunday" a weekday that the claim already names would give nonsense.
+        # In "Tuesday to Sunday" a weekday that is already in the claim would give nonsense.
         if planted not in site.text and planted.lower() not in site.sources.words:
             return site.edit(*match.span("value"), planted)
     return None
 
 
 def plant_unit(site: Site, rng: random.Random) -> Mutant | None:
-    """A unit beside a number becomes another unit: days become weeks, $ becomes €."""
+    """Change the unit of a number: days become weeks, $ becomes €."""
     places = [match for pattern in (_UNIT, _SIGN) for match in pattern.finditer(site.text)]
     rng.shuffle(places)
     for match in places:

@@ -1,4 +1,4 @@
-"""Faults of words: other names, a denial, a word turned into its opposite, another amount or frequency."""
+"""Faults of words: other names, negations, antonyms, other amounts or frequencies."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def names_of(text: str) -> list[re.Match[str]]:
 
 
 def plant_new_entity(site: Site, rng: random.Random) -> Mutant | None:
-    """A name becomes one that stands nowhere."""
+    """Change a name to one that occurs nowhere."""
     names = _replaceable(site)
     rng.shuffle(names)
     for name in names:
@@ -42,7 +42,7 @@ def plant_new_entity(site: Site, rng: random.Random) -> Mutant | None:
 
 
 def plant_swapped_entity(site: Site, rng: random.Random) -> Mutant | None:
-    """A name becomes another name of the chunks that the claim does not hold."""
+    """Change a name to another name of the chunks that is not in the claim."""
     names = _replaceable(site)
     claim_words = set(fold(site.text).split())
     others = [text for text in _names_in_chunks(site.sources) if not claim_words & set(fold(text).split())]
@@ -63,7 +63,7 @@ def _names_in_chunks(sources: Sources) -> tuple[str, ...]:
 
 
 def _replaceable(site: Site) -> list[re.Match[str]]:
-    """Names that the chunks hold too and that the claim holds once."""
+    """Names that also occur in the chunks and occur once in the claim."""
     return [
         name for name in names_of(site.text) if site.text.count(name[0]) == 1 and site.sources.say(name[0])
     ]
@@ -79,7 +79,7 @@ def _invented(name: str, rng: random.Random) -> str:
 
 
 def _may_replace(name: str, other: str, sources: Sources) -> bool:
-    """Whether another name has the same shape, and is not another name of the same thing."""
+    """Whether another name has the same form, and does not name the same thing."""
     if name.isupper() != other.isupper() or (" " in name) != (" " in other):
         return False
     pairs = ((name, other), (other, name))
@@ -98,7 +98,7 @@ _DENIED = re.compile(
     r"\b(?:(is|are|was|were|can|should|will|must|do|does|did) not|cannot)\b(?! (?:only|all)\b)"
 )
 _ANY_DENIAL = re.compile(rf"\b(?:{alternation('denials', 'bare_denials')})\b|n['’]t\b", re.IGNORECASE)
-#: The verb may be that of a detail, or be true of a part only.
+#: The verb may belong to a detail, or be true of only a part.
 _UNCLEAR = re.compile(
     rf"\b(?:{alternation('mutation', 'subordinators')}|{alternation('mutation', 'partial')})\b", re.IGNORECASE
 )
@@ -106,12 +106,12 @@ _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*(?!['’]\w|\w)")
 
 
 def plant_negation(site: Site, rng: random.Random) -> Mutant | None:
-    """The statement's first verb is denied, or its one denial is taken away."""
+    """Negate the first verb of the statement, or remove its only negation."""
     text = site.text
     if "?" in text or text.rstrip(f" {BLANK}").endswith(":") or _UNCLEAR.search(text):
         return None
     if denials := _ANY_DENIAL.findall(text):
-        # With two denials, taking one away may leave what the sentence states as it was.
+        # With two negations, removing one may leave the meaning unchanged.
         match = _DENIED.search(text)
         return site.edit(*match.span(), match[1] or "can") if match and len(denials) == 1 else None
     match = _AUXILIARY.search(text)
@@ -121,7 +121,7 @@ def plant_negation(site: Site, rng: random.Random) -> Mutant | None:
     return site.edit(*match.span(), "cannot" if match[0] == "can" else f"{first} not{blank}{rest}")
 
 
-#: Each word becomes a word that denies it. Only words with one common reading stand here.
+#: Each word and its opposite; only words with one common meaning.
 ANTONYMS: dict[str, str] = {
     pair.split()[0]: pair.split()[1] for line in lines("mutation", "antonyms") for pair in line.split(";")
 }
@@ -132,14 +132,14 @@ _COPULAS = listed("mutation", "copulas")
 
 
 def plant_antonym(site: Site, rng: random.Random) -> Mutant | None:
-    """A word becomes its opposite."""
+    """Change a word to its opposite."""
     words = {match[0].lower() for match in _WORD.finditer(site.text)}
     places = [match for match in _WORD.finditer(site.text) if match[0].lower() in ANTONYMS]
     rng.shuffle(places)
     for match in places:
         planted = ANTONYMS[match[0].lower()]
         is_name = match[0][0].isupper() and bool(site.text[: match.start()].strip(f" {BLANK}"))
-        # "hot and cold": the pair is what is stated, and one half of it twice is not its opposite.
+        # "hot and cold": the statement is about both, and the same word twice is not its opposite.
         if planted in words or is_name or _is_fixed(site.text, match):
             continue
         written = planted.capitalize() if match[0][0].isupper() else planted
@@ -160,7 +160,7 @@ def _is_fixed(text: str, match: re.Match[str]) -> bool:
 
 _AMOUNT = r"(?= [$€£]?\d| (?:one|two|three|four|five|six|eight|ten|half)\b)"
 _PLURAL = r"(?= [a-z]{2,}(?<!ou)(?<!s)s\b)"
-#: How many or how often, as a regular expression, and what is planted: the amounts exclude each other.
+#: Patterns for amounts and frequencies, and what replaces them; the two exclude each other.
 _QUANTIFIERS: tuple[tuple[str, str], ...] = (
     (r"(?<!in )all of", "none of"),
     (r"(?<!of )most of", "hardly any of"),
@@ -180,10 +180,10 @@ _QUANTIFIERS: tuple[tuple[str, str], ...] = (
 
 
 def plant_quantifier(site: Site, rng: random.Random) -> Mutant | None:
-    """How many or how often becomes another amount or frequency."""
+    """Change an amount or frequency to another."""
     start = len(site.text) - len(site.text.lstrip(f" \n\t{BLANK}"))
     body = site.text[start:]
-    # "not ... none" would state nothing, and "some may" hardly differs from "all may".
+    # "not ... none" would state nothing, and "some may" is nearly "all may".
     if _ANY_DENIAL.search(body) or re.search(r"\b(?:may|might|could)\b", body):
         return None
     places = []

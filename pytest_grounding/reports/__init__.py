@@ -1,1 +1,1 @@
-"""What people and programs read: one file an output."""
+"""Output for people and programs: one file per format."""

@@ -1,4 +1,4 @@
-r"""One function a sink: whatever a transcript says, it stays text where it is shown."""
+r"""One function per output format: any text of a transcript is shown as plain text."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from pytest_grounding._io.wording import one_line as one_line
 from pytest_grounding._io.wording import terminal as terminal
 from pytest_grounding._io.wording import visible as visible
 
-# Every mark of ASCII that starts something in Markdown, or in what GitHub and GitLab add to it.
+# Every ASCII character with a meaning in Markdown or its GitHub and GitLab extensions.
 _MARKUP = re.compile(r"""[&<>"`*_{}\[\]()#+!|~@\\:=$^]|(?<=www)\.|(?<=WWW)\.""", re.IGNORECASE)
 _XML_ILLEGAL = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\ufdd0-\ufdef]")
 
 
 def workflow_message(text: str) -> str:
-    """For the message of a workflow command of GitHub: ``%`` and line ends as it wants them."""
+    """Escape the message of a GitHub workflow command: ``%`` and line ends."""
     return terminal(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def workflow_property(text: str) -> str:
-    """For a property of a workflow command of GitHub, such as a file name."""
+    """Escape a property of a GitHub workflow command, such as a file name."""
     return workflow_message(text).replace(":", "%3A").replace(",", "%2C")
 
 
 def markdown(text: str, longest: int = 0) -> str:
-    """For Markdown of GitHub and GitLab, tables included: the text as code on one line."""
+    """Escape for Markdown of GitHub and GitLab, tables included: the text as code on one line."""
     shown = one_line(text, longest)
     if not shown:
         return ""
@@ -39,28 +39,28 @@ def markdown(text: str, longest: int = 0) -> str:
 
 
 def sarif_message(text: str, longest: int = 1000) -> str:
-    """For the message of a SARIF result: no link and no placeholder (SARIF 2.1.0, section 3.11)."""
+    """Escape the message of a SARIF result: no links and no placeholders (SARIF 2.1.0, section 3.11)."""
     shown = one_line(text, longest)
     return re.sub(r"\{(?=\d+\})", "{ ", shown.replace("](", "] ("))
 
 
 def xml(text: str) -> str:
-    """For XML: characters that XML 1.0 cannot hold made visible; the writer escapes the markup."""
+    """Make characters visible that XML 1.0 does not allow; the writer escapes the markup."""
     return _XML_ILLEGAL.sub(escaped, visible(text))
 
 
 def label(text: str) -> str:
-    """For the value of a label in the text format of Prometheus."""
+    """Escape a label value for the text format of Prometheus."""
     return visible(text).replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
 
 
 def uri_path(path: str) -> str:
-    """For a relative reference: forward slashes, everything else percent-encoded."""
+    """Escape a relative reference: forward slashes, everything else percent-encoded."""
     return quote(path.replace("\\", "/"), safe="/-._~")
 
 
 def script_json(value: Any) -> str:
-    """JSON for a script element that holds data: nothing in it can end the element or open a comment."""
+    """JSON for a script element: nothing in it can end the element or open a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     for mark in "<>&\u2028\u2029":
         text = text.replace(mark, f"\\u{ord(mark):04x}")
@@ -68,8 +68,8 @@ def script_json(value: Any) -> str:
 
 
 def page_policy(style: str, *scripts: str) -> str:
-    """What the page may do: apply this style, run these scripts, and nothing else."""
-    # The template puts a line feed on both sides of each.
+    """The page's content security policy: this style and these scripts, and nothing else."""
+    # The template puts a line feed before and after each.
     digests = [hashlib.sha256(f"\n{text}\n".encode()).digest() for text in (style, *scripts)]
     allowed = [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
     run = " ".join(allowed[1:]) or "'none'"
@@ -79,13 +79,13 @@ def page_policy(style: str, *scripts: str) -> str:
 
 
 def part_of_page(name: str) -> str:
-    """A file of a page that ships beside this module."""
+    """A file of a page, in the folder of this module."""
     return resources.files("pytest_grounding.reports").joinpath(name).read_text(encoding="utf-8")
 
 
 def page_template(name: str) -> Any:
-    """The template of a page; what is put into it is escaped."""
-    from jinja2 import Environment, StrictUndefined  # deferred for cost: only pages need it
+    """The template of a page; it escapes the values put into it."""
+    from jinja2 import Environment, StrictUndefined  # imported here for cost: only pages need it
 
     environment = Environment(
         autoescape=True,

@@ -1,4 +1,4 @@
-"""Why a verdict is what it is, in plain words: what decided, on what evidence, what to do, what passes."""
+"""Explain a verdict in plain words: what decided it, the evidence, what to do, what would make it pass."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from pytest_grounding.settings.mapping import SettingsDict
 
 _EVIDENCE = 2
-#: Findings that the text shows; the value holds all.
+#: Most findings in the text; the value contains all.
 _SHOWN = 20
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 _BACKED = frozenset({"supported", "borderline"})
 
 
 class Deciding(Model):
-    """One finding that holds an answer back.
+    """One finding that keeps an answer from passing.
 
     Attributes:
         rule: the rule that found it.
-        title: what the rule says, in a few words.
-        severity: error: it rejects the answer; warning: it holds it for review.
+        title: what the rule checks, in a few words.
+        severity: error: the answer is rejected; warning: the answer needs review.
         problem: what is wrong here.
-        words: the words of the answer that it is about, verbatim; "" for the whole answer.
+        words: the words of the answer concerned, verbatim; "" for the whole answer.
         claim: index of its claim, or None.
         citation: index of its citation, or None.
-        evidence: sentences of the sources that show it, verbatim, the nearest first.
-        also: what further rules found on the same words.
+        evidence: sentences of the sources that show it, verbatim, most similar first.
+        also: findings of other rules on the same words.
         do: what to do about it.
-        page: where the rule is described, or "".
+        page: where the rule is documented, or "".
     """
 
     rule: str
@@ -59,17 +59,17 @@ class Deciding(Model):
 
 
 class Explanation(Model):
-    """Why a verdict is what it is. ``str()`` gives it as text for a terminal.
+    """Why a verdict has its status. ``str()`` gives the text for a terminal.
 
     Attributes:
         id: the transcript.
         status: pass, review or reject.
         why: the reason of the decision.
-        where: where it broke: retrieval, generation or citation.
-        deciding: the findings that hold the answer back, the gravest first.
-        to_pass: what must be true for it to pass and is not; empty where it passes.
-        next_step: what to do first; "" where nothing is to be done.
-        notes: how many findings decide nothing, and how many people waived, in words.
+        where: the stage that failed: retrieval, generation or citation.
+        deciding: the findings that keep the answer from passing, most severe first.
+        to_pass: conditions for passing that are not met; empty if it passes.
+        next_step: what to do first; "" if there is nothing to do.
+        notes: how many findings do not affect the decision, and how many are waived, in words.
     """
 
     id: str
@@ -105,15 +105,15 @@ def explain(
     *,
     claim: int | None = None,
 ) -> Explanation:
-    """Explain a verdict: why this status, on what evidence, what to do next, and what would make it pass.
+    """Explain a verdict: the reason for its status, the evidence, what to do, and what would make it pass.
 
     Args:
         verdict: a Verdict, or one as plain data, as ``check --json`` lists them.
-        settings: those that it was made with; they give the limits that it is held against.
-        claim: index of one claim, from 0; then only what is found on it is explained.
+        settings: those the verdict was made with; they contain its limits.
+        claim: index of one claim, from 0; only its findings are explained then.
 
     Raises:
-        InputError: that is not a verdict, or it has no such claim.
+        InputError: it is not a verdict, or it has no such claim.
         SettingsError: a setting is unknown or out of range.
     """
     judged, in_force = _verdict(verdict), Settings.of(settings)
@@ -160,7 +160,7 @@ def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
 
 
 def is_on(finding: Finding, claim: ClaimVerdict) -> bool:
-    """Whether a finding is on a claim or on a citation of it."""
+    """Whether a finding is on a claim or on one of its citations."""
     return any(
         part.claim == claim.index or (part.citation is not None and part.citation in claim.citations)
         for part in finding.parts

@@ -1,4 +1,4 @@
-"""Figures and short words of verdicts and runs, the same in every output."""
+"""Figures and short texts of verdicts and runs, the same in every format."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _RANK = {"reject": 0, "review": 1, "pass": 2}
 
 
 def number(value: float | None) -> str:
-    """The value with three decimals, or a dash where there is none."""
+    """The value with three decimals, or a dash for None."""
     return "-" if value is None else f"{value:.3f}"
 
 
 def signed(value: float | None) -> str:
-    """The value with its sign and three decimals, or a dash where there is none."""
+    """The value with its sign and three decimals, or a dash for None."""
     return "-" if value is None else f"{value:+.3f}"
 
 
@@ -52,7 +52,7 @@ def decision_of(report: RunReport) -> str:
 
 
 def tally(report: RunReport) -> str:
-    """How many transcripts got which status."""
+    """How many transcripts have each status."""
     summary = report.summary
     if summary is None:
         return f"{len(report.transcripts)} transcripts"
@@ -60,13 +60,13 @@ def tally(report: RunReport) -> str:
 
 
 def verdicts_of(summary: Summary) -> str:
-    """How many verdicts have which status."""
+    """How many verdicts have each status."""
     skipped = f", {summary.skipped} skipped" if summary.skipped else ""
     return f"{summary.passed} passed, {summary.review} to review, {summary.rejected} rejected{skipped}"
 
 
 def failing(report: RunReport) -> str:
-    """How many transcripts fail the build, where that is another number than that of the rejected ones."""
+    """How many transcripts fail the build, if that is not the number of rejected ones."""
     statuses = report.failed_statuses
     rejected = report.summary.rejected if report.summary is not None else 0
     if statuses == ({"reject": rejected} if rejected else {}):
@@ -75,7 +75,7 @@ def failing(report: RunReport) -> str:
 
 
 def is_told(reason: str, gate: Gate) -> bool:
-    """A reason of the gate that a tally, a limit or the section of the baseline says as well."""
+    """Whether another part of the report (a count, a limit, the baseline section) already gives a reason."""
     told = [f"{item.label}: " for item in gate.thresholds] + ["baseline: ", "baseline inconclusive: "]
     return reason.startswith(tuple(told)) or re.match(r"\d+ transcripts? failed: ", reason) is not None
 
@@ -95,7 +95,7 @@ def worst_first(report: RunReport) -> Iterable[Verdict]:
 
 
 def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]], int]:
-    """The gravest findings in order, and how many there are in all."""
+    """The most severe findings in order, and the number of all."""
     found: list[tuple[tuple[int, int, int], tuple[Verdict, Finding]]] = []
     for place, verdict in enumerate(worst_first(report)):
         turns: Counter[str] = Counter()
@@ -108,7 +108,7 @@ def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]]
 
 
 def left_out(report: RunReport) -> list[tuple[str, str]]:
-    """What counts for no figure, and how often a judge decided otherwise: a name and how many, in words."""
+    """What no figure counts, and how often a judge overruled the engine: pairs of a label and a text."""
     summary, run = report.summary, report.run
     if summary is None:
         return []
@@ -141,7 +141,7 @@ def left_out(report: RunReport) -> list[tuple[str, str]]:
 
 
 def only_new(report: RunReport) -> RunReport:
-    """The run without the findings that its baseline holds; the same run where everything counts."""
+    """The run without the findings known to its baseline; unchanged unless only new findings count."""
     against = report.gate.baseline if report.gate is not None else None
     if against is None or against.ratchet is None:
         return report
@@ -167,12 +167,12 @@ def only_new(report: RunReport) -> RunReport:
     return report.model_copy(update={"transcripts": tuple(map(without_known, report.transcripts))})
 
 
-#: Name of the suite's figure.
+#: Label of the suite's figure.
 OVERRULED = "judge overruled the engine"
 
 
 def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
-    """Both opinions on a claim: who, and what in words; mostly empty."""
+    """Both opinions on a claim, as pairs of name and text; usually empty."""
     found = claim.opinions
     if found is None:
         return []
@@ -183,7 +183,7 @@ def opinions_of(claim: ClaimVerdict) -> list[tuple[str, str]]:
 
 
 def overruled(verdict: Verdict) -> list[tuple[int, str]]:
-    """The claims on which the judge overruled the engine: their indexes, and both opinions in words."""
+    """The claims on which the judge overruled the engine: index and both opinions as text."""
     return [
         (claim.index, str(claim.opinions))
         for claim in verdict.claims
@@ -206,7 +206,7 @@ _WORDS = {
 
 
 def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
-    """The comparison as pairs of a line and its tone; the text is not neutralised for a terminal yet."""
+    """The comparison as pairs of a line and its tone; the lines are not yet escaped for a terminal."""
     pairs = f"{found.pairs} {'transcript' if found.pairs == 1 else 'transcripts'} compared"
     policy = f"policy {found.policy}" if found.ratchet is None else "new findings alone count"
     yield f"baseline: {found.outcome} ({policy}, {pairs})", _TONES[found.outcome]
@@ -234,7 +234,7 @@ def comparison_lines(found: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def movements(found: Comparison) -> Iterator[tuple[str, str]]:
-    """What moved among the figures, one sentence and its tone each: the drops first, then what got better."""
+    """How the figures changed, a sentence and its tone for each: the worse ones first, then the better."""
     order = {"worse": 0, "lost": 1, "inconclusive": 2, "better": 3}
     for item in sorted(found.figures, key=lambda figure: order.get(figure.outcome, 4)):
         if item.outcome == "lost":
@@ -300,7 +300,7 @@ def _listed(word: str, names: Iterable[str], tone: str) -> Iterator[tuple[str, s
 
 
 class News(NamedTuple):
-    """How the transcripts stand against the baseline, by id."""
+    """How the transcripts compare with the baseline, by id."""
 
     has_baseline: bool = False
     new: frozenset[str] = frozenset()
@@ -309,13 +309,13 @@ class News(NamedTuple):
     line: str = ""
 
     def wants(self, verdict: Verdict, report: RunReport) -> bool:
-        """A transcript that somebody must look at: what is known, where only new findings fail, is none."""
+        """Whether a transcript needs attention; known ones do not if only new findings fail."""
         is_known = bool(self.line) and verdict.id in self.known
         return needs_person(verdict, report.run.failed) and not is_known
 
 
 class Fault(NamedTuple):
-    """The worst finding of a transcript, or another one of it, in a form that can be quoted."""
+    """A finding of a transcript in a form that can be quoted."""
 
     verdict: Verdict
     rule: str
@@ -326,12 +326,12 @@ class Fault(NamedTuple):
 
 
 def needs_person(verdict: Verdict, failed: Collection[str]) -> bool:
-    """A transcript that is no plain pass: it failed, was rejected, or is to be reviewed."""
+    """Whether a transcript did not simply pass: it failed, was rejected, or needs review."""
     return (verdict.status != "pass" and not verdict.skipped) or verdict.id in failed
 
 
 def news_of(report: RunReport) -> News:
-    """How the transcripts that need a person stand against the baseline."""
+    """Compare the transcripts that need attention with the baseline."""
     found = report.gate.baseline if report.gate is not None else None
     if found is None:
         return News()
@@ -350,7 +350,7 @@ def news_of(report: RunReport) -> News:
 
 
 def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
-    """What people overruled: the verdict, the rule (of a finding its first that was) and what was said."""
+    """What people waived: the verdict, the rule (the first waived one of a finding) and the waiver."""
     for verdict in report.transcripts:
         for finding in verdict.findings:
             part = next((part for part in finding.parts if part.waived is not None), None)
@@ -361,7 +361,7 @@ def waived_of(report: RunReport) -> Iterator[tuple[Verdict, str, Waived]]:
 
 
 def worst(report: RunReport, most: int) -> list[Fault]:
-    """The worst faults of a run, new ones first; a transcript's second comes after every other's first."""
+    """The worst faults of a run, new ones first; second faults of a transcript follow all first ones."""
     news = news_of(report)
     ranked: list[tuple[tuple[bool, int, int], Fault]] = []
     for place, verdict in enumerate(worst_first(only_new(report))):
@@ -380,18 +380,18 @@ def worst(report: RunReport, most: int) -> list[Fault]:
 
 
 def source_of(verdict: Verdict, finding: Finding) -> Evidence | None:
-    """The sentence that a finding is to be held against: its own evidence, else that of its claim."""
+    """The sentence to compare a finding with: its own evidence, or that of its claim."""
     claim = claim_of(finding, verdict)
     of_claim = () if claim is None else (*(item.evidence for item in claim.conflicts), *claim.evidence)
     return next(iter((*finding.evidence, *of_claim)), None)
 
 
 def claim_of(finding: Cause, verdict: Verdict) -> ClaimVerdict | None:
-    """The claim that a finding is about, or None."""
+    """The claim of a finding, or None."""
     known = finding.claim is not None and finding.claim < len(verdict.claims)
     return verdict.claims[finding.claim] if known and finding.claim is not None else None
 
 
 def as_json(report: RunReport) -> str:
-    """The report as one canonical document with a final line feed; no NaN, equal bytes for equal runs."""
+    """The report as a canonical document with a final line feed; no NaN, equal bytes for equal runs."""
     return report.to_json()

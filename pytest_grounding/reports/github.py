@@ -1,4 +1,4 @@
-"""Outputs for GitHub: a step's summary, a comment on a pull request, annotations on files."""
+"""Output for GitHub: the summary of a step, a comment on a pull request, annotations on files."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from pytest_grounding.reports.figure_lines import (
 from pytest_grounding.reports.issues import Issue, Issues, issues
 from pytest_grounding.reports.report_links import Context, anchor_of
 
-#: First line of a comment, by which a workflow finds the one of the run before.
+#: First line of a comment, by which a workflow finds the comment of the previous run.
 MARKER = "<!-- pytest-grounding -->"
 
-#: GitHub shows at most ten annotations of a level for a step.
+#: GitHub shows at most ten annotations of each level per step.
 MOST_ANNOTATIONS = 10
 
-# A step's summary may hold 1 MiB and a comment 65,536 characters; each row below is under 2,000.
+# A step summary may have 1 MiB and a comment 65,536 characters; each row below is under 2,000.
 _SUMMARY_ROWS = 200
 _COMMENT_ROWS = 20
 _LONGEST = 240
-#: Faults and reasons that stand above the folded parts.
+#: Most faults and reasons above the folded parts.
 _WORST = 2
 _REASONS = 3
-#: Figures that moved or missed their limit, and are named there.
+#: Most figures listed there that changed or missed their limit.
 _FEW = 3
 _ICONS = {"pass": "✅", "fail": "❌", "undecided": "❔", "inconclusive": "❔", "off": "➖"}
 _MARKS = {"pass": "✅", "fail": "❌", "nothing": "➖", "off": "➖"}
@@ -143,7 +143,7 @@ def _folded(report: RunReport, context: Context, rows: int) -> Iterator[str]:
 def _fold(title: str, lines: Iterable[str]) -> Iterator[str]:
     lines = list(lines)
     if lines:
-        # Without the empty lines Markdown would read what is inside as plain HTML.
+        # Without the empty lines, Markdown inside would be read as HTML.
         yield from ("", f"<details><summary>{title}</summary>", "", *lines, "", "</details>")
 
 
@@ -183,7 +183,7 @@ def _issues(found: Issues, rows: int) -> Iterator[str]:
 
 
 def workflow_commands(report: RunReport, context: Context) -> str:
-    """Workflow commands that annotate the files of the transcripts, the gravest findings first."""
+    """Workflow commands that annotate the files of the transcripts, most severe findings first."""
     lines: list[str] = []
     found = issues(only_new(report), context)
     for level in ("error", "warning"):

@@ -1,4 +1,4 @@
-"""The report of a run as one HTML file that needs nothing else: no network, no server, no other file."""
+"""The report of a run as one self-contained HTML file: no network, no server, no other file."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
 
 
 def labels_of(transcript_hash: str, context: Context) -> dict[str, str]:
-    """Chunk id -> what its source is called, for one transcript."""
+    """Chunk id -> name of its source, for one transcript."""
     transcript = context.transcripts.get(transcript_hash)
     if transcript is None:
         return {}
     return {chunk.id: one_line(title_of(chunk, context.settings), 80) for chunk in transcript.chunks}
 
 
-#: What the buttons show: key, words, and what they mean in words for a reader who hovers.
+#: The buttons: key, label, and the explanation shown on hover.
 SHOWN = (
     ("need", "need someone", "failed, rejected or to be reviewed"),
     ("new", "new", "need someone now and did not in the baseline"),
@@ -56,14 +56,14 @@ SHOWN = (
     ("all", "all", "every transcript of the run"),
 )
 
-#: How a transcript stands against the baseline.
+#: How a transcript compares with the baseline.
 _STANDINGS = ("new", "known", "repaired")
-#: Those that are left out where nothing would be shown.
+#: Buttons left out if they would show nothing.
 _RARE = frozenset({"waived", "overruled"})
 
 
 def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
-    """The buttons above the list with how many rows each shows; one that makes no sense here is left out."""
+    """The buttons above the list, each with the number of its rows, without those of no use here."""
     sizes = {key: sum(key in row["index"]["shown"] for row in rows) for key, _, _ in SHOWN}
     first = "need" if sizes["need"] else "all"
     return [
@@ -74,7 +74,7 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
 
 
 def waived_count(verdict: Verdict) -> int:
-    """How many findings of a transcript a person overruled, whatever number of rules found one."""
+    """How many findings of a transcript a person waived; one found by several rules counts once."""
     found = sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
     return found + (verdict.waived is not None)
 
@@ -126,15 +126,15 @@ def _row(
     }
 
 
-#: Transcripts that the page shows, the worst first.
+#: Most transcripts on the page, worst first.
 MOST = 500
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The page: what changed, the transcripts, the worst first, and then figures and charts."""
+    """The page: what changed, the transcripts (worst first), then figures and charts."""
     from markupsafe import Markup
 
-    # The theme runs in the head, before anything is drawn.
+    # The theme script runs in the head, before anything is drawn.
     style, theme, script = map(part_of_page, ("report.css", "theme.js", "report.js"))
     news = news_of(report)
     ordered = figures.worst_first(report)
@@ -153,7 +153,7 @@ def render(report: RunReport, context: Context) -> str:
         _row(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
     ]
-    # They come from this package, and the policy of the page lets nothing run but these very bytes.
+    # They are part of this package, and the content security policy allows exactly these bytes.
     page: str = page_template("report.html.jinja").render(
         style=Markup(style),  # noqa: S704
         theme=Markup(theme),  # noqa: S704

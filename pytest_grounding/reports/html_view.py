@@ -1,4 +1,4 @@
-"""One transcript as the plain data that the HTML report shows when its row is opened."""
+"""One transcript as plain data, shown in the HTML report when its row is opened."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from pytest_grounding.reports.figure_lines import opinions_of
 from pytest_grounding.rules import RULES
 from pytest_grounding.settings import Settings
 
-# A shell reads a quoted word as it is; what a terminal would not show, or act upon, must not be in it.
+# A quoted word reaches the shell as it is; it must not contain what a terminal hides or acts upon.
 _UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
 
 
 def waive_command(finding: Cause, verdict: Verdict) -> str:
-    """The command line that waives a finding, or "" where none does."""
+    """The command line that waives a finding, or "" if it cannot be waived."""
     if finding.severity == "info" or finding.waived is not None or finding.rule in NEVER_WAIVED:
         return ""
     if finding.claim is not None:
@@ -39,7 +39,7 @@ def waive_command(finding: Cause, verdict: Verdict) -> str:
 
 
 def waive_confidence(verdict: Verdict) -> str:
-    """The command line that accepts a confidence which alone holds an answer back, else ""."""
+    """The command line that accepts a confidence if nothing else keeps an answer from passing, else ""."""
     grave = any(finding.severity != "info" for finding in verdict.findings)
     is_held = verdict.status != "pass" and not verdict.skipped and not grave
     return _command(verdict, "--rule=low_confidence") if is_held else ""
@@ -52,7 +52,7 @@ def _command(verdict: Verdict, which: str) -> str:
     return f"pytest-grounding waive {shlex.join(words)} --reason 'WHY'"
 
 
-#: Longest text of one chunk that is embedded; the rest is counted.
+#: Most characters of one chunk that are embedded; the rest is counted.
 _LONGEST_CHUNK = 20_000
 _EVIDENCE = 3
 
@@ -62,7 +62,7 @@ def detail(
     transcript: Transcript | None,
     settings: Settings | None = None,
 ) -> dict[str, Any]:
-    """Everything that is shown of a transcript; every text in it is made visible for a page."""
+    """All data shown of a transcript; every text in it is made visible for a page."""
     chunks = transcript.chunks if transcript is not None else ()
     number = {chunk.id: index for index, chunk in enumerate(chunks)}
     return {
@@ -92,7 +92,7 @@ def detail(
 
 
 def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
-    # All that is wrong with a claim is waived by one command, which stands beside the first part of it.
+    # One command waives all findings on a claim; it is shown with the first of them.
     own = finding.claim is None
     return {
         **_part(finding, waive_command(finding, verdict)),
@@ -163,7 +163,7 @@ def _covered(spans: Iterable[tuple[int, int]]) -> dict[int, tuple[int, int]]:
 
 
 def _texts(value: object, *names: str) -> dict[str, str]:
-    """Members of a value that are texts, fit for a page."""
+    """Text members of a value, made visible for a page."""
     return {name: visible(getattr(value, name) or "") for name in names}
 
 
@@ -218,7 +218,7 @@ def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]
         "id": visible(chunk.id),
         "label": visible(title_of(chunk, settings)),
         "place": visible(place_in(chunk.metadata)),
-        # Only http and https: any other scheme could run a script when it is followed.
+        # Only http and https: following a link of another scheme could run a script.
         "url": visible(source_url(chunk, settings) or ""),
         "score": chunk.score,
         "relevance": relevance.score if relevance is not None else None,

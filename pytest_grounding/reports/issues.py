@@ -1,4 +1,4 @@
-"""What is wrong in a run, as a list: SARIF 2.1.0 (OASIS Standard, 2020) and GitLab code quality."""
+"""The issues of a run as a list: SARIF 2.1.0 (OASIS Standard, 2020) and GitLab code quality."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from pytest_grounding.reports.report_links import Context
 from pytest_grounding.rules import ORDER, RULES, describe, graded
 from pytest_grounding.settings import Settings
 
-#: Rule of a transcript that failed without an error or a warning of its own.
+#: Rule of a transcript that failed without an error or warning of its own.
 GATE = "gate"
 #: Rule of a row or file that could not be read.
 UNREADABLE = "unreadable"
 
 
-#: So many are shown at most: GitHub takes no more results of a run.
+#: Most results shown: GitHub accepts no more per run.
 MOST = 5000
 
 
 class Issue(NamedTuple):
-    """One thing that is wrong."""
+    """One issue."""
 
     rule: str
     severity: Severity
@@ -52,7 +52,7 @@ class Issue(NamedTuple):
 
 
 class Issues(list[Issue]):
-    """What is wrong in a run: the gravest first, then by transcript; at most `MOST` of each severity."""
+    """The issues of a run, most severe first, then by transcript; at most `MOST` of each severity."""
 
     def __init__(self, found: Iterable[Issue], numbers: Mapping[str, int]) -> None:
         super().__init__(found)
@@ -60,7 +60,7 @@ class Issues(list[Issue]):
 
     @property
     def shown(self) -> list[Issue]:
-        """The gravest, at most `MOST` in all."""
+        """The most severe, at most `MOST` in all."""
         return self[:MOST]
 
     @property
@@ -70,7 +70,7 @@ class Issues(list[Issue]):
 
 
 def issues(report: RunReport, context: Context, *, lowest: Severity = "warning") -> Issues:
-    """What is wrong in a run, the gravest first, then by transcript."""
+    """The issues of a run, most severe first, then by transcript."""
     failed = frozenset(report.run.failed)
     kept: dict[str, list[Issue]] = {name: [] for name in ORDER if ORDER[name] <= ORDER[lowest]}
     numbers: Counter[str] = Counter()
@@ -97,7 +97,7 @@ def _of_verdict(verdict: Verdict, context: Context, *, failed: bool) -> Iterator
 
 
 def words(verdict: Verdict, finding: Finding) -> str:
-    """The words of the answer that a finding is about: its claim, else its citation, else ""."""
+    """The words of the answer that a finding is about: its claim, its citation, or ""."""
     if finding.claim is not None and finding.claim < len(verdict.claims):
         return verdict.claims[finding.claim].text
     if finding.citation is not None and finding.citation < len(verdict.citations):
@@ -127,14 +127,14 @@ def _numbered(found: list[Issue]) -> list[Issue]:
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-#: The page of the distribution, which leads to all others.
+#: The page of the distribution, which links to all others.
 HOME = "https://pypi.org/project/{name}/"
 _SEMANTIC = re.compile(r"(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}")
 _LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 def sarif(report: RunReport, context: Context) -> str:
-    """One run with one result for each finding; the gravest come first, and at most `MOST`."""
+    """One run with a result for each finding, most severe first, at most `MOST`."""
     found = issues(report, context, lowest="info")
     kept = found.shown
     rules = sorted({rule for item in kept for rule in (item.rule, *item.also)})
@@ -161,7 +161,7 @@ def _release() -> dict[str, str]:
     installed = metadata("pytest-rag-grounding")
     version, home = installed["Version"], HOME.format(name=installed["Name"])
     found = {"name": "pytest-grounding", "version": version, "informationUri": home}
-    # A version of development is none of semantic versioning, and the field is for no other.
+    # Development versions are not semantic versions, which this field requires.
     return {**found, "semanticVersion": version} if _SEMANTIC.fullmatch(version) else found
 
 
@@ -214,12 +214,12 @@ def _result(item: Issue, rule_index: int) -> dict[str, Any]:
 
 _SEVERITIES = {"error": "critical", "warning": "major", "info": "info"}
 
-#: GitLab wants a file for each entry; a transcript made in code has none.
+#: GitLab requires a file for each entry; a transcript made in code has none.
 NO_FILE = "(made in code)"
 
 
 def gitlab(report: RunReport, context: Context) -> str:
-    """A list with one entry for each error and warning; what is left out is one more entry."""
+    """A list with an entry for each error and warning; one more entry counts those left out."""
     found = issues(report, context)
     entries: list[dict[str, Any]] = [
         {

@@ -1,4 +1,4 @@
-"""The report of a run as JUnit XML: one test case a transcript, and one for the suite's gate."""
+"""The report of a run as JUnit XML: a test case per transcript, and one for the suite's gate."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pytest_grounding.reports.report_links import Context
 from pytest_grounding.reports.terminal import verdict_text
 
 SUITE = "grounding"
-#: Servers that read such files choke on more.
+#: Servers that read these files fail on longer ones.
 MOST = 10_000
 
-#: Figures of a verdict that a test case carries.
+#: Figures of a verdict in its test case.
 _FIGURES = (
     *("confidence", "hallucination_rate"),
     *("citation_accuracy", "citation_precision", "citation_recall"),
@@ -27,7 +27,7 @@ Properties = list[tuple[str, str]]
 
 
 def render(report: RunReport, context: Context) -> str:
-    """The document; a transcript that failed on its own is a failure, one that was missed is skipped."""
+    """The document; a transcript that failed on its own is a failure, a missing one is skipped."""
     suite = ET.Element("testsuite", name=SUITE)
     more = len(report.transcripts) - MOST
     _properties(
@@ -65,7 +65,7 @@ def render(report: RunReport, context: Context) -> str:
 
 
 def suite_properties(report: RunReport) -> Properties:
-    """The suite's figures and decision as name and text; a figure with nothing to measure has none."""
+    """The suite's figures and decision as pairs of name and text, without figures that have no value."""
     found: Properties = []
     if report.gate is not None:
         found += [("grounding.gate", report.gate.status), ("grounding.suite", report.gate.suite)]
@@ -86,7 +86,7 @@ def suite_properties(report: RunReport) -> Properties:
 
 
 def item_properties(verdicts: Sequence[Verdict]) -> Properties:
-    """The figures of the transcripts of one test; from the second one on, names carry a number."""
+    """The figures of the transcripts of one test; names are numbered from the second transcript on."""
     found: Properties = []
     for number, verdict in enumerate(verdicts, start=1):
         start = "grounding" if number == 1 else f"grounding.{number}"

@@ -22,7 +22,7 @@ _GATE = Family(
 
 
 def render(report: RunReport, context: Context) -> str:
-    """All families; a figure with nothing to measure has no sample."""
+    """All metric families; a figure without a value has no sample."""
     lines: list[str] = []
     tally = Tally.of(report.transcripts)
     for family in COUNTERS:

@@ -1,4 +1,4 @@
-"""Every kind of report, one row each; a kind is added in a file beside this one and a row here."""
+"""Every kind of report, one row each; a new kind needs a module in this folder and a row here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-#: The path that stands for standard output.
+#: The path that means standard output.
 STDOUT = "-"
 
 
@@ -22,10 +22,10 @@ class Kind:
     goes_to: str = ""
     appended: bool = False
     shows_transcripts: bool = False
-    sends: bool = False  # to a service; what it gives back says how much
+    sends: bool = False  # sent to a service; the result is a message with the number sent
 
     def load(self) -> Callable[..., Any]:
-        """The function that renders it."""
+        """Import the function that renders it."""
         module, _, name = self.function.partition(":")
         found: Callable[..., Any] = getattr(import_module(f"pytest_grounding.reports.{module}"), name)
         return found
@@ -52,5 +52,5 @@ _ROWS = (
     Kind("otel", "scores:otel", "spans with scores", goes_to=STDOUT, sends=True),
 )
 
-#: The kinds by name, in the order in which help names them.
+#: The kinds by name, in the order shown in help.
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.name: kind for kind in _ROWS})

@@ -1,4 +1,4 @@
-"""What a renderer may know besides the report of the run."""
+"""What a renderer may use besides the report of the run."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from pytest_grounding.settings import Settings
 
 _PLAIN = re.compile(r"[^A-Za-z0-9_.\-]")
 _LONGEST = 80
-# What may stand in an address as it is: all that RFC 3986 allows but brackets, which end a link of Markdown.
+# Characters kept in an address: all that RFC 3986 allows except brackets, which would end a Markdown link.
 _KEPT = "/:?#@!$&*+,;=%-._~"
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Addresses that a report may name; "" where there is none."""
+    """Addresses that a report may link to; "" if unknown."""
 
     run: str = ""
     page: str = ""
@@ -42,7 +42,7 @@ def links_of(
     html: str | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Links:
-    """What is known of the addresses of a run."""
+    """The known addresses of a run."""
     known = os.environ if environment is None else environment
     run = _run_of(known)
     named = _address(page)
@@ -53,7 +53,7 @@ def links_of(
     if job := _address(known.get("CI_JOB_URL", "")):
         shown = f"{job}/artifacts/file/{quote(html)}" if html else f"{job}/artifacts/browse"
         return Links(run, shown, can_point=bool(html))
-    # GitHub gives an artifact its address when it is uploaded, which is later; the run's page lists them.
+    # GitHub assigns an artifact's address on upload, which is later; the run's page lists them.
     return Links(run, f"{run}#artifacts" if run and known.get("GITHUB_RUN_ID") else "")
 
 
@@ -77,7 +77,7 @@ def _address(text: str) -> str:
 
 
 def anchor_of(identifier: str) -> str:
-    """The anchor of a transcript by its id: the same in every run, and another one for another id."""
+    """The anchor of a transcript by its id: the same in every run, different for every id."""
     plain = _PLAIN.sub(_escaped, identifier)
     if len(plain) > _LONGEST:
         digest = hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).hexdigest()[:12]
@@ -90,7 +90,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def anchors_of(verdicts: Sequence[Verdict]) -> list[str]:
-    """One anchor a verdict. Where different contents share an id, each ends in the hash of its content."""
+    """An anchor per verdict. If different contents share an id, each anchor ends in its content hash."""
     ids = Counter(verdict.id for verdict in verdicts)
     found: list[str] = []
     used: set[str] = set()
@@ -100,7 +100,7 @@ def anchors_of(verdicts: Sequence[Verdict]) -> list[str]:
             digest = hashlib.sha256(verdict.transcript_hash.encode("utf-8", "surrogatepass")).hexdigest()
             anchor = f"{anchor}~~{digest[:8]}"
         number = 1
-        while anchor in used:  # equal id and content: no run holds that, and a page must not break on it
+        while anchor in used:  # equal id and content: does not occur in a run, but must not break a page
             number += 1
             anchor = f"{anchor}~~{number}"
         used.add(anchor)
@@ -113,7 +113,7 @@ _DRIVE = re.compile(r"[A-Za-z]:/+")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The transcripts behind the verdicts, and where the build server looks for their files."""
+    """The transcripts behind the verdicts, and the path prefix of their files on the build server."""
 
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
     prefix: str = ""
@@ -128,13 +128,13 @@ class Context:
         links: Links = Links(),
         settings: Settings | None = None,
     ) -> Context:
-        """The context with some transcripts; a mapping of them is by the hash of their content."""
+        """The context with some transcripts; in a mapping the keys are their content hashes."""
         if not isinstance(transcripts, Mapping):
             transcripts = {content_hash(item.model_dump(mode="json")): item for item in transcripts}
         return cls(transcripts, prefix, links, settings or Settings())
 
     def transcript(self, verdict: Verdict) -> Transcript | None:
-        """The transcript that a verdict is on, or None where it is not known."""
+        """The transcript of a verdict, or None if unknown."""
         return self.transcripts.get(verdict.transcript_hash)
 
     def path(self, place: str) -> str:
@@ -143,7 +143,7 @@ class Context:
         if shown.startswith("/") or _DRIVE.match(shown):
             here = Path.cwd().as_posix()
             root = here.removesuffix(f"/{self.prefix}") if self.prefix else here
-            # What lies elsewhere keeps its folders, and says nothing of the machine's drives.
+            # Paths outside of it keep their folders, but do not reveal the machine's drives.
             outside = _DRIVE.sub("", shown).lstrip("/")
             return posixpath.relpath(shown, root) if f"{shown}/".startswith(f"{root}/") else outside
         return posixpath.normpath(posixpath.join(self.prefix, shown)) if self.prefix else shown
@@ -163,7 +163,7 @@ def prefix_of(folder: Path, environment: Mapping[str, str] | None = None) -> str
 
 
 def links_to(page: str, targets: Iterable[tuple[str, str]]) -> Links:
-    """Where the build server shows the run, and the HTML report that is among its reports."""
+    """Where the build server shows the run, and the HTML report among its reports."""
     files = [Path(path).resolve() for kind, path in targets if kind == "html" and path not in ("", "-")]
     if not files:
         return links_of(page=page)

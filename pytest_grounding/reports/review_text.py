@@ -1,4 +1,4 @@
-"""Changes against a golden for people: lines of a terminal, and a page with old and new side by side."""
+"""Changes against a golden, for people: lines of a terminal, and a page with old and new side by side."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from pytest_grounding.reports.terminal import Line, quoted, safe
 
 TONES = {"regression": "bad", "improvement": "good", "neutral": "", "new": "warn"}
 
-#: Comparing word by word is quadratic at its worst; longer texts are shown without marks.
+#: Comparing words is quadratic at worst; longer texts are shown without marks.
 _LONGEST = 20_000
-#: Characters of a line where no terminal says how many fit.
+#: Characters per line if output is not a terminal.
 _NO_TERMINAL = 160
 
 
@@ -35,7 +35,7 @@ def count_words(changes: Sequence[Change]) -> str:
 
 
 def change_lines(item: Change) -> Iterator[Line]:
-    """One change: its grade and rule, what it is, the words before and after."""
+    """One change: its grade and rule, its message, the words before and after."""
     yield Line(f"{item.grade}: {item.about}: {safe(item.message)} [{item.rule}]", TONES[item.grade])
     if item.old:
         yield Line(f"    old: {quoted(item.old, ' ' * 9)}")
@@ -46,7 +46,7 @@ def change_lines(item: Change) -> Iterator[Line]:
 
 
 def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
-    """One line a change, the gravest first, as long as the terminal is wide; a page's width without one."""
+    """One line per change, most severe first, cut to the width of the terminal or of a page."""
     for item in changes:
         words = item.new or item.old
         about = f": {one_line(safe(words))}" if words and item.about in ("claim", "citation", "chunk") else ""
@@ -57,7 +57,7 @@ def graded_list(changes: Sequence[Change], *, width: int = 0) -> Iterator[Line]:
 
 
 def grade_of(record: Pending, golden: Golden | None) -> str:
-    """The grade of a candidate; one that is decided worse than what was accepted is never neutral."""
+    """The grade of a candidate; it is never neutral if its decision is worse than the accepted one."""
     ranks = ("pass", "review", "reject")
     new = ranks.index(record.candidate.verdict.status)
     is_worse = golden is not None and new > ranks.index(golden.verdict.status)
@@ -65,13 +65,13 @@ def grade_of(record: Pending, golden: Golden | None) -> str:
 
 
 def changes_in_words(record: Pending, golden: Golden | None) -> str:
-    """How many changes of each grade; that the decision is worse, where none of them says so."""
+    """How many changes of each grade; also that the decision is worse, if no change is graded so."""
     is_worse = grade_of(record, golden) != record.grade
     return f"{'worse decision, ' if is_worse else ''}{count_words(record.changes)}"
 
 
 def head_line(record: Pending, golden: Golden | None) -> Line:
-    """Which recording it is, and what became of its decision and confidence."""
+    """The name of the recording, and how its decision and confidence changed."""
     new = record.candidate.verdict
     name = quoted(record.candidate.id)
     if golden is None or record.against is None:
@@ -83,7 +83,7 @@ def head_line(record: Pending, golden: Golden | None) -> Line:
 
 
 def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> Iterator[Line]:
-    """A whole candidate: what it is, the graded list, then each change in full; or the new recording."""
+    """A whole candidate: its head line, the graded list, then each change in full; or the new recording."""
     yield head_line(record, golden)
     yield Line(f"question: {quoted(record.candidate.transcript.question, ' ' * 10)}")
     if record.against is None:
@@ -100,14 +100,14 @@ def record_lines(record: Pending, golden: Golden | None, *, width: int = 0) -> I
 
 
 class Piece(NamedTuple):
-    """A stretch of a text, and whether it is in this text alone."""
+    """A piece of a text, and whether only this text contains it."""
 
     text: str
     is_changed: bool
 
 
 def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
-    """Two texts as pieces, those that stand in one of them alone marked; compared word by word."""
+    """Compare two texts word by word, as pieces; those in only one of them are marked."""
     if not old or not new or len(old) + len(new) > _LONGEST:
         return [Piece(old, False)] if old else [], [Piece(new, False)] if new else []
     left, right = (re.findall(r"\w+|\s+|[^\w\s]", text) for text in (old, new))
@@ -120,7 +120,7 @@ def marked(old: str, new: str) -> tuple[list[Piece], list[Piece]]:
 
 
 class Part(NamedTuple):
-    """A stretch of an answer; a claim's has its status, its grade and its number, other text has none."""
+    """A piece of an answer; a claim has a status, a grade and a number, other text has none."""
 
     text: str
     status: str = ""
@@ -128,12 +128,12 @@ class Part(NamedTuple):
 
 
 def render(items: Sequence[Item]) -> str:
-    """The page over all candidates; it runs no script and asks nothing of any network."""
+    """The page of all candidates; it runs no scripts and uses no network."""
     from markupsafe import Markup
 
     style = part_of_page("review.css").rstrip("\n")
     views = [_view(item, f"c-{number}") for number, item in enumerate(items, start=1)]
-    # The style comes from this package, and the policy of the page allows nothing but these very bytes.
+    # The style is part of this package, and the content security policy allows exactly these bytes.
     page: str = page_template("review.html.jinja").render(
         items=views,
         counts=counts(items),
@@ -173,7 +173,7 @@ def _view(item: Item, anchor: str) -> dict[str, Any]:
 def _change(value: dict[str, Any], claims: Sequence[ClaimVerdict]) -> dict[str, Any]:
     old, new = marked(safe(value["old"]), safe(value["new"]))
     details = [safe(text) for text in value["details"]]
-    # A candidate may be of a later version, which knows more rules, or edited by hand.
+    # A candidate may be from a later version with more rules, or edited by hand.
     known = RULES.get(value["rule"])
     place = value["new_claim"]
     claim = claims[place] if place is not None and place < len(claims) else None
@@ -218,11 +218,11 @@ def _side(record: Golden, grades: dict[int, str], known: Golden | None = None) -
 
 
 def parts_of(answer: str, claims: Sequence[ClaimVerdict], grades: dict[int, str]) -> Iterator[Part]:
-    """The answer cut at its claims, in order and without a gap."""
+    """The answer split at its claims, in order and without gaps."""
     position = 0
     for claim in sorted(claims, key=lambda item: (item.start, -item.end)):
         if claim.start < position:
-            continue  # inside of the one before
+            continue  # inside the previous one
         if claim.start > position:
             yield Part(safe(answer[position : claim.start]))
         yield Part(safe(answer[claim.start : claim.end]), claim.status, grades.get(claim.index, "same"))

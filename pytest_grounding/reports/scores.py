@@ -1,4 +1,4 @@
-"""The figures of each answer, sent to where its trace is: Langfuse, or any store of OpenTelemetry."""
+"""Send the figures of each answer to where its trace is: Langfuse, or any OpenTelemetry backend."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Score(NamedTuple):
 
 
 def scores_of(verdict: Verdict) -> Iterator[Score]:
-    """Status, confidence, hallucination rate and citation accuracy, as far as there are such."""
+    """Status, confidence, hallucination rate and citation accuracy, as far as they have a value."""
     reason = one_line(verdict.reason, _LONGEST)
     yield Score("grounding.status", verdict.shown_status, reason)
     for name, value in (
@@ -44,7 +44,7 @@ def scores_of(verdict: Verdict) -> Iterator[Score]:
 
 
 def trace_of(verdict: Verdict, context: Context) -> str:
-    """The trace of an answer: ``metadata.trace_id``, or one made of the id of its transcript."""
+    """The trace of an answer: ``metadata.trace_id``, or one derived from the id of its transcript."""
     transcript = context.transcript(verdict)
     given = str(transcript.metadata.get("trace_id") or "") if transcript is not None else ""
     plain = given.lower().replace("-", "").removeprefix("0x")
@@ -54,14 +54,14 @@ def trace_of(verdict: Verdict, context: Context) -> str:
 def langfuse(report: RunReport, context: Context) -> str:
     """Send the scores to Langfuse (LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY, LANGFUSE_BASE_URL).
 
-    A score has an id of its own, so that sending it again writes over it.
+    Each score has a fixed id, so that sending it again overwrites it.
     """
     sdk = require("langfuse", extra="langfuse")
     missing = [name for name in ("LANGFUSE_PUBLIC_KEY", "LANGFUSE_SECRET_KEY") if not os.environ.get(name)]
     if missing:
         raise GroundingError(f"the report langfuse needs the variable {missing[0]}")
     client: Any = sdk.Langfuse()
-    # The SDK sends in the background, and only logs what goes wrong.
+    # The SDK sends in the background, and only logs errors.
     problems = _Problems()
     logging.getLogger("langfuse").addHandler(problems)
     number = 0
@@ -85,7 +85,7 @@ def langfuse(report: RunReport, context: Context) -> str:
 
 
 class _Problems(logging.Handler):
-    """Keeps the first error that is logged."""
+    """Keeps the first logged error."""
 
     first = ""
 

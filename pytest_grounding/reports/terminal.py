@@ -1,4 +1,4 @@
-"""Plain text for people: one verdict, and a whole run."""
+"""Plain text for people: one verdict, or a whole run."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ class Line(NamedTuple):
 
 
 def safe(text: str) -> str:
-    """The text fit for a terminal and a build log, as `escaping.terminal` makes it."""
+    """Escape a text for a terminal and a build log, as `escaping.terminal` does."""
     return escaping.terminal(text)
 
 
 def quoted(text: str, indent: str = "") -> str:
-    """The text verbatim in quotation marks; further lines are indented, an endless text is cut."""
+    """The text in quotation marks; further lines are indented, a very long text is cut."""
     shown = safe(text)
     if len(shown) > _LONGEST:
         shown = f"{shown[:_LONGEST]} [... {len(shown) - _LONGEST} more characters]"
@@ -58,7 +58,7 @@ def quoted(text: str, indent: str = "") -> str:
 
 
 def place(span: Span | None, transcript: Transcript | None) -> str:
-    """Where in the answer: line and offsets, as far as they are known."""
+    """The place in the answer: line and offsets, as far as known."""
     if span is None:
         return "the whole answer"
     start, end = span
@@ -76,7 +76,7 @@ def evidence_text(evidence: Evidence, indent: str = "") -> str:
 
 
 def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> list[str]:
-    """A claim with its status, its conflicts and its nearest evidence."""
+    """A claim with its status, its conflicts and its most similar evidence."""
     support = "not scored" if claim.support is None else f"support {claim.support:.2f}"
     if claim.opinions is not None and claim.opinions.has_ruled:
         support = f"by the judge; the engine: {support}"
@@ -103,7 +103,7 @@ def claim_lines(claim: ClaimVerdict, transcript: Transcript | None = None) -> li
 def _conflict_lines(conflict: Conflict) -> Iterator[str]:
     word = "conflict" if conflict.severity == "error" else "perhaps"
     yield f"  {word + ':':<9} {safe(conflict.message) or conflict.kind}"
-    # A message that names both sides need not be said twice.
+    # A message that names both sides is not repeated.
     if not (conflict.claim_text in conflict.message and conflict.evidence_text in conflict.message):
         says = f"claim says {quoted(conflict.claim_text)}, source says {quoted(conflict.evidence_text)}"
         yield f"            {says}"
@@ -111,7 +111,7 @@ def _conflict_lines(conflict: Conflict) -> Iterator[str]:
 
 
 def citation_lines(citation: CitationVerdict, transcript: Transcript | None = None) -> list[str]:
-    """A citation with what the rules found on it."""
+    """A citation with the findings on it."""
     where = place((citation.start, citation.end), transcript) if citation.start >= 0 else "not in the text"
     text = quoted(citation.text) if citation.text else "an entry of the citation list"
     lines = [f"citation {citation.index + 1}: {text} ({citation.syntax} {safe(citation.target)}), {where}"]
@@ -124,7 +124,7 @@ def citation_lines(citation: CitationVerdict, transcript: Transcript | None = No
 
 
 def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | None = None) -> list[str]:
-    """A finding with the claim or citation that it is about, its evidence, its causes, and what to do."""
+    """A finding with its claim or citation, its evidence, its causes, and what to do."""
     lines = [f"[{finding.severity}] {finding.rule}, {place(finding.span, transcript)}"]
     evidence = list(finding.evidence)
     if finding.claim is not None and finding.claim < len(verdict.claims):
@@ -139,7 +139,7 @@ def finding_lines(finding: Cause, verdict: Verdict, transcript: Transcript | Non
     lines += [f"  also:     {cause.rule}: {safe(cause.message)}" for cause in causes[:_LISTED]]
     if len(causes) > _LISTED:
         lines.append(f"            ... and {len(causes) - _LISTED} more")
-    # What follows from the fault goes with it; an error of its own wants an answer of its own.
+    # One fix covers what follows from the fault; causes that are errors have their own.
     advice = [finding, *(cause for cause in causes if cause.severity == "error")]
     shown = list(dict.fromkeys(_advice(item, finding, verdict) for item in advice if item.suggestion))
     lines += [f"  do:       {safe(text)}" for text in shown[:_LISTED]]
@@ -153,7 +153,7 @@ def _advice(cause: Cause, finding: Cause, verdict: Verdict) -> str:
 
 
 def in_short(verdict: Verdict, finding: Cause | None) -> str:
-    """What is wrong in a few words: those that differ with the chunk, or those that no source holds."""
+    """What is wrong in a few words: those that contradict the chunk, or those in no source."""
     if finding is None:
         return _short(verdict.reason)
     claim = claim_of(finding, verdict)
@@ -162,7 +162,7 @@ def in_short(verdict: Verdict, finding: Cause | None) -> str:
 
 
 def claim_in_short(claim: ClaimVerdict) -> str:
-    """The words in which a claim differs from a source, or that no source holds; "" without either."""
+    """The words of a claim that contradict a source or are in no source, or ""."""
     if claim.conflicts:
         conflict = claim.conflicts[0]
         sides = f"{_short(conflict.claim_text, 40)} ≠ {_short(conflict.evidence_text, 40)}"
@@ -171,7 +171,7 @@ def claim_in_short(claim: ClaimVerdict) -> str:
 
 
 def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
-    """A finding in a few lines: the claim or citation with its place, what the source says, what to do."""
+    """A finding in a few lines: the claim or citation with its place, the source's words, what to do."""
     claim, evidence = claim_of(finding, verdict), list(finding.evidence)
     if claim is not None:
         lines = short_claim_lines(claim, verdict, finding.suggestion, evidence)
@@ -190,7 +190,7 @@ def short_lines(verdict: Verdict, finding: Cause) -> list[str]:
 def short_claim_lines(
     claim: ClaimVerdict, verdict: Verdict, advice: str, evidence: Sequence[Evidence] = ()
 ) -> list[str]:
-    """A claim with its place, the opinions on it, what the source says, and what to do."""
+    """A claim with its place, the opinions on it, the source's words, and what to do."""
     lines = [f"  claim:  {quoted(claim.text, ' ' * 10)}{_where(verdict)}"]
     lines += [f"  {who + ':':<7} {_short(words, 400)}" for who, words in opinions_of(claim)]
     near = [*(conflict.evidence for conflict in claim.conflicts), *evidence, *claim.evidence]
@@ -207,7 +207,7 @@ def _source_line(evidence: Evidence) -> str:
 
 
 def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
-    """A verdict in a few lines: what is wrong, the gravest findings, and the others in a line each."""
+    """A verdict in a few lines: what is wrong, the most severe findings, and a line for each other one."""
     counting = [item for item in verdict.findings if item.waived is None]
     matter = sorted((item for item in counting if item.severity != "info"), key=lambda i: ORDER[i.severity])
     lines = [f"{lead}{in_short(verdict, matter[0] if matter else None)}"]
@@ -225,7 +225,7 @@ def short_text(verdict: Verdict, lead: str = "", *, most: int = 1) -> str:
 
 
 def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
-    """A whole verdict: the decision and its reason, every finding that matters, the confidence."""
+    """A whole verdict: the decision and its reason, every relevant finding, the confidence."""
     lines = [f"{verdict.shown_status.upper()}: transcript {quoted(verdict.id)}: {safe(verdict.reason)}"]
     if verdict.source:
         lines.append(f"recorded: {safe(verdict.source)}:{verdict.line or 1}")
@@ -290,7 +290,7 @@ def _confidence_line(verdict: Verdict) -> str:
 
 
 def is_suite(report: RunReport) -> bool:
-    """Whether a run is over a suite: not a part of one, and not a single transcript."""
+    """Whether a run covers a suite: not a part of one, and not a single transcript."""
     return not report.run.narrowed and len(report.transcripts) + len(report.run.expected) > 1
 
 
@@ -321,7 +321,7 @@ def run_lines(
         lines += [Line(safe(text), tone) for text, tone in comparison_lines(gate.baseline)]
         lines.append(Line(""))
     tone = {"pass": "good", "fail": "bad", "undecided": "warn", "off": "warn"}[gate.status]
-    # A run of its own failures decides nothing about the suite, and says both.
+    # If the suite's decision differs from the gate's (failures of single transcripts), both are shown.
     suite = f" (suite: {gate.suite})" if gate.suite != gate.status else ""
     lines.append(Line(f"gate: {gate.status.upper()}{suite}", tone))
     lines += [Line(f"  {_short(reason, 1000)}", tone) for reason in gate.reasons]
@@ -402,12 +402,12 @@ def _age(oldest: str, today: date | None) -> str:
 
 
 def render(report: RunReport) -> str:
-    """A decided run as plain text with a final line feed: what the run validated and what it decided."""
+    """A decided run as plain text with a final line feed: what was validated and what was decided."""
     return "\n".join(line.text for line in run_lines(report, worst=50)) + "\n"
 
 
 def fit(text: str, width: int) -> Iterator[str]:
-    """A text as lines of a terminal, broken between words; further lines are indented."""
+    """Wrap a text to lines of a terminal; further lines are indented."""
     for line in text.split("\n"):
         if not width or len(line) <= width:
             yield line

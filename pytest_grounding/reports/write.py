@@ -1,4 +1,4 @@
-"""Pick a report by its name and write it so that a reader never sees half of one."""
+"""Find a report by its name, and write it so that no reader sees half of it."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Renderer = Callable[[RunReport, Context], str]
 
 
 class Target(NamedTuple):
-    """A kind of report and where it goes: a path, `kinds.STDOUT`, or "" where nothing would read it."""
+    """A kind of report and its destination: a path, `kinds.STDOUT`, or "" if nothing would read it."""
 
     kind: str
     path: str
 
 
 def formats() -> dict[str, Renderer]:
-    """All kinds of reports that are text: those of extensions, then the built-in ones, which win."""
+    """All kinds of reports that are text: those of extensions, and the built-in ones, which win."""
     own = {kind.name: partial(_built_in, kind) for kind in KINDS.values()}
     return {**{name: _with_context(call) for name, call in registry.reports().items()}, **own}
 
@@ -45,7 +45,7 @@ def _with_context(call: Callable[..., str]) -> Renderer:
 
 
 def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Target:
-    """Read ``KIND:PATH``, or ``KIND`` alone for a kind that knows where it belongs."""
+    """Parse ``KIND:PATH``, or ``KIND`` alone for a kind with a default destination."""
     kind, _, path = text.partition(":")
     own = KINDS.get(kind)
     if own is None and kind not in formats():
@@ -62,7 +62,7 @@ def parse_target(text: str, environment: Mapping[str, str] | None = None) -> Tar
 
 
 def render(report: RunReport, kind: str, context: Context | None = None) -> str:
-    """A decided run as a text of some kind."""
+    """Render a decided run as a text of some kind."""
     own = KINDS.get(kind)
     if own is not None:
         return _built_in(own, report, context or Context())
@@ -70,9 +70,9 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
     if kind not in known:
         raise ValueError(f"format {kind!r} is unknown; write one of: {', '.join(sorted(known))}")
     try:
-        # What others wrote may do more with the verdicts than read them in order.
+        # Third-party code may do more with the verdicts than iterate over them.
         text: Any = known[kind](report, context or Context())
-    except Exception as error:  # an extension is somebody else's and may raise anything
+    except Exception as error:  # an extension is third-party code and may raise anything
         raise GroundingError(f"the report {kind!r} failed ({type(error).__name__}: {error})") from error
     if not isinstance(text, str):
         raise GroundingError(f"the report {kind!r} gave {type(text).__name__}, not text")
@@ -86,7 +86,7 @@ def write_run(
     format: str = "json",
     context: Context | None = None,
 ) -> None:
-    """Write the report of a run to a file, atomically; a kind that is shared is added to its file."""
+    """Write the report of a run to a file, atomically; some kinds append to their file."""
     own = KINDS.get(format)
     if format == "json":
         write_atomic(path, report.to_json())

@@ -1,1 +1,1 @@
-"""Figures of a whole suite: how they are computed, how sure they are, and what they decide."""
+"""Figures of a whole suite: how they are computed, how certain they are, and what they decide."""

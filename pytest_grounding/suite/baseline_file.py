@@ -1,4 +1,4 @@
-"""A baseline as a file: canonical, a line for each transcript and each of its known findings."""
+"""A baseline as a file: canonical, with a line for each transcript and each of its known findings."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reading.normalize import fingerprint
 from pytest_grounding.settings import BUILD_SETTINGS, FIELDS, Settings
 
-#: Rule of what fails by its figures alone: not one error or warning says why.
+#: Rule of transcripts that fail by their figures alone, without an error or warning.
 LOW_CONFIDENCE = "low_confidence"
 
-# A baseline is read in reviews: enough words to know the claim by, and no more.
+# Baselines are read in reviews: enough words to recognise the claim, and no more.
 _LONGEST = 80
 
 
 def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
-    """The findings that hold a transcript back, with a line for each rule; the number is 1 in all of them."""
-    # Many findings may be about one claim, and its words are looked for in the whole answer.
+    """The findings that keep a transcript from passing, with a line for each rule; each has the number 1."""
+    # Many findings may be on one claim, and its words are searched in the whole answer.
     words: dict[tuple[object, ...], str] = {}
     found: list[tuple[Finding | None, Known]] = []
-    # What each rule found: a known finding must not hide what a further rule finds.
+    # One line per rule: a known finding must not hide the finding of another rule.
     for finding, item in ((one, part) for one in verdict.findings for part in one.parts):
         if item.severity == "info" or item.waived is not None:
             continue
@@ -54,12 +54,12 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
 
 
 def known_of(verdict: Verdict) -> tuple[Known, ...]:
-    """The lines of a verdict in a baseline, equal ones as one with their number, in a fixed order."""
+    """The lines of a verdict in a baseline, equal ones merged and counted, in a fixed order."""
     return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
 
 
 def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
-    """Lines in order: errors first, then by rule, words and hash; equal ones are one with their number."""
+    """Lines in order: errors first, then by rule, words and hash; equal ones are merged and counted."""
     numbers: Counter[Known] = Counter()
     for line in lines:
         numbers[line.model_copy(update={"number": 1})] += line.number
@@ -69,14 +69,14 @@ def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
 
 _ANEW = "restore it from version control, or write the baseline anew"
 _DIGITS = 6
-#: Bytes that show what a file is, and how a baseline begins: its keys are in order. One that two branches
-#: changed begins with git's mark, and one that was never finished is empty.
+#: Bytes that identify a file, and how a baseline begins: its keys are sorted. A file with a merge
+#: conflict begins with git's mark, and an unfinished one is empty.
 _START = 4096
 _BEGINS = re.compile(rb'$|<<<<<<< |\{\s*"engine_version"\s*:')
 
 
 def baseline_of(report: RunReport, settings: Settings) -> Baseline:
-    """The baseline that a decided run would leave."""
+    """The baseline of a decided run."""
     summary = report.summary
     reason = _not_whole(report)
     if summary is None or reason:
@@ -120,7 +120,7 @@ def _not_whole(report: RunReport) -> str:
 
 
 def deciding(settings: Settings) -> dict[str, object]:
-    """The values that can change a verdict and are not at their default."""
+    """The values that can change a verdict and differ from their defaults."""
     values = settings.as_dict()
     values["glossary"] = "\n".join(settings.glossary_rules)
     paths = {"source_root", "calibration", "local_model", "corpus"}
@@ -132,19 +132,19 @@ def deciding(settings: Settings) -> dict[str, object]:
 
 
 def render(baseline: Baseline) -> str:
-    """The canonical document: keys in order, each transcript and each finding on a line, a line feed."""
+    """The canonical document: sorted keys, each transcript and each finding on a line, a final line feed."""
     head = baseline.model_dump(mode="json", exclude={"transcripts"})
     if not baseline.figures:
         del head["figures"]
     lines = [_lines(entry) for entry in baseline.transcripts]
     document = canonical_document({**head, "transcripts": []})
     listed = ",\n    ".join(lines)
-    # "transcripts" sorts last, so its empty list stands at the end of the document.
+    # "transcripts" sorts last, so its empty list is at the end of the document.
     return document.removesuffix("[]\n}\n") + (f"[\n    {listed}\n  ]\n}}\n" if lines else "[]\n}\n")
 
 
 def _lines(entry: Entry) -> str:
-    """A transcript: its line, a line for each of its known findings, and one that closes it."""
+    """A transcript: its line, a line for each of its known findings, and a closing line."""
     text = canonical_json(_short(entry))
     if entry.known is None:
         return text
@@ -171,7 +171,7 @@ def write_baseline(baseline: Baseline, path: str | os.PathLike[str]) -> None:
 
 
 def refuse_foreign(path: str | os.PathLike[str]) -> None:
-    """Refuse a file that is there and is no baseline, nor what is left of one, before it is written over."""
+    """Refuse to overwrite an existing file unless it is a baseline or the rest of one."""
     name = os.fspath(path)
     if not Path(name).is_file():
         return
@@ -200,7 +200,7 @@ _M = TypeVar("_M", bound=Model)
 
 
 def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]:
-    """The one JSON value of a file, as it stands there and as a model."""
+    """The one JSON value of a file, as written and as a model."""
     records = list(read_records(name))
     if len(records) != 1:
         raise InputError(f"holds {len(records)} JSON values, expected one {what}", path=name, hint=hint)
@@ -215,7 +215,7 @@ def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]
 
 
 def _refuse_conflict(name: str) -> None:
-    """Say how two branches are united that changed one transcript: the file of either of them will do."""
+    """Report a merge conflict, and how to solve it: the file of either branch will do."""
     with contextlib.suppress(OSError, UnicodeDecodeError), open(name, encoding="utf-8") as file:
         for number, line in enumerate(file, start=1):
             if line.startswith(("<<<<<<< ", ">>>>>>> ")):
@@ -229,7 +229,7 @@ def _refuse_conflict(name: str) -> None:
 
 
 def _is_more_than_whole(entry: Entry) -> bool:
-    """Whether parts outnumber their whole: a known finding with too large a number would excuse new ones."""
+    """Whether a part exceeds its whole: a known finding with too large a number would excuse new ones."""
     found = entry.findings
     return (
         entry.citations_valid > entry.citations

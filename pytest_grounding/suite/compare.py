@@ -1,4 +1,4 @@
-"""A run against its baseline: pairs by id, what moved and why, and what the policy makes of it."""
+"""Compare a run with its baseline: pairs by id, what changed and why, and the policy's decision."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from pytest_grounding.suite.tally import LABELS
 #: The recordings of one question in the baseline and in the run.
 Sides: TypeAlias = tuple[list[Entry], list[Entry]]
 
-#: Level of the tests where the policy names none.
+#: Significance level of the tests if the policy gives none.
 ALPHA = 0.05
 
 _DIGITS = 6
-# Figures are made of rounded numbers; less than this is no change.
+# Figures are computed from rounded numbers; smaller differences are no change.
 _EQUAL = 1e-9
 
 
@@ -53,7 +53,7 @@ def _share(count: Callable[[Entry], float]) -> Callable[[Entry], Part]:
 
 
 def figures(settings: Settings) -> list[Figure]:
-    """The figures that a baseline is held to under these settings."""
+    """The figures that are compared with a baseline under these settings."""
     limit = settings.suite_confidence
     rows: list[tuple[str, Literal["high", "low"], Callable[[Entry], Part], bool]] = [
         ("pass_share", "high", _share(lambda e: e.status == "pass"), True),
@@ -80,7 +80,7 @@ def figures(settings: Settings) -> list[Figure]:
     return found
 
 
-#: Figures that many suites have nothing to measure for; they are compared where both sides have something.
+#: Figures without a value in many suites; they are compared if both sides have one.
 _RARE = frozenset(
     {
         *("completeness", "over_refusal", "answered_absent"),
@@ -94,14 +94,14 @@ def _cell(cell: str, other: str) -> Callable[[Entry], Part]:
 
 
 def _confidence(entry: Entry) -> Part:
-    # An answer without a confidence is missed by the share of confident ones; a mean cannot hold it.
+    # The share of confident answers covers those without a confidence; a mean cannot.
     return (entry.confidence, 1.0) if entry.confidence is not None else (0.0, 0.0)
 
 
 def changes(
     before: Mapping[str, Entry], after: Mapping[str, Entry], settings: Settings
 ) -> tuple[FigureChange, ...]:
-    """Compare all figures over the questions that both sides hold."""
+    """Compare all figures over the questions of both sides."""
     sides: dict[str, Sides] = {}
     for place, entries in enumerate((before, after)):
         for identifier in sorted(entries):
@@ -171,7 +171,7 @@ def _outcome(item: FigureChange, policy: str, number: float, is_significant: boo
     if item.after is None or item.drop is None:
         return "lost"
     if not item.drop > _EQUAL:
-        # "not above" also holds for a NaN, which the model cannot carry.
+        # "not above" is also true for a NaN, which the model does not allow.
         return "better" if item.drop < -_EQUAL else "same"
     if policy == "significant":
         return "worse" if is_significant else "inconclusive"
@@ -189,11 +189,11 @@ _RANK = {"reject": 0, "review": 1, "pass": 2}
 def compare(
     baseline: Baseline, report: RunReport, settings: Settings, *, refresh: str = "", is_whole: bool = True
 ) -> Comparison:
-    """Hold a run against its baseline."""
+    """Compare a run with its baseline."""
     is_ratchet = settings.baseline_gate == "new"
     before = {entry.id: entry for entry in baseline.transcripts}
     verdicts: dict[str, Verdict] = {}
-    # Of several contents under one id the worst verdict counts.
+    # If several contents share an id, the worst verdict counts.
     for verdict in sorted(report.transcripts, key=lambda item: _RANK[item.status]):
         verdicts.setdefault(verdict.id, verdict)
     fingerprint = settings.fingerprint
@@ -237,7 +237,7 @@ def _why_gone(identifier: str, report: RunReport) -> str:
 
 
 def _is_unscored(before: Entry, after: Entry, settings: Settings) -> bool:
-    """Claims were scored in the baseline, and now some or all of them could not be."""
+    """Whether claims scored in the baseline could no longer be scored."""
     if not settings.hallucination_detection:
         return False
     return after.abstained > before.abstained and after.claims < before.claims
@@ -265,7 +265,7 @@ def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Diffe
 
 
 def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: bool) -> str:
-    """The gravest finding that came or went with the flip; else the reason of the verdict."""
+    """The most severe finding that came or went with the status, or the reason of the verdict."""
     if not is_worse:
         gone = sorted(key for key, number in before.findings.items() if number > after.findings.get(key, 0))
         return f"gone: {', '.join(gone)}" if gone else verdict.reason
@@ -278,7 +278,7 @@ def _why_flipped(before: Entry, after: Entry, verdict: Verdict, *, is_worse: boo
 
 
 def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
-    """What moved without a flip: whether it got worse, and the figure in words."""
+    """What changed although the status did not: whether it got worse, and the change in words."""
     for name, part, whole, sign in (
         ("hallucination rate", "hallucinated", "claims", 1),
         ("citation accuracy", "citations_valid", "citations", -1),
@@ -300,7 +300,7 @@ def _moves(before: Entry, after: Entry) -> Iterator[tuple[bool, str]]:
 
 
 def drift(baseline: Baseline, settings: Settings) -> Iterator[str]:
-    """What of engine and settings is another one than in the baseline, in words."""
+    """How engine and settings differ from those of the baseline, in words."""
     if baseline.engine_version != ENGINE_VERSION:
         yield f"the engine changed: {baseline.engine_version} -> {ENGINE_VERSION}"
     if baseline.settings_hash != settings.fingerprint:

@@ -1,4 +1,4 @@
-"""Only what a baseline does not hold fails: known, new and gone findings of a run."""
+"""Only findings that are not in the baseline fail a run: known, new and fixed findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LONGEST = 200
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """The findings that hold one transcript back, against those that the baseline holds."""
+    """The findings that keep one transcript from passing, compared with those in the baseline."""
 
     known: tuple[tuple[Finding | None, Known], ...]
     new: tuple[tuple[Finding | None, Known], ...]
@@ -30,7 +30,7 @@ class Sorted:
 
     @property
     def is_excused(self) -> bool:
-        """There is something that holds the transcript back, and the baseline holds all of it."""
+        """Whether there are such findings and all are in the baseline."""
         return bool(self.known) and not self.new
 
     @property
@@ -41,15 +41,15 @@ class Sorted:
 
 
 class KnownFindings:
-    """The findings that a baseline holds, to look verdicts up in."""
+    """The findings in a baseline, with which verdicts are compared."""
 
     def __init__(self, baseline: Baseline) -> None:
         self._entries = {entry.id: entry for entry in baseline.transcripts}
-        # Whoever asks whether a verdict is excused asks for its new findings next.
+        # Callers that ask whether a verdict is excused ask for its new findings next.
         self._last: tuple[Verdict, Sorted] | None = None
 
     def sort(self, verdict: Verdict) -> Sorted:
-        """What of a verdict is known and what is new, and what of the baseline is gone."""
+        """The known and new findings of a verdict, and the baseline's findings that are gone."""
         if self._last is None or self._last[0] is not verdict:
             self._last = (verdict, self._sorted(verdict))
         return self._last[1]
@@ -62,10 +62,10 @@ class KnownFindings:
             left[line.severity, line.rule, line.hash] += line.number
         known: list[tuple[Finding | None, Known]] = []
         new: list[tuple[Finding | None, Known]] = []
-        # Errors come first: a warning may be what was an error, and an error is never what was a warning.
+        # Errors first: a warning may have been an error before, but an error was never a warning.
         for pair in sorted(failing(verdict), key=lambda item: item[1].severity):
             (known if _take(left, pair[1]) or _still_low(pair[1], verdict, entry) else new).append(pair)
-        # A confidence that is still low is no line of old that went and came.
+        # A confidence that is still low did not go and come back.
         still = any(finding is None for finding, _ in known)
         gone = [
             line.model_copy(update={"number": number})
@@ -76,25 +76,25 @@ class KnownFindings:
         return Sorted(tuple(known), tuple(new), tuple(gone))
 
     def excuses(self, verdict: Verdict) -> bool:
-        """Does the baseline hold all that holds the transcript back."""
+        """Whether the baseline contains everything that keeps the transcript from passing."""
         return self.sort(verdict).is_excused
 
     def without_known(self, verdict: Verdict) -> tuple[Verdict, int]:
-        """The verdict with its new findings and notes alone, and how many known ones were left out."""
+        """The verdict without its known findings, and their number."""
         found = self.sort(verdict)
         kept = tuple(item for item in verdict.findings if id(item) not in found.known_ids)
         return verdict.model_copy(update={"findings": kept}), len(found.known_ids)
 
 
 def held_in_words(baseline: Baseline) -> str:
-    """How many transcripts a baseline holds, and how many findings where it holds some."""
+    """How many transcripts a baseline contains, and how many findings if it has any."""
     known = sum(line.number for entry in baseline.transcripts for line in entry.known or ())
     more = f", {counted(known, 'known finding')}" if known else ""
     return f"{len(baseline.transcripts)} transcripts{more}"
 
 
 def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
-    """Use up one finding that the baseline holds: of the same severity, or a graver one."""
+    """Use up a finding of the baseline with the same severity or a higher one."""
     for severity in ("error",) if line.severity == "error" else ("warning", "error"):
         if left[severity, line.rule, line.hash]:
             left[severity, line.rule, line.hash] -= 1
@@ -103,14 +103,14 @@ def _take(left: Counter[tuple[str, str, str]], line: Known) -> bool:
 
 
 def _still_low(line: Known, verdict: Verdict, entry: Entry | None) -> bool:
-    """A transcript that was held back before, and whose confidence alone does it now, and is no lower."""
+    """Whether a known transcript now fails by its confidence alone, which is no lower than before."""
     if line.rule != LOW_CONFIDENCE or entry is None or not entry.known or entry.confidence is None:
         return False
     return verdict.confidence is not None and verdict.confidence >= entry.confidence - _EQUAL
 
 
 def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
-    """Known, new and gone findings over a run; gone is said of its own transcripts alone."""
+    """Known, new and gone findings of a run; only its own transcripts can have gone ones."""
     known = 0
     new: list[HeldFinding] = []
     gone: dict[str, Counter[Known]] = {}
@@ -119,7 +119,7 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
         known += len(found.known)
         new += [_held(verdict.id, line, finding) for finding, line in found.new]
         lines = Counter({line.model_copy(update={"number": 1}): line.number for line in found.gone})
-        # Of several contents under one id, only what all of them lack is gone.
+        # If several contents share an id, only what none of them has is gone.
         gone[verdict.id] = lines if verdict.id not in gone else gone[verdict.id] & lines
     went = [_held(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
     return Ratchet(
@@ -142,12 +142,12 @@ def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldF
 
 
 def worded(found: Iterable[HeldFinding]) -> str:
-    """The first findings in words, and how many more there are."""
+    """The first findings in words, and the number of the others."""
     return listed([one_line(item.said, _LONGEST) for item in found])
 
 
 def judge(found: Ratchet) -> tuple[list[str], list[str]]:
-    """Why a run with this ratchet fails, and what it notes."""
+    """Why a run with this comparison fails, and its notes."""
     reasons: list[str] = []
     notes: list[str] = []
     if found.new:
@@ -163,7 +163,7 @@ def judge(found: Ratchet) -> tuple[list[str], list[str]]:
 
 
 def left_out(held: KnownFindings, verdicts: Iterable[Verdict], confident: float) -> dict[str, int]:
-    """How many bad ones of each figure of the suite the baseline holds."""
+    """For each figure of the suite, the number of bad items that are in the baseline."""
     number: Counter[str] = Counter()
     for verdict in verdicts:
         found = held.sort(verdict)
@@ -199,7 +199,7 @@ def _known_parts(verdict: Verdict, found: Sorted, confident: float) -> Iterator[
 
 
 def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[int]) -> bool:
-    """Every error on an invalid citation is known; without one of its own, those on its claim."""
+    """Whether every error on an invalid citation is known; without any, every error on its claim."""
     own = [item for item in errors if item.citation == citation.index]
     about = own or [item for item in errors if item.claim is not None and item.claim == citation.claim]
     return bool(about) and all(id(item) in known for item in about)
@@ -207,7 +207,7 @@ def _is_held(citation: CitationVerdict, errors: Sequence[Finding], known: set[in
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """What a baseline becomes."""
+    """A baseline after an update."""
 
     baseline: Baseline
     refused: tuple[HeldFinding, ...] = ()
@@ -215,7 +215,7 @@ class Renewal:
     vanished: tuple[str, ...] = ()
 
     def refusal(self, option: str) -> str:
-        """What was not taken and what takes it, or ""."""
+        """What was refused and the option that allows it, or ""."""
         if not self.refused:
             return ""
         number = counted(len(self.refused), "new finding")
@@ -227,7 +227,7 @@ class Renewal:
 
 
 def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_new: bool = False) -> Renewal:
-    """The baseline that a whole run leaves in place of another one."""
+    """The baseline that replaces another one after a whole run."""
     new = baseline_of(report, settings)
     if old is None or settings.baseline_gate == "all":
         return Renewal(new)
@@ -249,7 +249,7 @@ def renew(old: Baseline | None, report: RunReport, settings: Settings, *, allow_
 
 
 def prune(baseline: Baseline, report: RunReport, settings: Settings, refresh: str = "") -> Renewal:
-    """The baseline without the findings that are gone; every other line of it stays as it is."""
+    """The baseline without the findings that are gone; all other lines are unchanged."""
     from pytest_grounding.suite.compare import drift
 
     held = KnownFindings(baseline)

@@ -1,4 +1,4 @@
-"""Whether two recordings of one question agree: reordered, paraphrased, with a distractor, or asked again."""
+"""Whether two recordings of a question agree: reordered, paraphrased, with a distractor, or repeated."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_grounding.model.baseline_values import question_of
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 
-#: Key of the metadata that names the recording that one is a variant of, where its id is another.
+#: Metadata key with the id of the recording that this one is a variant of, if the ids differ.
 VARIANT_OF = "variant_of"
 
 
@@ -29,8 +29,8 @@ class Relation(NamedTuple):
     Attributes:
         id: id of the first one.
         statuses: status of each verdict.
-        lost: values of the first answer (numbers, dates, times) that the second does not state.
-        added: values of the second answer that the first does not state; they break nothing by themselves.
+        lost: values of the first answer (numbers, dates, times) that are not in the second.
+        added: values of the second answer that are not in the first; these alone are no failure.
     """
 
     id: str
@@ -44,7 +44,7 @@ class Relation(NamedTuple):
         return (self.statuses[0] == "pass") == (self.statuses[1] == "pass") and not self.lost
 
     def __str__(self) -> str:
-        """What differs, for people; the statuses alone where nothing does."""
+        """The differences, for people; only the statuses if there are none."""
         first, second = self.statuses
         parts = [first if first == second else f"{first}, then {second}"]
         parts += [f"{', '.join(map(repr, self.lost))} is gone"] if self.lost else []
@@ -62,7 +62,7 @@ class Flakiness(NamedTuple):
 
 
 def relate(first: Answered, second: Answered) -> Relation:
-    """What two recordings of one question have in common, and what not."""
+    """Compare two recordings of one question."""
     ours, theirs = values_of(first.transcript.answer), values_of(second.transcript.answer)
     lost = [one.text for one in ours if not any(is_same_value(one, other) for other in theirs)]
     added = [one.text for one in theirs if not any(is_same_value(one, other) for other in ours)]
@@ -71,7 +71,7 @@ def relate(first: Answered, second: Answered) -> Relation:
 
 
 def paired(first: Sequence[Answered], second: Sequence[Answered]) -> tuple[list[Relation], list[str]]:
-    """The relations of recordings with one id, and the ids that only one side holds.
+    """Compare the recordings with equal ids; also the ids that only one side has.
 
     Raises:
         InputError: the two sides have no recording in common.

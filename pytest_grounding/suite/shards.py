@@ -1,4 +1,4 @@
-"""A suite that several jobs share: each writes its part, and one merges them and decides."""
+"""A suite split among several jobs: each writes a shard, and the merged shards are decided."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.settings import FIELDS, Settings
 from pytest_grounding.suite.baseline_file import read_one
 
-# They name places of a machine; the fingerprint knows whether there is one.
+# These are paths of one machine; the fingerprint records whether they are set.
 _PLACES = frozenset({"source_root", "calibration", "local_model", "corpus"})
-# What a job does besides judging: it may differ between jobs, and the decision does not need it.
+# Settings besides judging: they may differ between jobs, and do not affect the decision.
 _DOING = ("remote_", "record", "cassette", "self_correction", "audit")
 
 
@@ -52,7 +52,7 @@ def shard_of(
 
 
 def merge_shards(shards: Sequence[Shard]) -> Shard:
-    """Several shards as one; neither order nor grouping matters."""
+    """Merge several shards; neither order nor grouping matters."""
     if not shards:
         raise InputError("there is no shard to merge", hint="name the files of --grounding-shard-report")
     ordered = sorted(shards, key=lambda shard: sorted(shard.parts))
@@ -109,7 +109,7 @@ def _name(shard: Shard) -> str:
 
 
 def whole_report(shard: Shard) -> RunReport:
-    """The report of merged shards: a partial run where tests that some left out ran in none."""
+    """The report of merged shards; partial if tests that one shard left out ran in no other."""
     missing = sorted(set(shard.deselected).difference(shard.ran))
     if not missing:
         return shard.report
@@ -119,7 +119,7 @@ def whole_report(shard: Shard) -> RunReport:
 
 
 def check_number(shard: Shard, expected: int) -> None:
-    """Refuse a merge that lacks a job's report, or has one too many."""
+    """Refuse a merge with a report too few or too many."""
     found = len(shard.parts)
     if found != expected:
         names = ", ".join(sorted(shard.parts.values()))
@@ -132,7 +132,7 @@ def check_number(shard: Shard, expected: int) -> None:
 
 
 def settings_of(shard: Shard) -> Settings:
-    """The settings of its jobs, as far as the decision on the build needs them."""
+    """The settings of the jobs, as far as they affect the decision on the build."""
     return Settings.of({key: value for key, value in shard.settings.items() if key != "profile"})
 
 
@@ -142,7 +142,7 @@ def write_shard(shard: Shard, path: str | os.PathLike[str]) -> None:
 
 
 def spelled(value: Any) -> Any:
-    """The same value with NaN and the infinities as words: JSON has none, and a reader must see them."""
+    """The same value with NaN and infinities as strings: JSON lacks them, and they must not be hidden."""
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN"
     if isinstance(value, dict):
@@ -159,6 +159,6 @@ def read_shard(path: str | os.PathLike[str]) -> Shard:
     value, shard = read_one(name, Shard, "shard", hint)
     if isinstance(value["report"].get("run", {}).get("whole"), bool):
         return shard
-    # What does not say that its run was whole may be a part of one.
+    # Without this field the run may have been a partial one.
     facts = shard.report.run.model_copy(update={"whole": False})
     return shard.model_copy(update={"report": RunReport.of(shard.report.transcripts, facts)})

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 
 def mcnemar(worse: int, better: int) -> float:
-    """Exact one-sided McNemar test on pairs that flipped (McNemar 1947, Psychometrika 12:153-157)."""
+    """Exact one-sided McNemar test on pairs that changed (McNemar 1947, Psychometrika 12:153-157)."""
     total = worse + better
-    # The chance of so many heads, or more, in that many tosses of a fair coin.
+    # The probability of at least this many heads in as many tosses of a fair coin.
     ways = math.fsum(
         math.exp(_log_ways(total, count) - total * math.log(2)) for count in range(worse, total + 1)
     )
@@ -43,21 +43,21 @@ RESAMPLES = 2_000
 SWAPS = 4_999
 SEED = 20_240_601
 
-#: Up to so many questions that changed, every way to swap their sides is tried: the test is exact.
+#: Up to this many changed questions, every way to swap their sides is tried: the test is exact.
 _ALL_SWAPS = 12
-# Cells of the largest array that is held at once.
+# Cells of the largest array in memory.
 _CELLS = 2_000_000
-# Sums in another order differ in their last digits; such a difference is none.
+# Sums in another order differ in their last digits; such differences do not count.
 _EQUAL = 1e-9
 
 Array = npt.NDArray[np.float64]
-#: One recording: what is counted, and what it is counted in.
+#: One recording: numerator and denominator.
 Part = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question on both sides, with one part for each of its repeats; neither side is empty."""
+    """One question on both sides, with a part for each repetition; neither side is empty."""
 
     before: tuple[Part, ...]
     after: tuple[Part, ...]
@@ -108,12 +108,12 @@ def _ratio(count: Any, total: Any) -> float | None:
 
 
 def _share(hits: npt.NDArray[np.bool_]) -> float:
-    """Share of resamples, the observed one among them, so that it is never 0."""
+    """Share of resamples, including the observed one, so that it is never 0."""
     return float((1 + int(hits.sum())) / (1 + len(hits)))
 
 
 def _rises(sums: Array) -> Array:
-    """The rises of resampled sums; a resample in which a side counted nothing has none."""
+    """The rises of resampled sums, without resamples in which a denominator is 0."""
     usable = sums[(sums[:, 1] > 0) & (sums[:, 3] > 0)]
     rises: Array = usable[:, 2] / usable[:, 3] - usable[:, 0] / usable[:, 1]
     return rises
@@ -129,7 +129,7 @@ def _bootstrap(means: Array, generator: np.random.Generator, resamples: int) -> 
 
 
 def _batches(total: int, cells: int) -> Iterator[int]:
-    """Numbers of resamples that fit into memory, and add up to all."""
+    """Batch sizes that fit into memory, and add up to the total."""
     step = max(1, _CELLS // cells)
     for start in range(0, total, step):
         yield min(step, total - start)
@@ -143,13 +143,13 @@ def _counted(drawn: npt.NDArray[np.intp], size: int) -> Array:
 
 
 def _swapped(means: Array, generator: np.random.Generator) -> Array:
-    """Rises with the two sides of some questions swapped: what chance alone would give."""
+    """Rises with the two sides of some questions swapped: the distribution under chance alone."""
     changed = means[np.any(means[:, :2] != means[:, 2:], axis=1)]
     differences = changed[:, 2:] - changed[:, :2]
     number = len(changed)
     if number <= _ALL_SWAPS:
         swaps = ((np.arange(2**number)[:, None] >> np.arange(number)) & 1).astype(np.float64)
-        # The observed one is among them, and is counted by itself.
+        # The observed one is among them, and is counted separately.
         return _after_swaps(means, differences, swaps[1:])
     found = [
         _after_swaps(means, differences, (generator.random((rows, number)) < 0.5).astype(np.float64))

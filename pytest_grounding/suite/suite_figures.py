@@ -1,4 +1,4 @@
-"""The figures of a suite, what the gate decides of them, and by which source they differ."""
+"""The figures of a suite, and the gate's decision on them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pytest_grounding.suite.tally import (
 
 
 def warned(tally: Tally) -> str:
-    """What a judge that decides nothing said in a run, in words, or ""."""
+    """The warnings of a judge in warning mode, in words, or ""."""
     transcripts, rejected = tally.counts["judge_warned"], tally.counts["judge_warned_claims"]
     if not transcripts:
         return ""
@@ -35,12 +35,12 @@ def warned(tally: Tally) -> str:
     return f"{tally.judge_warned}; it alone rejects {where}, which fails nothing"
 
 
-#: Promises transcripts of the run at hand, also where that is a part of the suite.
+#: Announces that this run has transcripts, even if it is only part of the suite.
 PROMISE = "--grounding"
 
 
 def cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
-    """The decision on a run that was not whole: undecided, or failed by what is known to be missing."""
+    """The decision on an interrupted run: undecided, or failed if transcripts are known to be missing."""
     reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
     notes: list[str] = []
     if report.run.missing:
@@ -49,17 +49,17 @@ def cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str],
 
 
 def missing_ones(report: RunReport) -> str:
-    """The transcripts that the run held and nothing validated, in words."""
+    """The transcripts of the run that were not validated, in words."""
     items = [f"{name} ({why})" for name, why in report.run.missing.items()]
     return f"{counted(len(items), 'transcript')} without a verdict: {listed(items)}"
 
 
 def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[list[str], list[str]]:
-    """Reasons and notes on what should have been there."""
+    """Reasons and notes on what is missing."""
     reasons: list[str] = []
     notes: list[str] = []
     reasons += shared_ids(report, notes)
-    # What xfail left out was judged by nobody who would mind, so it is not what was expected to be there.
+    # Transcripts left out by xfail were not judged, so they do not count as validated.
     unjudged = len({*report.run.expected} & {*report.run.left_out})
     seen = summary.transcripts + summary.expected_failures - unjudged
     if seen < settings.expect:
@@ -72,19 +72,19 @@ def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[
 
 
 def nothing_kept(report: RunReport, summary: Summary) -> bool:
-    """Whether a part of the suite was said to validate transcripts, and validated none."""
+    """Whether a partial run was to validate transcripts, and validated none."""
     run = report.run
     found = summary.transcripts or run.expected or run.problems or run.missing
     return PROMISE in run.promised and not found
 
 
 def broken(promises: Sequence[str]) -> str:
-    """That nothing was found where something was promised, in words."""
+    """A message that nothing was found despite such an announcement."""
     return f"no transcript was found where {'; '.join(promises)} promised some"
 
 
 def by_policy(policy: str, text: str, reasons: list[str], notes: list[str]) -> None:
-    """Put a text among the reasons (``fail``) or the notes (``warn``), or nowhere."""
+    """Add a text to the reasons (``fail``) or the notes (``warn``), or drop it."""
     if not text:
         return
     if policy == "fail":
@@ -111,7 +111,7 @@ def shared_ids(report: RunReport, notes: list[str]) -> list[str]:
 
 Comparison = Literal[">=", ">", "<=", "<"]
 
-#: Each reads "value <comparison> limit"; a NaN on either side is False, so it never passes.
+#: Each reads "value <comparison> limit"; a NaN on either side gives False, so it never passes.
 COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
     ">=": lambda value, limit: value >= limit,
     ">": lambda value, limit: value > limit,
@@ -123,7 +123,7 @@ COMPARE: dict[Comparison, Callable[[float, float], bool]] = {
 def threshold(
     name: str, label: str, comparison: Comparison, limit: float, count: int, total: int
 ) -> Threshold:
-    """A share of counts with its interval, held against a limit."""
+    """A share of counts with its interval, compared with a limit."""
     value = count / total if total else None
     interval = wilson(count, total)
     outcome: Outcome = "nothing"
@@ -155,7 +155,7 @@ def answering(counts: Mapping[str, int]) -> dict[str, Any]:
     }
 
 
-#: Figures that there are only where claims are checked.
+#: Figures that need checked claims.
 _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
 _DIGITS = 9
 
@@ -175,7 +175,7 @@ def decide(
     suite, reasons, notes = _suite_decision(report, judged, thresholds, settings)
     against = None
     if baseline is not None and suite != "off":
-        # Only a comparison needs numpy, which costs every other run a tenth of a second.
+        # Only a comparison needs numpy, which takes a tenth of a second to import.
         from pytest_grounding.suite.compare import compare
 
         against = compare(baseline, report, settings, refresh=refresh, is_whole=report.run.whole)
@@ -198,7 +198,7 @@ def decide(
     return report.model_copy(update={"summary": summary, "gate": gate})
 
 
-#: Figures that count what is bad; the others count what is good.
+#: Figures that count bad items; the others count good ones.
 _COUNT_BAD = frozenset({"hallucination_rate", "ungrounded_answers"})
 
 
@@ -213,7 +213,7 @@ def _without_known(item: Threshold, known: int) -> Threshold:
 def _with_baseline(
     suite: Decision, against: Against, settings: Settings, reasons: list[str], notes: list[str]
 ) -> Decision:
-    """The suite's decision with that of the baseline; its reasons and notes are added to the others."""
+    """The decision of suite and baseline; adds the baseline's reasons and notes."""
     notes.extend(f"baseline: {text}" for text in against.notes)
     if against.outcome == "fail":
         reasons.extend(f"baseline: {text}" for text in against.reasons)
@@ -267,7 +267,7 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
 
 
 def _expected_failures(report: RunReport) -> int:
-    """Transcripts that were expected to fail and did, so that no verdict on them counts."""
+    """Transcripts that were expected to fail and did, so that their verdicts do not count."""
     expected = set(report.run.expected)
     if expected:
         expected.difference_update(verdict.id for verdict in report.transcripts)
@@ -296,7 +296,7 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
         ("confident_share", ">", settings.suite_min_confident_share, confident, asked),
         ("with_confidence", ">=", 1.0, *confidence_counts(found)),
     ]
-    # Any share of these passes: they are shown where there is something to measure.
+    # Any share of these passes: they are shown if they have a value.
     for name, count, total in (
         ("completeness", found.answers_complete, found.questions_in_parts),
         ("expected_facts", found.facts_stated, found.facts_expected),
@@ -309,7 +309,7 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
     off = _OF_CLAIMS if not settings.hallucination_detection else ()
     measured = [threshold(row[0], LABELS[row[0]].format(limit=limit), *row[1:]) for row in rows]
     if found.reciprocal_rank is not None:
-        # A mean, whose interval the counts do not give.
+        # A mean, whose interval does not follow from the counts.
         hits = threshold("reciprocal_rank", LABELS["reciprocal_rank"], ">=", 0.0, 0, 1)
         given = {"count": found.answers_hit, "total": found.answers_with_sources}
         mean = {"value": found.reciprocal_rank, "low": None, "high": None}
@@ -321,7 +321,7 @@ def _thresholds(found: Summary, settings: Settings) -> list[Threshold]:
 
 
 def _own_failures(report: RunReport) -> list[str]:
-    """What fails a build whatever the suite decides: transcripts and files that failed on their own."""
+    """What fails a build independently of the suite: transcripts and files that failed on their own."""
     reasons = []
     if report.run.failed:
         statuses = report.failed_statuses
@@ -371,7 +371,7 @@ def _policies(summary: Summary, settings: Settings) -> Iterable[tuple[str, str]]
 
 
 def _fallback(tally: Tally) -> str:
-    """That scorers or judges that were asked for failed and others served, or "": never without a word."""
+    """A message that scorers or judges failed and were replaced, or "": never silently."""
     if not tally.fallbacks:
         return ""
     number = len(tally.fallbacks)

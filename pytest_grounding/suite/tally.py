@@ -1,4 +1,4 @@
-"""Counts of a suite: what verdicts add up to, what is waived and what is reported."""
+"""Counts of a suite: totals over verdicts, waivers, and what the pipelines report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_grounding.model.run_report import Problem, RunFacts, RunReport, Summ
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
-#: The figures of a suite in words; a limit is filled in.
+#: Labels of the suite's figures; a limit is filled in.
 LABELS = {
     "pass_share": "answers that pass",
     "citation_accuracy": "citation accuracy",
@@ -41,12 +41,12 @@ _STATUSES = {
 
 
 def by_status(statuses: Mapping[str, int]) -> str:
-    """How many transcripts have which status: "15 rejected, 1 to review"; none has no words."""
+    """How many transcripts have each status: "15 rejected, 1 to review"; "" without any."""
     return ", ".join(f"{statuses[name]} {word}" for name, word in _STATUSES.items() if statuses.get(name))
 
 
 def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str, Any]:
-    """The fields of a `Summary` on what the pipelines report of themselves."""
+    """The fields of a `Summary` on what the pipelines report about themselves."""
     both, over = counts["reported_both"], counts["over_confident"]
     count, total = _with_confidence(counts["asked"], counts["asked_without"], counts["reporting"], both)
     return {
@@ -62,7 +62,7 @@ def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str,
 
 
 def confidence_counts(summary: Summary) -> tuple[int, int]:
-    """How many answers have a confidence, and of how many; 0 of 0 where there is nothing to measure."""
+    """How many answers have a confidence, and of how many; 0 of 0 without any to count."""
     return _with_confidence(
         summary.answers_asked_for_confidence,
         summary.answers_without_confidence,
@@ -73,19 +73,19 @@ def confidence_counts(summary: Summary) -> tuple[int, int]:
 
 def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tuple[int, int]:
     if reporting:
-        # An answer that no scorer could score, where the policy lets that pass, may report one all the same.
+        # An answer that could not be scored, if the policy allows that, may still report a confidence.
         return both, max(asked, both)
     return (asked - without, asked) if without else (0, 0)
 
 
 _LISTED = 3
 _SHOWN = 60
-#: By this the words on a waiver of a mark are known, which stands in code and in no file.
+#: Marks the text of a waiver from a pytest mark, which is in code and not in a file.
 _OF_MARK = ": the mark grounding_waive "
 
 
 def waived_note(number: int, first: Sequence[str]) -> str:
-    """How many findings people overruled, with the first ones and why; "" where there is none."""
+    """How many findings are waived, with the first ones and why; "" without any."""
     if not number:
         return ""
     rest = number - len(first[:_LISTED])
@@ -94,7 +94,7 @@ def waived_note(number: int, first: Sequence[str]) -> str:
 
 
 def said_of(verdict: Verdict) -> Iterator[str]:
-    """What people overruled in one verdict, and why."""
+    """What is waived in one verdict, and why."""
     for finding in verdict.causes:
         if finding.waived is not None:
             by = f", {one_line(finding.waived.by, _SHOWN)}" if finding.waived.by else ""
@@ -105,7 +105,7 @@ def said_of(verdict: Verdict) -> Iterator[str]:
 
 
 def idle(report: RunReport) -> str:
-    """That waivers of a whole run are unused or expired, in words; "" where none is."""
+    """A message on unused or expired waivers of a whole run; "" without any."""
     parts = []
     for names, what in ((report.run.waivers_unused, "unused"), (report.run.waivers_expired, "expired")):
         if names:
@@ -119,7 +119,7 @@ def idle(report: RunReport) -> str:
 
 
 class IdleWaivers:
-    """Looks through the verdicts of a run for waivers that excuse nothing."""
+    """Finds the waivers that excuse nothing in the verdicts of a run."""
 
     def __init__(self, known: Waivers) -> None:
         self._known = known
@@ -128,14 +128,14 @@ class IdleWaivers:
         self._seen: set[str] = set()
 
     def add(self, verdict: Verdict) -> None:
-        """Take one more verdict, also one that counts for no figure."""
+        """Add a verdict, including those that no figure counts."""
         if verdict.id in self._names:
             self._seen.add(verdict.id)
         if verdict.waived_number:
             self._used |= used_by(verdict, self._known)
 
     def unused_and_expired(self, *, is_whole: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The waivers that are unused, and those that have expired, in words."""
+        """The unused and the expired waivers, in words."""
         told = [item for item in self._known.all if is_whole or item.transcript in self._seen]
         return idle_of(told, self._used, self._known.today)
 
@@ -143,7 +143,7 @@ class IdleWaivers:
 def idle_of(
     held: Iterable[Waiver], used: Collection[tuple[str, ...]], today: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Of some waivers those that are unused, and those that have expired, in words."""
+    """The unused and the expired ones of some waivers, in words."""
     told = list(held)
     expired = [shown(item, today=today) for item in told if item.is_expired(today)]
     unused = [shown(item) for item in told if item.key not in used and not item.is_expired(today)]
@@ -151,7 +151,7 @@ def idle_of(
 
 
 def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
-    """Keys of the waivers that excuse something of a verdict."""
+    """Keys of the waivers that excuse a finding of a verdict."""
     found = (known.find(item, verdict) for item in verdict.causes if item.waived is not None)
     keys: set[tuple[str, ...]] = {item.key for item in found if item is not None}
     if verdict.waived is not None:
@@ -161,12 +161,12 @@ def used_by(verdict: Verdict, known: Waivers) -> set[tuple[str, ...]]:
 
 
 def shown_mark(waiver: Waiver, place: str) -> str:
-    """A waiver that a mark holds in a few words: its test, its rule and its claim."""
+    """A waiver from a pytest mark in a few words: its test, rule and claim."""
     return f'{place}{_OF_MARK}{waiver.rule} "{one_line(waiver.claim, _SHOWN)}"'
 
 
 def shown(waiver: Waiver, *, today: str = "") -> str:
-    """A waiver in a few words: where it holds, its rule and its claim; since when it does not hold."""
+    """A waiver in a few words: its transcript, rule and claim; and since when it is expired."""
     where = one_line(waiver.transcript, _SHOWN) or "anywhere"
     claim = one_line(waiver.claim, _SHOWN)
     on = f' "{claim}"' if claim else ""
@@ -175,7 +175,7 @@ def shown(waiver: Waiver, *, today: str = "") -> str:
 
 
 class Counting:
-    """Takes the transcripts of a run one by one."""
+    """Collects the transcripts of a run one by one."""
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
@@ -184,11 +184,11 @@ class Counting:
         self.times: list[float] = []
 
     def unreadable(self, place: str, message: str) -> None:
-        """Take a row that could not be read."""
+        """Add a row that could not be read."""
         self.problems.append(Problem(place=place, message=message))
 
     def take(self, identifier: str, *, failed: bool, expected: bool, elapsed_ms: float | None = None) -> bool:
-        """Take a transcript; whether its verdict counts for the figures."""
+        """Add a transcript; return whether its verdict counts for the figures."""
         self.times += [] if elapsed_ms is None else [elapsed_ms]
         if failed:
             self.failed.append(identifier)
@@ -197,7 +197,7 @@ class Counting:
         return not expected
 
     def facts(self, settings: Settings) -> RunFacts:
-        """What was noted."""
+        """The facts collected."""
         limit, mean = settings.suite_max_milliseconds, sum(self.times) / max(1, len(self.times))
         slow: tuple[str, ...] = ()
         if limit and mean > limit:
@@ -220,22 +220,22 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
 
 
 def gain_of(verdict: Verdict) -> float | None:
-    """The gain of an answer that was generated again, in [-1, 1]; one without a confidence has none."""
+    """The gain of an answer that was generated again, in [-1, 1]; None without a confidence."""
     gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
     return gain if gain is not None and math.isfinite(gain) else None
 
 
-#: Differences are added up in whole units of 1e-12, so that their order does not matter.
+#: Differences are summed in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
 
 _SCORED = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 
-#: Rule of what a judge says that decides nothing.
+#: Rule of the warnings of a judge that does not affect decisions.
 _WARNS = "judge_warns"
 
 
 class Tally:
-    """Sums over verdicts, and the texts of the first verdicts that one has to be told of."""
+    """Sums over verdicts, and the messages of the first verdicts that need to be reported."""
 
     def __init__(self, verdicts: Iterable[Verdict], settings: Settings) -> None:
         self.counts: Counter[str] = Counter()
@@ -255,7 +255,7 @@ class Tally:
         self.judge_warned = self.judge_warned or next(warnings, "")
 
     def with_prefix(self, prefix: str) -> dict[str, int]:
-        """The counts whose names start with a word and a dot, by the rest of their names, in order."""
+        """The counts whose names start with a prefix and a dot, by the rest of their names, sorted."""
         start = f"{prefix}."
         found = sorted(name for name, number in self.counts.items() if number and name.startswith(start))
         return {name.removeprefix(start): self.counts[name] for name in found}
@@ -302,7 +302,7 @@ def _citations(verdict: Verdict) -> Iterator[tuple[str, int]]:
     yield "citations_valid", sum(item.valid for item in counting)
     yield "looked_at", int(is_looked_at)
     yield "without_citation", int(is_looked_at and not counting)
-    # An answer with a citation that an error rule failed.
+    # An answer with a citation that failed an error rule.
     yield "ungrounded", int(any(not item.valid for item in verdict.citations))
 
 
