@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 """``pytest-grounding show model``: the local detectors and their files."""
-=======
-"""``pytest-grounding show model``: the local detectors, their files, and how to install one."""
->>>>>>> prose-a
 
 from __future__ import annotations
 
@@ -43,13 +39,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-<<<<<<< HEAD
-    """Carry out one of them."""
-    actions = {"list": _list, "describe": _describe, "verify": _verify}
-=======
     """Run one of them."""
-    actions = {"list": _list, "fetch": _fetch, "describe": _describe, "verify": _verify}
->>>>>>> prose-a
+    actions = {"list": _list, "describe": _describe, "verify": _verify}
     return actions[args.action](args)
 
 

@@ -96,19 +96,3 @@ def _report(outcome: Outcome, folder: str) -> None:
     if outcome.failed:
         parts.append(f"{len(outcome.failed)} failed")
     print(f"{folder}: {', '.join(parts)}")
-<<<<<<< HEAD
-=======
-
-
-def _progress() -> Progress:
-    """Print a line to standard error for each tenth of the questions."""
-    shown: list[int] = []
-
-    def line(done: int, total: int, name: str) -> None:
-        tenth = done * 10 // total
-        if not shown or shown[-1] != tenth:
-            shown.append(tenth)
-            print(f"{done}/{total} {name}", file=sys.stderr, flush=True)
-
-    return line
->>>>>>> prose-a
