@@ -1,6 +1,6 @@
 """The type checker for RAG answers: validate recorded transcripts, offline and deterministic.
 
-The public names are loaded at their first use, so that having the package installed costs a pytest
+The public names are loaded at their first use, so that an installed but unused package costs a pytest
 run nothing. ``docs/api.md`` describes them. PYTEST_DONT_REWRITE
 """
 
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 
     __version__: str
 
-#: Module -> the public names that it holds.
+#: Module -> its public names.
 _NAMES = {
     "audit": "AuditLog AuditRecord AuditWarning",
     "audit.metrics": "PrometheusMetrics",
@@ -131,7 +131,7 @@ _HOMES = {name: module for module, names in _NAMES.items() for name in names.spl
 
 __all__ = sorted(_HOMES)
 
-# Type checkers know the names above; of any other they are to say that it is not there.
+# Type checkers know the names above; they must report any other.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:

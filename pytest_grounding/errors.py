@@ -3,24 +3,24 @@
 ::
 
     GroundingError
-    ├── InputError            a file or value that the user gave cannot be read
+    ├── InputError            a file or value given by the user cannot be read
     │   ├── DuplicateIdError  two transcripts of one suite share an id
-    │   └── UnreadableCassetteError  recorded judgements cannot be read, so that nobody is judged by them
+    │   └── UnreadableCassetteError  recorded judgements cannot be read
     ├── SettingsError         a setting is unknown or out of its range (also a ValueError)
     ├── MissingExtraError     an optional dependency is not installed (also an ImportError)
-    ├── AuditError            the audit log cannot be written, and the policy wants it to be
-    ├── RecordingError        a program under recording failed; what it had said before is kept
-    ├── UncheckedError        a transcript could not be checked at all, by a defect of this package
-    │   └── TooLargeError     it asks for more work than the bounds of one validation allow
+    ├── AuditError            the audit log cannot be written, and the policy requires it
+    ├── RecordingError        a program under recording failed; its earlier answers are kept
+    ├── UncheckedError        a transcript could not be checked at all, because of a bug of this package
+    │   └── TooLargeError     it exceeds the limits of one validation
     └── ScorerError           a scorer could not score; never a pass and never a 0
-        ├── RefusedError      a remote scorer refused for good: asking again gives the same
-        ├── BudgetError       it could pass what a run may spend, and was not asked
+        ├── RefusedError      a remote scorer refused permanently
+        ├── BudgetError       the request could exceed the limit of a run, and was not made
         └── CassetteError     a judgement is not on the cassette, or the cassette cannot be written
 """
 
 from __future__ import annotations
 
-#: What the message of every judgement that a cassette lacks holds.
+#: Part of the message for every judgement missing from a cassette.
 MISS = "is not on the cassette"
 
 
@@ -29,14 +29,14 @@ class GroundingError(Exception):
 
 
 class InputError(GroundingError):
-    """A file or value that the user gave cannot be read.
+    """A file or value given by the user cannot be read.
 
-    The message is one sentence that starts with the place (``file:line: field:``) and ends with
+    The message is one sentence that starts with the location (``file:line: field:``) and ends with
     what to write instead.
 
     Args:
         problem: what is wrong, in words.
-        path: file that holds it, if any.
+        path: the file, if any.
         line: 1-based line in that file, if known.
         field: dotted path of the field, such as ``chunks[2].score``, if known.
         hint: what to write instead, if known.
@@ -68,14 +68,14 @@ class InputError(GroundingError):
 
 
 class DuplicateIdError(InputError):
-    """Two transcripts of one suite share an id; the message names both places."""
+    """Two transcripts of one suite share an id; the message names both locations."""
 
 
 class UnreadableCassetteError(InputError):
     """Recorded judgements cannot be read; the message names file and line.
 
-    It is no `ScorerError`, which the next scorer would make up for: who was asked for would then not have
-    judged, and nobody would notice.
+    Not a `ScorerError`, for which the next scorer would step in: then the chosen scorer would not have
+    judged, unnoticed.
     """
 
 
@@ -84,15 +84,15 @@ class SettingsError(GroundingError, ValueError):
 
 
 class UncheckedError(GroundingError):
-    """A transcript could not be checked at all, so that there is nothing to go by; the message says why."""
+    """A transcript could not be checked at all; the message gives the reason."""
 
 
 class TooLargeError(UncheckedError):
-    """A transcript asks for more work than the bounds of one validation allow; never a pass."""
+    """A transcript exceeds the limits of one validation; never a pass."""
 
 
 class MissingExtraError(GroundingError, ImportError):
-    """An optional dependency is not installed; the message names the extra that brings it."""
+    """An optional dependency is not installed; the message names the extra."""
 
 
 class ScorerError(GroundingError):
@@ -100,12 +100,12 @@ class ScorerError(GroundingError):
 
 
 class RefusedError(ScorerError):
-    """A remote scorer refused for good, so that asking again is of no use.
+    """A remote scorer refused permanently, so that retrying is useless.
 
     Args:
-        problem: what it said.
+        problem: its message.
         status: the HTTP status.
-        of_all: whether all that is asked of this model is refused (no access, no such model), and not one
+        of_all: whether all requests to this model are refused (no access, no such model), and not one
             text.
     """
 
@@ -117,11 +117,11 @@ class RefusedError(ScorerError):
 
 
 class BudgetError(ScorerError):
-    """A judge was not asked, because what a run may spend could be passed; the message tells both figures."""
+    """A judge was not called, because it could exceed the limit of the run; the message has both numbers."""
 
 
 class CassetteError(ScorerError):
-    """A judgement is not on the cassette, or cannot be written to it; the message says what to do."""
+    """A judgement is not on the cassette, or cannot be written to it; the message gives advice."""
 
 
 class RecordingError(GroundingError):

@@ -1,4 +1,4 @@
-"""The hooks by which others add to this project, on its own pluggy project ``pytest_grounding``.
+"""The hooks for extensions, on the pluggy project ``pytest_grounding``.
 
 An extension is an object (often a module) with functions of these names, marked with `hookimpl`, and
 registered through the entry-point group ``pytest_grounding`` or with `pytest_grounding.register`.
@@ -26,12 +26,12 @@ hookimpl: pluggy.HookimplMarker = pluggy.HookimplMarker(PROJECT)
 
 @hookspec
 def pytest_grounding_syntaxes() -> list[CitationSyntax]:  # type: ignore[empty-body]
-    """Further ways to write a citation."""
+    """Further citation syntaxes."""
 
 
 @hookspec
 def pytest_grounding_importers() -> list[Importer]:  # type: ignore[empty-body]
-    """Further formats to read; they are asked before the built-in ones."""
+    """Further formats; they are tried before the built-in ones."""
 
 
 @hookspec
@@ -46,9 +46,9 @@ def pytest_grounding_judges(settings: Settings) -> list[Any]:  # type: ignore[em
 
 @hookspec
 def pytest_grounding_redactors() -> list[Any]:  # type: ignore[empty-body]
-    """Functions from text to text that take secrets out of what remote scorers are sent.
+    """Functions that remove secrets from the texts sent to remote scorers.
 
-    What they leave is sent, hashed and recorded; the text before them never leaves the process.
+    Their result is sent, hashed and recorded; the original text never leaves the process.
     """
 
 
@@ -59,13 +59,13 @@ def pytest_grounding_checks(settings: Settings) -> list[Check]:  # type: ignore[
 
 @hookspec
 def pytest_grounding_conflict_kinds() -> list[Kind]:  # type: ignore[empty-body]
-    """Further kinds of conflicts with the sources: `scorers.builtin.conflicts.conflict_kinds` tells how."""
+    """Further kinds of conflicts with the sources; see `scorers.builtin.conflicts.conflict_kinds`."""
 
 
 @hookspec
 def pytest_grounding_reports() -> dict[str, Any]:  # type: ignore[empty-body]
     """Further report kinds: name -> callable that renders a RunReport to text.
 
-    A callable with a second parameter is given a `reports.report_links.Context` too: the transcripts behind
-    the verdicts, and where the build server looks for files.
+    A callable with a second parameter also gets a `reports.report_links.Context`: the transcripts behind
+    the verdicts, and where the build server finds files.
     """

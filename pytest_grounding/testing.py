@@ -1,4 +1,4 @@
-"""Recorded examples for tests: a question with its chunks, to which answers are given.
+"""Recorded examples for tests: a question with its chunks, and answers to it.
 
 ::
 
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 __all__ = ["Example", "write_transcripts"]
 
-#: Endings of the names of files that pytest collects by themselves.
+#: Endings of file names that pytest collects.
 _ONE, _MANY = ".transcript.json", ".transcripts.jsonl"
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A question and what was retrieved for it. An example is immutable: it can serve many tests.
+    """A question and its retrieved chunks. An example is immutable: it can serve many tests.
 
     Attributes:
-        question: what was asked.
+        question: the question.
         chunks: the retrieved passages, in the order in which ``[1]``, ``[2]``, ... count them: texts, which
             get the ids ``c1``, ``c2``, ...; or chunks, or mappings as in a transcript file.
-        id: id of the transcripts, where an answer brings none of its own.
-        score: what the retriever gave the chunks that are texts, in [0, 1], or None.
+        id: id of the transcripts, unless an answer has its own.
+        score: the retriever's score for text chunks, in [0, 1], or None.
     """
 
     question: str
@@ -52,12 +52,12 @@ class Example:
     def answered(self, answer: str, **fields: Any) -> dict[str, Any]:
         """The recording of an answer, in the form of a transcript file.
 
-        It is not checked, so that broken recordings can be made too; whatever takes a transcript takes it.
+        It is not checked, so that broken recordings can be made too; it is accepted like a transcript.
 
         Args:
-            answer: what the model said, with its citations.
-            fields: further fields of the transcript, such as ``id``, ``language`` or ``metadata``; they win
-                over those of the example, ``question`` and ``chunks`` too.
+            answer: the model's answer, with its citations.
+            fields: further fields of the transcript, such as ``id``, ``language`` or ``metadata``; they take
+                precedence over those of the example.
 
         Raises:
             InputError: a chunk is neither a text nor a mapping nor a chunk.
@@ -66,10 +66,10 @@ class Example:
         return {**own, **deepcopy(fields)}
 
     def transcript(self, answer: str, **fields: Any) -> Transcript:
-        """The same as a `Transcript`, which is checked.
+        """The same as a checked `Transcript`.
 
         Raises:
-            InputError: the parts make no transcript; names the field and what to write.
+            InputError: the parts do not make a transcript; names the field and what to write.
         """
         from pytest_grounding.importers.native import to_transcript
 
@@ -98,12 +98,12 @@ class Example:
 def write_transcripts(
     path: str | os.PathLike[str], transcripts: Sequence[Transcript | Mapping[str, Any]]
 ) -> Path:
-    """Write recordings as a file that pytest collects, and that ``pytest-grounding check`` reads.
+    """Write recordings to a file that pytest collects and ``pytest-grounding check`` reads.
 
     Args:
-        path: the file; one transcript goes into ``NAME.transcript.json``, any number of them, one a line,
-            into ``NAME.transcripts.jsonl``. Its folder is made.
-        transcripts: what to write, in this order.
+        path: the file: ``NAME.transcript.json`` for one transcript, ``NAME.transcripts.jsonl`` for several,
+            one per line. Its folder is created.
+        transcripts: the recordings, in this order.
 
     Returns:
         The path.

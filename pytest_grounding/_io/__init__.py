@@ -1,1 +1,1 @@
-"""Files, JSON, locks, words and logs: what every package may use."""
+"""Files, JSON, locks, words and logs, available to every package."""

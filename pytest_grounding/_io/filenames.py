@@ -1,4 +1,4 @@
-"""Which words name files: by their extension, or by a name that has none."""
+"""Recognise file names: by extension, or by a known name without one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from pytest_grounding._io.lazy_patterns import lazy
 
-#: Extensions of files that answers cite, without the dot.
+#: Extensions of files cited in answers, without the dot.
 EXTENSIONS = lazy(
     r"adoc|asm|astro|bash|bat|bzl|c|cc|cfg|clj|cljs|cmake|cmd|conf|cpp|cs|css|csv|cts|cu|cue|cxx|d|dart|diff"
     r"|ejs|el|elm|env|erb|erl|ex|exs|f90|fish|fs|fsx|gd|go|gql|gradle|graphql|groovy|h|haml|hbs|hcl|hpp|hrl"
@@ -22,7 +22,7 @@ BARE_NAMES = lazy(
     r"|\.env|\.gitignore|\.dockerignore|\.editorconfig",
     re.IGNORECASE,
 )
-#: Extensions of what people open, archives and pictures.
+#: Extensions of documents, archives and pictures.
 DOCUMENTS = frozenset(
     """pdf doc docx odt rtf xls xlsx ods ppt pptx odp epub zip gz tar tgz rar jar whl png jpg jpeg gif svg
     webp mp3 mp4 wav avi mov exe dll dmg iso apk deb rpm db sqlite parquet bak tmp""".split()
@@ -33,5 +33,5 @@ _NAMES = tuple(f".transcript{s}.json{end}" for s in ("", "s") for end in ("", "l
 
 
 def is_nearly_named(file: str) -> bool:
-    """Whether a name is that of a recording, but for capital letters or an s too many or too few."""
+    """Whether a name is nearly that of a recording: except for case or an s too many or too few."""
     return file.lower().endswith(_NAMES)

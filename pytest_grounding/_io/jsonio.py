@@ -1,4 +1,4 @@
-"""JSON as this project writes and reads it: canonical bytes, atomic files, errors that name the line."""
+"""JSON in this project: canonical bytes, atomic files, errors that name the line."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.optional import require
 from pytest_grounding.errors import InputError
 
-#: In place of a file's name: standard input where it is read, standard output where it is written.
+#: Instead of a file's name: standard input for reading, standard output for writing.
 STANDARD = "-"
-#: Endings of files that are unpacked as they are read, and what such a file raises that is damaged.
+#: Endings of files that are unpacked when read, and the errors of damaged ones.
 PACKED = (".gz", ".zst")
 DAMAGED = (EOFError, zlib.error, gzip.BadGzipFile)
 _WHITESPACE = lazy(r"[ \t\n\r]*")
@@ -35,7 +35,7 @@ def _refuse_constant(name: str) -> Any:
 
 
 class _RepeatedNameError(ValueError):
-    """An object names one member twice; which one counts would be a guess."""
+    """An object has two members with one name; which one counts would be a guess."""
 
 
 def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -46,20 +46,20 @@ def _refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-# NaN and the infinities are no JSON, and a NaN that got in would compare as "not below the limit".
+# NaN and the infinities are not JSON, and a NaN would compare as "not below the limit".
 _DECODER = json.JSONDecoder(strict=False, parse_constant=_refuse_constant, object_pairs_hook=_refuse_repeated)
 _CANONICAL = json.JSONEncoder(ensure_ascii=False, sort_keys=True, allow_nan=False, separators=(",", ":"))
-#: For walks over a text that has been read before.
+#: For walks over text that has been parsed before.
 _WALKER = json.JSONDecoder(strict=False)
 
 
-#: Levels of lists and objects that a value may have: what writes reports gives up at 255.
+#: Deepest nesting of a value: report writers fail at 255.
 _DEEPEST = 200
 _TOO_DEEP = "is not JSON that can be read: it is nested too deeply"
 
 
 class Record(NamedTuple):
-    """One JSON value of a file: its 1-based first line, the value, and the text it was read from."""
+    """One JSON value of a file: its 1-based first line, the value, and its text."""
 
     line: int
     value: Any
@@ -83,9 +83,9 @@ def content_hash(value: Any) -> str:
 
 @contextlib.contextmanager
 def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
-    """A text file to write, of which a reader sees either the old bytes or all of the new ones."""
+    """A text file for writing; readers see either the old content or all of the new."""
     if path == STANDARD:
-        # The very stream: a command that writes there prints what else it says to standard error.
+        # The stream itself: a command that writes there prints its messages to standard error.
         yield sys.stdout if _output is None else _output
         return
     if _is_device(path):
@@ -99,7 +99,7 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".tmp")
     except OSError as error:
-        # Nobody knows the name of the temporary file: the one that was asked for is the one that failed.
+        # The temporary file's name means nothing to the user: report the requested one.
         error.filename = os.fspath(path)
         raise
     try:
@@ -107,7 +107,7 @@ def atomic_writer(path: str | os.PathLike[str]) -> Iterator[TextIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        # mkstemp makes private files; keep the mode of the target, or what the umask would have given.
+        # mkstemp makes private files; keep the mode of the target, or apply the umask.
         Path(temporary).chmod(_mode_for(target))
         os.replace(temporary, target)
     except BaseException:
@@ -121,7 +121,7 @@ _output: TextIO | None = None
 
 @contextlib.contextmanager
 def standard_output(stream: TextIO) -> Iterator[None]:
-    """What ``-`` is while a command runs whose own words go elsewhere."""
+    """The meaning of ``-`` while a command's own output goes elsewhere."""
     global _output
     before, _output = _output, stream
     try:
@@ -133,7 +133,7 @@ def standard_output(stream: TextIO) -> Iterator[None]:
 
 @lru_cache(maxsize=1)
 def standard_input() -> bytes:
-    """What standard input holds; a command may read it more than once."""
+    """The content of standard input, which may be read more than once."""
     raw: bytes | str = getattr(sys.stdin, "buffer", sys.stdin).read()
     return raw.encode("utf-8") if isinstance(raw, str) else raw
 
@@ -166,14 +166,14 @@ def write_json(path: str | os.PathLike[str], value: Any) -> None:
 
 
 def write_json_lines(path: str | os.PathLike[str], values: Iterable[Any]) -> None:
-    """Write one canonical JSON value a line, atomically and in constant memory."""
+    """Write one canonical JSON value per line, atomically and in constant memory."""
     with atomic_writer(path) as file:
         for value in values:
             file.write(canonical_json(value) + "\n")
 
 
 def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
-    """Yield the JSON values of a file; the first that cannot be read ends it."""
+    """Yield the JSON values of a file; an unreadable one ends it."""
     for record in iter_records(path):
         if isinstance(record, InputError):
             raise record
@@ -181,7 +181,7 @@ def read_records(path: str | os.PathLike[str]) -> Iterator[Record]:
 
 
 def iter_records(path: str | os.PathLike[str]) -> Iterator[Record | InputError]:
-    """Yield the JSON values of a file: one document, or JSON Lines; what cannot be read as its error."""
+    """Yield the JSON values of a file: one document, or JSON Lines; an unreadable one as its error."""
     name = str(path)
     try:
         if name == STANDARD:
@@ -212,14 +212,14 @@ def bare_name(name: str) -> str:
 
 
 def opened(name: str) -> IO[bytes]:
-    """The bytes of a file, unpacked where its name says that it is packed."""
+    """The bytes of a file, unpacked if its name has such an ending."""
     if name.lower().endswith(".gz"):
         return cast("IO[bytes]", gzip.open(name))
     return io.BytesIO(_unpacked(name)) if name.lower().endswith(".zst") else open(name, "rb")
 
 
 def _unpacked(name: str) -> bytes:
-    """The content of zstd frames; a last frame without its end is an error, not a shorter input."""
+    """The content of zstd frames; an incomplete last frame is an error."""
     try:
         module = importlib.import_module("compression.zstd")  # Python 3.14
     except ImportError:
@@ -239,7 +239,7 @@ def _unpacked(name: str) -> bytes:
 
 
 def _is_document(name: str) -> bool:
-    """Whether a file opens with a lone bracket: a document over several lines, whatever its name."""
+    """Whether a file starts with a lone bracket: one document over several lines, whatever its name."""
     with opened(name) as stream:
         for raw in stream:
             opening = raw.removeprefix(b"\xef\xbb\xbf").strip()
@@ -249,7 +249,7 @@ def _is_document(name: str) -> bool:
 
 
 def records_of_lines(lines: Iterable[bytes], name: str, first: int = 1) -> Iterator[Record | InputError]:
-    """The JSON values of lines of a file; what cannot be read as its error."""
+    """The JSON values of the lines of a file; an unreadable one as its error."""
     for number, raw in enumerate(lines, start=first):
         try:
             text = raw.decode("utf-8-sig" if number == 1 else "utf-8").strip()
@@ -322,14 +322,14 @@ def _not_json(error: Exception, path: str | None, first_line: int) -> InputError
     elif isinstance(error, RecursionError):
         line, problem = first_line, _TOO_DEEP
     else:
-        # CPython's word on a number of thousands of digits goes on with advice to programmers.
+        # CPython's message on a huge number ends with advice to programmers.
         said = str(error).partition(" for integer string")[0]
         line, problem = first_line, f"is not JSON that can be read: {said}"
     return InputError(problem, path=path, line=line, hint=hint)
 
 
 def _mending(text: str, position: int) -> str | None:
-    """What to write where JSON breaks off, for the mistakes that hands and other tools make."""
+    """What to write where JSON breaks off, for common mistakes."""
     here, before = text[position : position + 1], text[:position].rstrip()[-1:]
     if here == "," or (before == "," and here in ("}", "]")):
         after = text[position + 1 :].lstrip()[:1] if here == "," else here
@@ -349,7 +349,7 @@ def _repeated(error: _RepeatedNameError, path: str | None, line: int) -> InputEr
 
 
 def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> int:
-    """Line on which a field of a JSON text stands."""
+    """Line of a field in a JSON text."""
     position = _skip(source, 0)
     with contextlib.suppress(ValueError, IndexError, RecursionError):
         for step in loc:
@@ -358,7 +358,7 @@ def line_of(source: str, loc: Iterable[str | int], *, first_line: int = 1) -> in
 
 
 def split_list(record: Record) -> Iterator[Record]:
-    """The members of a record that is a list, each with its own first line and JSON text."""
+    """The members of a record that is a list, each with its first line and JSON text."""
     source, line = record.source, record.line
     counted = 0
     position = _skip(source, 1)
@@ -371,7 +371,7 @@ def split_list(record: Record) -> Iterator[Record]:
 
 
 def _enter(source: str, position: int, step: str | int) -> int:
-    """Position of one member of the object or list at ``position``; ValueError when it has none."""
+    """Position of one member of the object or list at ``position``; ValueError without one."""
     is_object = source[position] == "{"
     if not is_object and source[position] != "[":
         raise ValueError("neither an object nor a list")

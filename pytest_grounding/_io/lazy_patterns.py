@@ -1,4 +1,4 @@
-"""Patterns that are compiled when they are first used."""
+"""Regular expressions compiled at first use."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, cast
 
-#: Groups of letters, of each of which one stands in whatever a pattern matches (`letters_of`).
+#: Groups of letters; every match of a pattern contains one of each group (`letters_of`).
 Needs = tuple[tuple[str, ...], ...]
-#: The same, or what gives it when a first text is asked.
+#: The same, or a way to compute it at the first text.
 Given = Needs | str | Callable[[], Needs]
-#: A regular expression, or what gives it when it is needed.
+#: A regular expression, or a function that returns it.
 Source = str | Callable[[], str]
-#: Patterns, each with what it needs.
+#: Patterns, each with its needs.
 Several = Sequence[tuple[Given, Source]]
 
 _METHODS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split", "flags")
 
 
 class _Lazy:
-    """Looks like a compiled pattern; becomes one, method by method, at the first look."""
+    """Looks like a compiled pattern; compiles itself at the first method call."""
 
     def __init__(self, source: Source, flags: int) -> None:
         self._source = source
@@ -28,12 +28,12 @@ class _Lazy:
 
     def __getattr__(self, name: str) -> Any:
         if name == "pattern":
-            # Patterns that are built of others ask for it, and need none compiled.
+            # Patterns built from others need their source only.
             return self._text()
         if name not in _METHODS:
             raise AttributeError(name)
         pattern = re.compile(self._text(), self._flags)
-        # Two threads may both do this, and set the same.
+        # Two threads may both do this, with the same result.
         for method in _METHODS:
             setattr(self, method, getattr(pattern, method))
         return getattr(pattern, name)
@@ -48,12 +48,12 @@ def lazy(source: Source, flags: int = 0) -> re.Pattern[str]:
 
 
 class Parts:
-    """Patterns of which one is enough, each compiled and tried only where the letters stand that it needs.
+    """Alternative patterns, each compiled and tried only if the text contains its required letters.
 
-    A union of dozens of long patterns takes 50 ms to compile, and most texts need none of them.
+    Compiling a union of dozens of long patterns takes 50 ms, and most texts need none of them.
 
     Args:
-        parts: pairs of needs and pattern, or what gives them. Needs may be one string with ``_`` for a blank:
+        parts: pairs of needs and pattern, or a function for them. Needs may be one string, ``_`` for
             ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
         flags: as in `re.compile`; with `re.IGNORECASE` among them.
     """
@@ -61,7 +61,7 @@ class Parts:
     def __init__(self, parts: Several | Callable[[], Several], flags: int) -> None:
         self._parts, self._flags = parts, flags
 
-    # Worked out at the first text, as all below: importing pays for none of it.
+    # Computed at the first text, like everything below, not at import.
     @cached_property
     def _given(self) -> tuple[tuple[Given, re.Pattern[str]], ...]:
         parts = self._parts() if callable(self._parts) else self._parts
@@ -87,10 +87,10 @@ class Parts:
         return bool(likely) and any(pattern.match(text, start) is not None for pattern in likely)
 
     def likely(self, text: str) -> list[re.Pattern[str]]:
-        """The patterns whose letters stand in a text."""
+        """The patterns whose letters are in a text."""
         letters = letters_of(text)
         found = []
-        # Plain loops in place of `_are_met`: every claim asks this some hundred times.
+        # Plain loops instead of `_are_met`: called some hundred times per claim.
         for needs, pattern in self._gates:
             for group in needs:
                 for some in group:
@@ -113,12 +113,12 @@ def _are_met(needs: Needs, letters: str) -> bool:
     return True
 
 
-#: Methods that find nothing where the letters are not there.
+#: Methods that find nothing if the letters are missing.
 _ASKED = frozenset({"search", "match", "fullmatch", "finditer"})
 
 
 class _Gated:
-    """Looks like a compiled pattern, and looks for the letters that it needs first."""
+    """Looks like a compiled pattern, and first checks for the letters it requires."""
 
     def __init__(self, needs: Given, source: Source, flags: int) -> None:
         self._given = needs
@@ -145,7 +145,7 @@ class _Gated:
 
 
 def gated(needs: Given, source: Source, flags: int) -> re.Pattern[str]:
-    """A pattern that is compiled at the first text in which the letters stand that it needs."""
+    """A pattern compiled at the first text that contains the letters it requires."""
     return cast("re.Pattern[str]", _Gated(needs, source, int(flags)))
 
 
@@ -153,20 +153,20 @@ def _groups(needs: Given) -> Needs:
     if callable(needs):
         return needs()
     if not isinstance(needs, str):
-        # As `training.gates` has them, which are in order.
+        # Already sorted by `training.gates`.
         return needs
     groups = [tuple(group.replace("_", " ").split("|")) for group in needs.split(" & ") if group]
-    # Most texts lack what is needed: they are done soonest with the group that is looked for soonest.
+    # Most texts lack one group: test the shortest first.
     return tuple(sorted(map(_shortest, groups), key=len))
 
 
 def _shortest(group: tuple[str, ...]) -> tuple[str, ...]:
-    """The words of a group of which none is a part: where "says" stands, "say" does."""
+    """The words of a group that contain no other: "says" implies "say"."""
     return tuple(some for some in group if not any(other in some for other in group if other != some))
 
 
 def letters_of(text: str) -> str:
-    """A text in which letters that `re.IGNORECASE` takes for one are the same letter."""
+    """A text in which letters that `re.IGNORECASE` treats as equal are the same letter."""
     if text.isascii():
         return text.lower()
     return text.casefold().replace("i\u0307", "i").replace("\u0131", "i")

@@ -1,4 +1,4 @@
-"""A lock between processes and threads, held on the file that it protects."""
+"""A lock between processes and threads, on the file that it protects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-#: Pauses between two tries.
+#: Seconds between two attempts.
 _SHORTEST_S, _LONGEST_S = 0.00005, 0.002
 
 
@@ -18,7 +18,7 @@ _SHORTEST_S, _LONGEST_S = 0.00005, 0.002
 def locked(
     path: Path, *, append: bool = True, deadline_s: float | None = None, rights: int = 0o666
 ) -> Iterator[int]:
-    """Open a file for reading and writing, and hold it alone; missing folders and the file are made."""
+    """Open a file for reading and writing, and lock it; missing folders and the file are created."""
     path.parent.mkdir(parents=True, exist_ok=True)
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0) | (os.O_APPEND if append else 0)
     while True:
@@ -36,7 +36,7 @@ def locked(
 
 
 def is_torn(handle: int) -> bool:
-    """Whether the file ends in the middle of a line, because its last writer was killed."""
+    """Whether the file ends within a line, because its last writer was killed."""
     size = os.fstat(handle).st_size
     if not size:
         return False
@@ -45,7 +45,7 @@ def is_torn(handle: int) -> bool:
 
 
 def write_all(handle: int, data: bytes) -> None:
-    """Write to the last byte; normally that is one call of the system."""
+    """Write all bytes; normally in one system call."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(handle, rest) :]
@@ -73,7 +73,7 @@ def _is_current(handle: int, path: Path) -> bool:
 if sys.platform == "win32":
     import msvcrt
 
-    #: Windows locks bytes and forbids others to read them; this one is beyond any data.
+    #: Windows locks bytes and prevents reading them; this one is beyond any data.
     _FAR = 1 << 40
 
     def _try_acquire(handle: int) -> bool:
@@ -93,7 +93,7 @@ else:
     import fcntl
 
     def _try_acquire(handle: int) -> bool:
-        # A lock of the open file, not of the process: two threads exclude each other too.
+        # A lock of the open file, not of the process: threads exclude each other too.
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""Functions that hear what was validated, for metrics and audit logs of services."""
+"""Callbacks for validated transcripts, for metrics and audit logs of services."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.observer import ItemObserver
 
 Layers = list[tuple[str, Mapping[str, Any]]]
-#: What the ``conftest.py`` files of a run answer to a hook of this package, by its name and arguments.
+#: Results of the run's ``conftest.py`` files for a hook of this package, by name and arguments.
 Answers = Callable[[str, Mapping[str, Any]], list[Any]]
 
 _current: ItemObserver | None = None
@@ -22,19 +22,19 @@ def current() -> ItemObserver | None:
 
 
 def observe(observer: ItemObserver | None) -> ItemObserver | None:
-    """Put an observer in place, and return the one before it."""
+    """Set the observer, and return the previous one."""
     global _current  # one test runs at a time in a process
     before, _current = _current, observer
     return before
 
 
 def answers(hook: str, arguments: Mapping[str, Any]) -> list[Any]:
-    """What the extensions in ``conftest.py`` files say to a hook; nothing outside of a run of pytest."""
+    """The results of the ``conftest.py`` extensions for a hook; empty outside of a pytest run."""
     return _answers(hook, arguments) if _answers is not None else []
 
 
 def answer_with(given: Answers | None) -> Answers | None:
-    """Put the extensions of a run in place, and return those before them."""
-    global _answers  # runs of one process stand inside of one another
+    """Set the extensions of a run, and return the previous ones."""
+    global _answers  # runs in one process may be nested
     before, _answers = _answers, given
     return before

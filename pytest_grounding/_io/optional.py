@@ -1,4 +1,4 @@
-"""Import what an extra brings, or say which extra to install."""
+"""Import an optional dependency, or name the extra to install."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def require(module: str, *, extra: str) -> ModuleType:
     except ImportError as error:
         package = module.partition(".")[0]
         missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
-        # A package that is there and breaks must not be called missing: its own words say why.
+        # An installed but broken package must not be called missing: its own error is shown.
         problem = "is not installed" if missing == package else f"cannot be loaded ({error})"
         raise MissingExtraError(
             f"{package} {problem}; it comes with the extra {extra!r}: pip install '{DISTRIBUTION}[{extra}]'"

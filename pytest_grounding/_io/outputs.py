@@ -1,4 +1,4 @@
-"""What a command is to write, held against what it reads: nothing is written over that a user still needs."""
+"""Check a command's outputs against its inputs: nothing the user needs is overwritten."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_grounding.errors import InputError
 
 
 class Output(NamedTuple):
-    """A file that will be written: its path, what the user wrote, and whether others may add to it too."""
+    """An output file: its path, the user's spelling, and whether others may append to it too."""
 
     path: str
     said: str
@@ -20,7 +20,7 @@ class Output(NamedTuple):
 
 
 def refuse_overwriting(outputs: Sequence[Output], inputs: Callable[[], Iterable[str]]) -> None:
-    """Refuse to write over what is read, and to write two things to one file."""
+    """Refuse to overwrite inputs, and to write two things to one file."""
     taken: dict[tuple[int, int] | str, Output] = {}
     for output in outputs:
         if (file := _identity(output.path)) is None:
@@ -30,7 +30,7 @@ def refuse_overwriting(outputs: Sequence[Output], inputs: Callable[[], Iterable[
             said = dict.fromkeys((other.said, output.said))
             problem = f"is to be written twice ({' and '.join(said)})"
             raise InputError(problem, path=output.path, hint="give each a file of its own")
-    # What is not there cannot be lost.
+    # A missing file cannot be lost.
     there = {file: output for file, output in taken.items() if not isinstance(file, str)}
     for name in inputs() if there else ():
         read = _identity(name)
@@ -40,7 +40,7 @@ def refuse_overwriting(outputs: Sequence[Output], inputs: Callable[[], Iterable[
 
 
 def _identity(path: str) -> tuple[int, int] | str | None:
-    """What is the same for two names of one file; a text where it is not there, None where it is no file."""
+    """Identity of a file under any of its names; a text if it is missing, None if it is not a file."""
     try:
         found = Path(path).stat()
     except (OSError, ValueError):

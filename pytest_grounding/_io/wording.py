@@ -1,4 +1,4 @@
-"""Text, numbers, shares and lists as messages show them; nothing in them that a terminal would obey."""
+"""Format text, numbers, shares and lists for messages, without terminal control characters."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Iterable
 
 from pytest_grounding._io.lazy_patterns import lazy
 
-# Controls but for tab and line feed, separators that break lines, and all that turns the direction of
-# writing or takes no room: an answer must not hide or reorder words in a log.
+# Controls except tab and line feed, line separators, and all that changes the direction of
+# writing or is invisible: an answer must not hide or reorder words in a log.
 _INVISIBLE = lazy(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f"
     r"\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f]"
-    # Joiners shape words of Persian and Hindi, and emoji; next to a Latin letter they only hide.
+    # Joiners are part of Persian and Hindi words, and of emoji; next to a Latin letter they only hide.
     r"|(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])"
 )
 _SURROGATE = lazy(r"[\ud800-\udfff]")
-# GitHub obeys ``::name::`` at the start of a line, blanks before it aside, and ``##[name]`` anywhere;
-# Azure obeys ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
+# GitHub interprets ``::name::`` at the start of a line (after blanks), and ``##[name]`` anywhere;
+# Azure ``##vso[``, TeamCity ``##teamcity[``. A line may be wrapped later, at any blank.
 _COMMAND = lazy(r"(?<!\S)::|##(?=\[|vso\[|teamcity\[)")
 
 
@@ -30,13 +30,13 @@ def visible(text: str) -> str:
 
 
 def escaped(match: re.Match[str]) -> str:
-    """A character as the escape that Python writes for it."""
+    """A character as Python's escape."""
     code = ord(match[0])
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
 def terminal(text: str) -> str:
-    """For a terminal or build log: no escape sequence, and no line that a build server would obey."""
+    """For a terminal or build log: without escape sequences and build server commands."""
     shown = visible(text)
     return _COMMAND.sub(_disarmed, shown) if "::" in shown or "##" in shown else shown
 
@@ -46,19 +46,19 @@ def _disarmed(match: re.Match[str]) -> str:
 
 
 def one_line(text: str, longest: int = 0) -> str:
-    """The visible text on one line; a longer one is cut and says so with dots."""
+    """The visible text on one line; a longer one is truncated with dots."""
     shown = " ".join(visible(text).split())
     return f"{shown[: longest - 3].rstrip()}..." if 0 < longest < len(shown) else shown
 
 
-#: Names that a message tells before it says how many more there are.
+#: Names in a message before the number of further ones.
 LISTED = 5
 #: Two-sided 95 % quantile of the standard normal distribution.
 Z_95 = 1.959963984540054
 
 
 def measured(value: float | None) -> float | None:
-    """The value, or None for one that is no number: the JSON of somebody may hold a NaN."""
+    """The value, or None if it is not a number: foreign JSON may contain a NaN."""
     return value if value is not None and math.isfinite(value) else None
 
 
@@ -101,7 +101,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(names: Iterable[str], most: int = LISTED) -> str:
-    """The first names, and how many more there are: ``a, b and 3 more``."""
+    """The first names, and the number of further ones: ``a, b and 3 more``."""
     names = list(names)
     rest = len(names) - most
     return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -1,4 +1,4 @@
-"""Citations: one file a syntax; `extract` finds, merges, orders and resolves them; `clean` removes."""
+"""Citations: one file per syntax; `extract` finds, merges, orders and resolves them; `clean` removes."""
 
 from pytest_grounding.citations.extract import builtin_syntaxes, extract, make_context, marker_spans
 

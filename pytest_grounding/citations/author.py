@@ -13,10 +13,10 @@ from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.model.transcript import Chunk
 
-#: Keys of a chunk's metadata that name who wrote it, and when.
+#: Metadata keys for the author and the year.
 AUTHOR_KEYS = ("author", "authors", "creator", "creators", "byline")
 YEAR_KEYS = ("year", "publication_year", "date", "published", "published_at", "publication_date", "issued")
-#: What stands between two sources in one pair of parentheses.
+#: Separators of two sources in one pair of parentheses.
 SEPARATOR = lazy(r"\s{0,4};\s{0,4}")
 
 _YEAR = r"(?:1[5-9]|20)\d\d"
@@ -37,25 +37,25 @@ _PARTICLES = listed("citing", "particles")
 #: How far the names before ``(2020)`` are followed back, in characters and in words.
 _REACH = 90
 _MOST_WORDS = 8
-#: Parentheses that resolve to nothing and are looked for in the chunks' texts.
+#: Unresolved parentheses that are searched for in the chunks' texts.
 _MAX_DOUBTFUL = 50
 _NOBODY = listed("citing", "nobody")
 
 
 @dataclass(frozen=True, slots=True)
 class _Cite:
-    """One author and year as the answer writes them."""
+    """One author and year as written in the answer."""
 
     words: tuple[str, ...]
     year: str
     letter: str
     label: str
-    #: It is written as such citations are: with a comma, "and" or "et al.".
+    #: Written like a citation: with a comma, "and" or "et al.".
     is_formal: bool
 
 
 class AuthorSyntax:
-    """Citations by author and year, found through the metadata of the chunks."""
+    """Citations by author and year, resolved through the metadata of the chunks."""
 
     name = "author"
     priority = 45
@@ -84,7 +84,7 @@ class AuthorSyntax:
             yield from (marker for marker, cites in doubtful[:_MAX_DOUBTFUL] if _is_invented(cites, said))
 
     def _narrative(self, context: SyntaxContext, table: _Table) -> Iterator[Marker]:
-        """``Smith et al. (2020)``: the names are a part of the marker, as far as they resolve."""
+        """``Smith et al. (2020)``: the names are part of the marker, as far as they resolve."""
         for match in _NARRATIVE.finditer(context.masked):
             before = context.masked[max(0, match.start() - _REACH) : match.start()]
             words = [word.start() for word in _WORD.finditer(before)][-_MOST_WORDS:]
@@ -100,7 +100,7 @@ class AuthorSyntax:
 
 
 def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
-    """Start and end of each marker that can be one, and its text: round brackets are no part of it."""
+    """Start, end and text of each possible marker; round brackets are not part of it."""
     for match in _GROUP.finditer(masked):
         if match[1] is not None:
             left = len(match[1]) - len(match[1].lstrip())
@@ -111,12 +111,12 @@ def _groups(masked: str) -> Iterator[tuple[int, int, str]]:
 
 
 def labels(part: str) -> frozenset[str]:
-    """The labels of the targets that one part of a marker stands for."""
+    """The labels of the targets in one part of a marker."""
     return frozenset(cite.label for cite in _cites(part))
 
 
 def _cites(body: str) -> list[_Cite]:
-    """The sources that parentheses name; empty when they hold anything else."""
+    """The sources named in parentheses; empty if they contain anything else."""
     found: list[_Cite] = []
     for part in SEPARATOR.split(body):
         match = _ONE.fullmatch(part.strip())
@@ -140,7 +140,7 @@ def _is_name(word: str) -> bool:
 
 
 def _is_invented(cites: Sequence[_Cite], said: Sequence[str]) -> bool:
-    """Whether names and years that no chunk answers to are a citation: nobody else speaks of them."""
+    """Whether names and years that match no chunk are a citation: no other text mentions them."""
     return all(
         cite.is_formal and not any(cite.words[0] in text and cite.year in text for text in said)
         for cite in cites
@@ -162,7 +162,7 @@ class _Table:
                 self.by_year.setdefault(year[1], []).append(entry)
 
     def find(self, cite: _Cite) -> tuple[str, ...]:
-        """The chunks of this author and year; a letter behind the year tells works of one year apart."""
+        """The chunks of this author and year; a letter after the year distinguishes works of one year."""
         return tuple(
             name
             for name, words, letter in self.by_year.get(cite.year, ())

@@ -1,4 +1,4 @@
-"""Takes invalid citation markers out of an answer, and nothing else."""
+"""Remove invalid citation markers from an answer, and nothing else."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _PIECE = lazy(
 )
 _ID_SEPARATOR = lazy(r"\s*[,;，；、]\s*")
 _LAST_WORD = lazy(r".*[A-Za-z§.][ \t\u00a0\u202f]*", re.DOTALL)
-#: Edits that are tried one by one where all of them together would make other markers.
+#: Edits that are tried one by one if all of them together would form other markers.
 _MOST_SINGLE = 8
 
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """One change: the characters from ``start`` to ``end`` become ``text``; ``""`` removes a marker."""
+    """One change: ``answer[start:end]`` becomes ``text``; ``""`` removes a marker."""
 
     start: int
     end: int
@@ -50,12 +50,12 @@ def clean_answer(
     names = {syntax.name for syntax in known}
     marked = {(item.start, item.end) for item in citations if item.start >= 0 and item.syntax in names}
     if settings is None:
-        # Other settings may have found other markers: only those that are found again can be missed.
+        # Other settings may have found other markers: only those found again can be missing.
         context = make_context(transcript, in_force)
         marked &= {(marker.start, marker.end) for _, marker in find_markers(context, known)}
 
     def fits(trial: Sequence[_Edit]) -> bool:
-        """Whether just the markers stay that are to stay: a removal may join others to a new one."""
+        """Whether exactly the kept markers remain: a removal may join others to a new one."""
         spans = marked - {(edit.start, edit.end) for edit in trial}
         wanted = Counter(answer[start:end] for start, end in spans)
         wanted.update(edit.text for edit in trial if edit.text and not _is_words(answer, edit))
@@ -83,7 +83,7 @@ def _is_words(answer: str, edit: _Edit) -> bool:
     return link_words(answer[edit.start : edit.end]) is not None
 
 
-# -- what is to be changed
+# -- what is changed
 
 
 def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
@@ -106,7 +106,7 @@ def _edits(citations: Sequence[CitationVerdict]) -> Iterator[_Edit]:
 
 
 def _kept(items: Sequence[CitationVerdict]) -> str:
-    """The marker with its valid targets only; as it is where its parts cannot be told apart."""
+    """The marker with its valid targets only; unchanged if its parts cannot be separated."""
     text = items[0].text
     valid = {item.target.casefold() for item in items if item.valid}
     parts: list[tuple[int, int, str]] = []
@@ -159,7 +159,7 @@ def _label(number: str) -> str:
 def _parts(
     text: str, edge: int, separator: re.Pattern[str], is_kept: Callable[[str], bool]
 ) -> Iterator[tuple[int, int, str]]:
-    """The parts of a list of names between edges of this width, with what stays of each."""
+    """The parts of a list of names between edges of this width, with what remains of each."""
     position, last = edge, len(text) - edge
     for match in [*separator.finditer(text, edge, last), None]:
         stop = match.start() if match is not None else last
@@ -173,26 +173,26 @@ def _is_named(part: str, valid: set[str]) -> bool:
     return any(folded == label or folded.endswith((f" {label}", f":{label}")) for label in valid)
 
 
-# -- how the text around it changes
+# -- how the surrounding text changes
 
-#: White space that ends no line.
+#: White space within a line.
 _BLANKS = r"[^\S\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]*+"
 _CUT = "\U000f0000"
 _RUN = lazy(rf"{_CUT}(?:{_BLANKS}{_CUT})++")
 _SHELL = lazy("|".join(rf"\{a}{_BLANKS}{_CUT}{_BLANKS}\{b}" for a, b in ("()", "（）", "[]", "``")))
-#: A removal at the start of a line, or behind a bracket, takes the blanks behind it.
+#: A removal at the start of a line, or after a bracket, includes the blanks after it.
 _OPENING = lazy(
     rf"(?:^|(?<=[\r\n\x0b\x0c\x1c-\x1e\x85\u2028\u2029]))(?P<indent>{_BLANKS}){_CUT}{_BLANKS}"
     rf"|(?<=[(\[{{（]){_CUT}{_BLANKS}"
 )
-#: One before white space, the end, or what wants no blank before it, takes those in front.
+#: One before white space, the end, or punctuation includes the blanks before it.
 _CLOSING = lazy(rf"(?<!\s){_BLANKS}{_CUT}(?=\s|\Z|[.,;:!?)\]}}»”’…。、，；：！？）】」』〉》|*_~—–/\"'%-])")
-#: Parentheses in each other that a removal may empty.
+#: Nested parentheses that a removal may empty.
 _MOST_SHELLS = 8
 
 
 def _applied(answer: str, edits: Sequence[_Edit]) -> str:
-    """The answer with the edits; removals take their blanks and emptied parentheses with them."""
+    """The answer with the edits; removals include their blanks and emptied parentheses."""
     pieces: list[str] = []
     position = 0
     for edit in edits:

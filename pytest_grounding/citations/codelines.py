@@ -11,14 +11,14 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, line_range, normal_path
 from pytest_grounding.reading.markdown import MaskSpan
 
-#: Longest path that is recognised, in characters.
+#: Longest recognised path, in characters.
 MAX_PATH = 300
 
-# Hostile spellings are part of the pattern on purpose: "../../etc/passwd.txt:1" is a citation, and a
-# failed one.
+# Hostile spellings are included on purpose: "../../etc/passwd.txt:1" is a citation, and an
+# invalid one.
 _PATH_CHAR = r"[\w./\\@+~%$\x00-]"
 _PATH = rf"(?<![\w./\\@+~%$:-])(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}+)"
-# More than any file has: a line that cannot exist is a citation too, and a failed one.
+# More than any file has: a line that cannot exist is a citation too, and an invalid one.
 _NUMBER = r"\d{1,100}"
 _TO = r"\s?(?:[-–—‑]|to|bis|through)\s?"
 _COLON = rf":L?(?P<c1>{_NUMBER})(?:[-–—‑]L?(?P<c2>{_NUMBER})|:\d{{1,5}})?"
@@ -35,7 +35,7 @@ _LINES_FIRST = lazy(
     rf"(?P<path>(?:[A-Za-z]:(?=[\\/]))?{_PATH_CHAR}{{1,{MAX_PATH}}}(?<!\.))`?",
     re.IGNORECASE,
 )
-# A citation holds its lines behind a colon, or one of these words and signs; most answers hold none.
+# A citation has its lines after a colon, or after one of these words and signs; most answers have none.
 _COLON_HINT = lazy(r":[Ll]?\d")
 _HINTS = ("#l", "(l", "line", "zeile")
 _GLUED = lazy(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]{1,300}(?=[\x21-\x7e])")
@@ -51,7 +51,7 @@ class CodeLinesSyntax:
     priority = 70
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax: in prose, in inline code that holds nothing else, in a link."""
+        """All markers of this syntax: in prose, in inline code with nothing else, in a link."""
         return _Finder(context, self.name).markers()
 
 
@@ -64,7 +64,7 @@ class _Finder:
 
     @cached_property
     def _mentioned(self) -> frozenset[str]:
-        """The places in code that the chunks' own texts name."""
+        """The code locations named in the chunks' own texts."""
         return frozenset(
             _place(match, match["path"])[0]
             for chunk in self._context.chunks
@@ -107,13 +107,13 @@ class _Finder:
         match = _CITATION.match(answer, start, min(len(answer), span.end + 80))
         if match is None or match.end() <= span.end:
             return None
-        # The path fills the code and the lines follow it: the marker takes the backtick with it.
+        # The path fills the code and the lines follow it: the marker includes the backtick.
         return self._marker(match, span.start, match.end())
 
     def _marker(self, match: re.Match[str], start: int, end: int) -> Marker | None:
         context, path = self._context, match["path"]
         glued = _GLUED.match(path)
-        # Scripts without blanks write a path right behind a word; it may also be the name of a folder.
+        # Scripts without blanks write a path right after a word, which may also be a folder's name.
         if glued is not None and start == match.start("path") and not context.lookup.by_path(path):
             start += glued.end()
             path = path[glued.end() :]
@@ -161,7 +161,7 @@ def _is_file(path: str, context: SyntaxContext) -> bool:
 
 
 def _chunk_ids(context: SyntaxContext, path: str, lines: tuple[int, int]) -> tuple[str, ...]:
-    """Chunks of the file that hold some of the lines, or that do not say; else all of the file."""
+    """Chunks of the file with some of the lines, or without line numbers; else all chunks of the file."""
     chunks = context.lookup.by_path(path)
     holding: list[str] = []
     for chunk in chunks:

@@ -1,4 +1,4 @@
-"""The citations of an answer: those of all syntaxes, and the spans that a provider reports."""
+"""The citations of an answer: markers of all syntaxes, and spans reported by a provider."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pytest_grounding.reading import masks_of
 from pytest_grounding.reading.markdown import blank, definitions
 from pytest_grounding.settings import Settings
 
-#: Every built-in syntax, the highest priority first. One is added in a file beside this one and a row here.
+#: Every built-in syntax, highest priority first. To add one: a file beside this one and a row here.
 SYNTAXES: tuple[type[CitationSyntax], ...] = (
     UrlSyntax,
     CodeLinesSyntax,
@@ -40,20 +40,20 @@ SYNTAXES: tuple[type[CitationSyntax], ...] = (
 
 
 def builtin_syntaxes() -> list[CitationSyntax]:
-    """One of each built-in syntax, the highest priority first."""
+    """One of each built-in syntax, highest priority first."""
     return [syntax() for syntax in SYNTAXES]
 
 
-#: A span longer than this is never a mark's own span.
+#: A longer span is never a mark's own span.
 _MAX_MARK = 2_400
-#: From this many misplaced spans on, the answer is no longer searched for their words.
+#: With more misplaced spans, the answer is not searched for their words.
 _MAX_SEARCHES = 200
 
 
 def provider_citations(
     context: SyntaxContext, markers: Sequence[Marker]
 ) -> tuple[list[ExtractedCitation], list[Marker]]:
-    """The citations of the provider's spans, and the markers with what the spans say of them."""
+    """The citations of the provider's spans, and the markers completed by the spans."""
     changed = list(markers)
     starts = [marker.start for marker in changed]
     annotated: dict[int, list[ProviderCitation]] = {}
@@ -75,7 +75,7 @@ def provider_citations(
 
 
 def _fit(span: ProviderCitation, answer: str, may_search: bool) -> tuple[int, int, str]:
-    """Where a span stands in the answer, and why that is not what the provider said, or ""."""
+    """The position of a span in the answer, and why it differs from the provider's, or ""."""
     fits = 0 <= span.start <= span.end <= len(answer)
     if fits and (not span.text or answer[span.start : span.end] == span.text):
         return span.start, span.end, ""
@@ -95,11 +95,11 @@ def _fit(span: ProviderCitation, answer: str, may_search: bool) -> tuple[int, in
 def _covered_mark(
     answer: str, start: int, end: int, markers: Sequence[Marker], starts: Sequence[int]
 ) -> int | None:
-    """The one marker in a span that otherwise holds brackets, punctuation and blanks."""
+    """The only marker in a span that otherwise contains brackets, punctuation and blanks."""
     if start < 0 or not 0 < end - start <= _MAX_MARK:
         return None
     first = bisect_left(starts, start)
-    # The span of a link may begin inside of the mark: "(" and "[" are not counted by all providers.
+    # The span of a link may start within the mark: "(" and "[" are not counted by all providers.
     if first and markers[first - 1].end > start:
         first -= 1
     if first == len(markers):
@@ -148,7 +148,7 @@ LIST = "list"
 
 
 def make_context(transcript: Transcript, settings: Settings) -> SyntaxContext:
-    """What the syntaxes look at: the answer, and the answer without what can hold no citation."""
+    """The input of the syntaxes: the answer, and the answer without places that cannot be citations."""
     answer = transcript.answer
     spans = masks_of(answer)
     masked = blank(answer, spans)
@@ -180,14 +180,14 @@ def extract(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> tuple
     ]
     if spans:
         found.extend(spans)
-        # The sort is stable: the targets of one marker keep their order. Spans without a place are last.
+        # The sort is stable: the targets of one marker keep their order. Spans without a position are last.
         found.sort(key=lambda item: (item.start < 0, item.start, item.end))
     found.extend(_unmentioned(context, found))
     return tuple(found)
 
 
 def find_markers(context: SyntaxContext, syntaxes: Sequence[CitationSyntax]) -> list[tuple[int, Marker]]:
-    """The markers of all syntaxes with the priority of their syntax; they may overlap."""
+    """The markers of all syntaxes with their priorities; they may overlap."""
     found: list[tuple[int, Marker]] = []
     for syntax in syntaxes:
         try:
@@ -208,7 +208,7 @@ def _checked(marker: Marker, context: SyntaxContext) -> Marker:
 
 
 def merge(found: Iterable[tuple[int, Marker]], length: int) -> list[Marker]:
-    """The markers that stay where several overlap, ordered by start."""
+    """The markers that win where several overlap, ordered by start."""
     ranked = sorted(found, key=lambda item: (-item[0], item[1].start - item[1].end, item[1].start))
     taken = bytearray(length)
     kept: list[Marker] = []
@@ -239,7 +239,7 @@ def _unmentioned(context: SyntaxContext, found: Sequence[ExtractedCitation]) -> 
 
 
 def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]]:
-    """The stretches of an answer that are markers, for who reads the sentences without them."""
+    """The marker spans of an answer, for reading the sentences without them."""
     spans: set[tuple[int, int]] = set()
     for item in citations:
         if item.start < 0 or item.syntax == PROVIDER:
@@ -254,7 +254,7 @@ def marker_spans(citations: Iterable[ExtractedCitation]) -> list[tuple[int, int]
 
 
 def link_words(marker: str) -> tuple[int, int] | None:
-    """Where the words of a link stand in its marker; None when it is no link or has no words."""
+    """The position of the words of a link in its marker; None if it is not a link or has no words."""
     if not marker.startswith("[") or not marker.endswith(")"):
         return None
     end = marker.find("](")

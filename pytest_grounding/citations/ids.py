@@ -1,4 +1,4 @@
-"""Citations by name: ``[chunk-id]``, literally the id of a chunk, or built like one."""
+"""Citations by name: ``[chunk-id]``, literally the id of a chunk, or of the same form."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class IdSyntax:
 
 
 def _targets(body: str, context: SyntaxContext) -> list[Target]:
-    """One target for each id in a bracket; empty when it holds anything else."""
+    """One target for each id in a bracket; empty if it contains anything else."""
     text = body.strip()
     lookup = context.lookup
     # Short numbers are positions or numeric ids; the index syntax decides which for the whole answer.

@@ -1,4 +1,4 @@
-"""Where a citation marker goes into an answer, and the answer with some of them put in."""
+"""Positions for citation markers in an answer, and the answer with markers inserted."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.model.transcript import ProviderCitation
 from pytest_grounding.reading import masks_of
 
-#: What ends a statement and stays behind a marker.
+#: Punctuation that ends a statement and stays after a marker.
 _STOPS = frozenset(".!?,;:…。！？、，；：।؟۔")
-#: What may stand behind the last words of a statement and belongs to its form: cells, emphasis, headings.
+#: Markup that may follow the last words of a statement: cells, emphasis, headings.
 _FORM = "| \t\u00a0\r\n#*_~"
-#: A word whose full stop is its own: "a.m.", "U.S.", "etc.", "Inc.".
+#: A word that includes its full stop: "a.m.", "U.S.", "etc.", "Inc.".
 _ABBREVIATED = lazy(r"(?:\b\w\.\w|\b(?:etc|Inc|Ltd|Co|Corp|Jr|Sr|approx|vs|bzw|usw))$")
-#: Stretches that are never a part of what is cited; a marker in them would be no marker.
+#: Stretches that are never cited; a marker in them would not be read as one.
 _CLOSED = frozenset({"fence", "definition", "comment"})
 
 
 class Insertion(NamedTuple):
-    """A marker that is to be put in."""
+    """A marker to be inserted."""
 
     place: int
     marker: str
 
 
 def place_of(answer: str, start: int, end: int) -> int | None:
-    """The place for a marker on a statement, before its full stop, or None where none is safe."""
+    """The position for a marker on a statement, before its full stop, or None if none is safe."""
     spans = masks_of(answer)
     if any(span.kind in _CLOSED and span.start < end and start < span.end for span in spans):
         return None
@@ -36,7 +36,7 @@ def place_of(answer: str, start: int, end: int) -> int | None:
     is_abbreviated = said[len(bare) :] == "." and _ABBREVIATED.search(bare[-12:])
     place = start + len(said if is_abbreviated else bare)
     for span in spans:
-        # Behind the link or code that it would lie in.
+        # After the link or code around it.
         if span.start < place < span.end or (span.start == place and span.kind == "link_target"):
             place = span.end
     return place if start < place <= end else None
@@ -45,7 +45,7 @@ def place_of(answer: str, start: int, end: int) -> int | None:
 def with_markers(
     answer: str, insertions: Iterable[Insertion]
 ) -> tuple[str, list[tuple[int, int]], dict[int, int]]:
-    """The answer with markers, each behind a blank; where each stands, and how far each place moves."""
+    """The answer with markers, each after a blank; the position of each, and the shift of all offsets."""
     given = list(insertions)
     spans = [(0, 0)] * len(given)
     known: dict[Insertion, tuple[int, int]] = {}

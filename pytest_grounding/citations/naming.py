@@ -1,4 +1,4 @@
-"""What a reader knows a source by: its title, the place in it, its address, and its place in the answer."""
+"""How a source is shown to readers: its title, the place in it, its address, its position in the answer."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from pytest_grounding.settings import Settings
 if TYPE_CHECKING:
     from pytest_grounding.settings.mapping import SettingsDict
 
-#: Members of the metadata that name a source, the best first.
+#: Metadata members that name a source, best first.
 _TITLES = ("title", "doc_title", "document", "path")
-#: Longest name of a source or section that is shown, in characters.
+#: Longest shown name of a source or section, in characters.
 _LONGEST = 200
 
 
@@ -32,7 +32,7 @@ def title_of(chunk: Chunk, settings: Settings) -> str:
 
 
 def title_in(metadata: ChunkMetadata) -> str:
-    """The name that the metadata gives, or "" where they give none."""
+    """The name in the metadata, or ""."""
     return next((text for name in _TITLES if (text := _said(metadata, name))), "")
 
 
@@ -49,7 +49,7 @@ def place_in(metadata: ChunkMetadata) -> str:
 
 
 def source_line(chunk: Chunk, settings: Settings) -> str:
-    """Title, place and address of a source on one line, each of them once."""
+    """Title, place and address of a source on one line, each once."""
     parts = (title_of(chunk, settings), place_in(chunk.metadata), source_url(chunk, settings) or "")
     return ", ".join(dict.fromkeys(part for part in parts if part))
 
@@ -60,22 +60,22 @@ def format_context(
     index_base: int | None = None,
     settings: Settings | SettingsDict | Mapping[str, Any] | None = None,
 ) -> str:
-    """The numbered context that a model cites from, one chunk a paragraph.
+    """The numbered context for a model that cites, one chunk per paragraph.
 
     Args:
         chunks: the retrieved chunks, in the order in which the transcript will hold them: Chunk, mapping,
-            document of a library, or text (which gets its position as id).
-        index_base: number of the first chunk, 0 or 1; None takes the setting of that name, which validation
+            document of a library, or text (its position is its id).
+        index_base: number of the first chunk, 0 or 1; None uses the setting of that name, which validation
             counts by.
-        settings: give the bases of addresses; a Settings, a mapping, or None for the defaults.
+        settings: for the base addresses; a Settings, a mapping, or None for the defaults.
 
     Returns:
-        ``[1] text (Source: title, place, address)``, the paragraphs apart by a blank line. The title falls
-        back to the document, the path, the address and the id; place and address stand where the metadata
-        hold them (``section_title``, ``page``, ``url``, ``slug``, ``payload_id``).
+        ``[1] text (Source: title, place, address)``, paragraphs separated by a blank line. The title falls
+        back to the document, the path, the address and the id; place and address are added if the metadata
+        have them (``section_title``, ``page``, ``url``, ``slug``, ``payload_id``).
 
     Raises:
-        InputError: the chunks are no list, or one of them is none.
+        InputError: the chunks are not a list, or one is invalid.
         SettingsError: the settings or the number of the first chunk are wrong.
     """
     in_force = Settings.of(settings)
@@ -104,7 +104,7 @@ def _chunk(given: Any, number: int) -> Chunk:
 
 
 def list_of_chunks(chunks: Any) -> list[Any]:
-    """The chunks as a list; a text among them, alone or in a mapping, gets its position as id."""
+    """The chunks as a list; a text, alone or in a mapping, gets its position as id."""
     if isinstance(chunks, (Sequence, Iterator)) and not isinstance(chunks, (str, bytes, bytearray)):
         found = []
         for number, chunk in enumerate(chunks, start=1):
@@ -124,7 +124,7 @@ def list_of_chunks(chunks: Any) -> list[Any]:
 
 
 def _said(metadata: ChunkMetadata, name: str) -> str:
-    """A member of the metadata as text on one line; "" where it is none."""
+    """A metadata member as text on one line; "" if it is not text."""
     value = getattr(metadata, name, None)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):
         return ""
@@ -160,7 +160,7 @@ class InlineCitation(Model):
 def inline_citations(
     transcript: Transcript, citations: Sequence[CitationVerdict], settings: Settings
 ) -> list[InlineCitation]:
-    """The valid citations that have a place in the answer, in its order."""
+    """The valid citations with a position in the answer, in order."""
     numbers = {chunk.id: number for number, chunk in enumerate(transcript.chunks, start=settings.index_base)}
     chunks = {chunk.id: chunk for chunk in transcript.chunks}
     found: list[InlineCitation] = []

@@ -10,12 +10,12 @@ from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.citations.section import SectionSyntax, page_target
 from pytest_grounding.citations.syntax import Bracket, Marker, SyntaxContext, Target, brackets
 
-#: A range of more indexes than this is one invalid citation.
+#: A range of more indices is one invalid citation.
 MAX_RANGE = 100
-#: From this many citations on, ranges of one answer are no longer taken apart.
+#: With more citations, the ranges of an answer are no longer expanded.
 MAX_EXPANDED = 10_000
 
-# Words of other scripts put direction marks and no-break spaces around digits.
+# Words of other scripts may have direction marks and no-break spaces around digits.
 _BLANK = r"[\s\u200e\u200f\u2066-\u2069]"
 _WORD = (
     r"(?:sources?|src|docs?|documents?|refs?|references?|citations?|cite|chunks?|passages?|contexts?"
@@ -30,16 +30,16 @@ _PAGE = lazy(r"\s{0,4}(?:pp?|pages?|seiten?|s)\.?\s?\d{1,5}(?:\s?[-–—]\s?\d{
 _SEPARATOR = lazy(r"[,;，；、]|\s(?:and|und|et|y|&)\s")
 _FOOTNOTE = lazy(r"\^([^\s\^\[\]]{1,64})")
 _SUPERSCRIPT = lazy(r"[⁰¹²³⁴-⁹]{1,3}(?:[⁻–,˒⸴ʼ]{1}[⁰¹²³⁴-⁹]{1,3}){0,8}")
-#: Digits that HTML raises, in brackets or not.
+#: Superscript digits of HTML, with or without brackets.
 _RAISED = lazy(r"<sup>\s?\[?(?P<numbers>\d{1,3}(?:\s?[,;]\s?\d{1,3}){0,8})\]?\s?</sup>", re.IGNORECASE)
 _NUMBER = lazy(r"\d+")
 _SUPER_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _SUPER_NUMBER = lazy(r"[⁰¹²³⁴-⁹]+")
 _SENTENCE_MARKS = frozenset('.!?,;:。！？，；：…”»"')
 _MIN_WORD = 4
-#: Characters before a bracket that are looked at, and how many of them a chunk has to hold as well.
+#: Characters before a bracket that are read, and how many of them must be in a chunk too.
 _REACH, _BEFORE = 24, 5
-#: Signs behind which a bracket is a value.
+#: A bracket after one of these is a value.
 _JOINING = frozenset(":=(,{+-*/<>_")
 
 
@@ -73,7 +73,7 @@ class IndexSyntax:
         yield from self._superscripts(context)
 
     def _superscripts(self, context: SyntaxContext) -> Iterator[Marker]:
-        """Raised digits after a word or a sentence, where a chunk has that number: not ``x²``, ``m³``."""
+        """Superscript digits after a word or a sentence, if a chunk has that number: not ``x²``, ``m³``."""
         masked = context.masked
         found: list[tuple[int, int, list[int]]] = []
         if "<sup>" in masked or "<SUP>" in masked:
@@ -96,7 +96,7 @@ def _stands_after_words(text: str, start: int) -> bool:
 
 
 def _pieces(body: str) -> list[_Piece]:
-    """The numbers of a bracket; empty when it holds anything else."""
+    """The numbers of a bracket; empty if it contains anything else."""
     if not any(char.isdecimal() for char in body):
         return []
     found: list[_Piece] = []
@@ -117,14 +117,14 @@ def _pieces(body: str) -> list[_Piece]:
 
 
 def is_content(bracket: Bracket, numbers: Sequence[int], context: SyntaxContext) -> bool:
-    """Whether a bracket is what a chunk says: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
+    """Whether a bracket is content of a chunk: ``items[0]``, ``{"ids": [4, 5]}``, "the interval [3, 7]"."""
     written = "".join(context.answer[bracket.start : bracket.end].split())
     holding = [text for text in context.lookup.without_blanks if written in text]
     if not holding:
         return False
     if not all(context.lookup.at(number) for number in numbers):
         return True
-    # Chunks of web pages hold "[1]" too: what stands before it tells.
+    # Chunks of web pages contain "[1]" too: the text before it decides.
     before = "".join(context.answer[max(0, bracket.start - _REACH) : bracket.start].split())[-_BEFORE:]
     is_joined = before[-1:] in _JOINING or (
         before[-1:].isalnum() and context.answer[bracket.start - 1] != " "
@@ -146,7 +146,7 @@ class _Resolver:
         )
 
     def targets(self, pieces: list[_Piece]) -> list[Target]:
-        """One target for each number, each number once; empty when the list is no citation."""
+        """One target for each number, each once; empty if the list is not a citation."""
         several = len(pieces) > 1 or pieces[0].last is not None
         # "[0, 1]" is an interval or a vector, unless chunks are numbered from 0.
         if several and self._base > 0 and not self._by_id and any(piece.first == 0 for piece in pieces):
@@ -193,7 +193,7 @@ class _Resolver:
 
 
 def _placed(definition: str, context: SyntaxContext) -> Target | None:
-    """What a footnote points to that gives a section or a page, as it would inside the text."""
+    """The target of a footnote that gives a section or a page, as within the text."""
     inner = replace(context, answer=definition, masked=definition, spans=(), definitions={})
     marker = next(iter(SectionSyntax().find(inner)), None)
     return marker.targets[0] if marker is not None else page_target(context, definition)
@@ -218,9 +218,9 @@ _TURN = lazy(r"turn\d{1,4}[a-z]{1,20}(\d{1,4})")
 
 
 class OpenAISyntax:
-    """Marks whose number is a 0-based result; the provider's annotation, where there is one, decides.
+    """Marks whose number is a 0-based result; the provider's annotation takes precedence.
 
-    `extract` lays the annotation over the mark: both have the same span.
+    `extract` merges the annotation with the mark: both have the same span.
     """
 
     name = "openai"

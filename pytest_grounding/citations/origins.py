@@ -1,4 +1,4 @@
-"""Which transcripts and verdicts come from a source: a document, a path, an address, by name or pattern."""
+"""Which transcripts and verdicts involve a source: a document, a path, an address, by name or pattern."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from pytest_grounding.citations.syntax import normal_url, source_url
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.settings import Settings
 
-#: Members of a chunk's metadata that name where it comes from.
+#: Metadata members that name the origin of a chunk.
 _NAMES = ("document", "title", "doc_title", "path", "url", "slug", "payload_id", "source", "file_name")
 _WILD = frozenset("*?[")
 
 
 def names_of(chunk: Chunk, settings: Settings) -> frozenset[str]:
-    """Every name that a chunk's source goes by, folded; the id of the chunk is one of them."""
+    """Every name of a chunk's source, folded; the id of the chunk is one of them."""
     found = [chunk.id, source_url(chunk, settings)]
     found += [getattr(chunk.metadata, name, None) for name in _NAMES]
     return frozenset(_folded(name) for name in found if isinstance(name, str) and name.strip())
 
 
 def is_named(names: Iterable[str], patterns: Sequence[str]) -> bool:
-    """Whether one of some folded names is meant by one of the patterns."""
+    """Whether a pattern matches one of some folded names."""
     known = list(names)
     return any(_matches(name, _folded(pattern)) for pattern in patterns for name in known)
 
@@ -37,7 +37,7 @@ def comes_from(transcript: Transcript, patterns: Sequence[str], settings: Settin
 
 
 def known_sources(transcripts: Iterable[Transcript]) -> list[str]:
-    """What the sources of some transcripts are called, in order, for a message."""
+    """The names of the sources of some transcripts, in order, for a message."""
     named: set[str] = set()
     for transcript in transcripts:
         for chunk in transcript.chunks:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import Marker, SyntaxContext, Target, normal_number
 
-#: How far behind the word "chapter" its section may start, in characters.
+#: How far after the word "chapter" its section may start, in characters.
 _WINDOW = 100
 _MAX_SECTIONS = 50
 
@@ -43,7 +43,7 @@ _LEFT = lazy(r"[^,;:\r\n]{1,80}")
 _TOKEN = lazy(r"\w[\w-]{0,60}(?:\.\w{1,60}){0,6}")
 _DIGIT = lazy(r"\d")
 _PLURALS = ("s", "s.", "e", "§§")
-#: A marker holds a word for "section" or its sign, and so one of these; most answers hold none.
+#: A marker contains a word for "section" or its sign, and so one of these; most answers have none.
 _HINTS = ("sec", "sez", "abschn", "paragraaf", "§")
 
 
@@ -54,7 +54,7 @@ class SectionSyntax:
     priority = 50
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax; a chapter alone, or a section alone, is none."""
+        """All markers of this syntax; a chapter or section alone is not one."""
         text = context.masked
         folded = text.casefold()
         if not any(hint in folded for hint in _HINTS):
@@ -95,12 +95,12 @@ class SectionSyntax:
         return self._marker(context, anchor.start(), end, list(targets.values()))
 
     def _signs(self, context: SyntaxContext) -> Iterator[Marker]:
-        """``§4.1``: a citation when one section answers to it, or when it can only be an invented one."""
+        """``§4.1``: a citation if one section matches, or if it can only be an invented one."""
         lookup = context.lookup
         for match in _SIGN.finditer(context.masked):
             number = match["number"]
             found = lookup.by_sign(number)
-            # Without sections among the chunks, and where the source itself says it, "§ 5" is content.
+            # Without sections among the chunks, or if the source itself contains it, "§ 5" is content.
             if not found and (not lookup.section_numbers or _is_quoted(match[0], context)):
                 continue
             target = Target(f"§{number}", found)
@@ -113,7 +113,7 @@ def _is_quoted(sign: str, context: SyntaxContext) -> bool:
 
 
 def _chapter(left: str, context: SyntaxContext) -> str | None:
-    """The chapter between its word and the word for "section"; None when that is prose."""
+    """The chapter between its word and the word for "section"; None if that is prose."""
     match = _LEFT.match(left)
     if match is None:
         return None
@@ -131,7 +131,7 @@ def _chapter(left: str, context: SyntaxContext) -> str | None:
 
 
 def _more_sections(text: str, end: int, numbers: list[str]) -> int:
-    """Collect ``2, 3 and 5`` or ``2-4`` behind a plural; return where it ends."""
+    """Collect ``2, 3 and 5`` or ``2-4`` after a plural; return where it ends."""
     while len(numbers) < _MAX_SECTIONS:
         match = _MORE.match(text, end)
         if match is None:
@@ -163,13 +163,13 @@ _MOST_PAGES = 50
 
 
 class PageSyntax:
-    """Citations by page and document, found through the metadata of the chunks."""
+    """Citations by page and document, resolved through the metadata of the chunks."""
 
     name = "page"
     priority = 48
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax; where no chunk has a page, "(p. 3)" is content."""
+        """All markers of this syntax; if no chunk has a page, "(p. 3)" is content."""
         if not context.lookup.has_pages:
             return
         for match in _MARK.finditer(context.masked):
@@ -180,7 +180,7 @@ class PageSyntax:
 
 
 def page_target(context: SyntaxContext, definition: str) -> Target | None:
-    """What a footnote points to that gives a page and nothing else; None for any other one."""
+    """The target of a footnote that gives only a page; None for any other one."""
     match = _WHOLE.fullmatch(definition) if context.lookup.has_pages else None
     return _of_page(context, match["document"], match["first"], match["last"]) if match is not None else None
 
@@ -193,6 +193,6 @@ def _of_page(context: SyntaxContext, document: str | None, first: str, last: str
     found = [chunk for page in range(low, high + 1) for chunk in context.lookup.by_page(str(page), name)]
     label = (f"{name}, " if name else "") + f"p. {first}" + (f"–{last}" if last else "")
     if not found and not context.lookup.all_have_pages:
-        # A chunk that does not tell its page may be of this one.
+        # A chunk without a page number may be from this page.
         return None
     return Target(label, tuple(dict.fromkeys(found)))

@@ -1,4 +1,4 @@
-"""The only place that opens a file that an answer cites: a closed folder, read and never written."""
+"""Read cited files: from one closed folder, never written. No other module opens them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 #: Largest file that is read, in bytes.
 MAX_BYTES = 5_000_000
-#: Longest path that is looked at, in characters.
+#: Longest accepted path, in characters.
 MAX_PATH = 1_024
 _FLAGS = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 for _name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY"):
@@ -24,7 +24,7 @@ Problem = Literal[
 
 @dataclass(frozen=True, slots=True)
 class NumberedText:
-    """The lines of a file, or of the part of a file that a chunk holds."""
+    """The lines of a file, or of the part of a file in a chunk."""
 
     path: str
     lines: tuple[str, ...]
@@ -32,7 +32,7 @@ class NumberedText:
 
     @property
     def last_line(self) -> int:
-        """1-based number of the last line; one below ``first_line`` when there is none."""
+        """1-based number of the last line; ``first_line - 1`` if there is none."""
         return self.first_line + len(self.lines) - 1
 
     def slice(self, start: int, end: int) -> str:
@@ -65,7 +65,7 @@ class _RefusedError(Exception):
 
 
 class SourceRoot:
-    """A folder that cited files are read from. Files are kept for as long as the object lives."""
+    """A folder for reading cited files. Files are cached for the lifetime of the object."""
 
     def __init__(self, root: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> None:
         self._root = Path(root)
@@ -93,7 +93,7 @@ class SourceRoot:
         with open(_opened(self._root, parts), "rb", buffering=0) as stream:
             handle = stream.fileno()
             before = os.fstat(handle)
-            # The check stands on the open file: what its name meant a moment ago does not matter.
+            # Checked on the open file: its name may have had another target a moment ago.
             if not stat.S_ISREG(before.st_mode):
                 raise _RefusedError("not_a_file", "it is not a regular file")
             if before.st_size > self._max_bytes:
@@ -115,7 +115,7 @@ def _too_large(limit: int) -> _RefusedError:
 
 
 def _components(path: str) -> tuple[str, ...]:
-    """The components of a relative path; refuses every spelling that could mean another place."""
+    """The components of a relative path; refuses every spelling that could leave the folder."""
     if "\x00" in path:
         raise _RefusedError("outside", "the path holds a NUL character")
     if len(path) > MAX_PATH:

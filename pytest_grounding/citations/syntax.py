@@ -1,4 +1,4 @@
-"""What a syntax of citations works with: markers, brackets, and the chunks that a citation can mean."""
+"""Base of citation syntaxes: markers, brackets, and the lookup of chunks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.reading.markdown import MaskSpan
 from pytest_grounding.settings import Settings
 
-#: Longest address that is recognised, in characters.
+#: Longest recognised address, in characters.
 MAX_ADDRESS = 2_048
 
 _ESCAPE = lazy(r"%([0-9a-fA-F]{2})")
@@ -24,7 +24,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def source_url(chunk: Chunk, settings: Settings) -> str | None:
-    """The address under which a reader finds a chunk."""
+    """The address of a chunk for readers."""
     metadata = chunk.metadata
     candidates = (
         metadata.url,
@@ -49,7 +49,7 @@ def _joined(base: str, part: str | None) -> str | None:
 
 @lru_cache(maxsize=1024)
 def normal_url(address: str) -> tuple[str, str] | None:
-    """An http or https address in the form in which addresses are compared, and its fragment."""
+    """An http or https address in normal form, and its fragment."""
     if len(address) > MAX_ADDRESS:
         return None
     try:
@@ -76,7 +76,7 @@ def normal_url(address: str) -> tuple[str, str] | None:
 def _folded(part: str) -> str:
     if part.isascii() and "%" not in part and " " not in part:
         return part
-    # A lone surrogate has no UTF-8 form; "replace" keeps the comparison from raising.
+    # A lone surrogate cannot be encoded as UTF-8; "replace" keeps the comparison from raising.
     encoded = quote(part, safe="%/:@!$&'()*+,;=~-._?[]|", errors="replace")
     return _ESCAPE.sub(_decode_unreserved, encoded)
 
@@ -97,26 +97,26 @@ _ADDRESS = lazy(r"https?://[^\s<>\"\]]{1,2000}", re.IGNORECASE)
 _PLACE = lazy(r"(?i)[^\W\d_]{3}[^,\r\n]{0,100},[ ]?(?:section|sec\.|chapter|ch\.|pages?|pp?\.|§)[ ]?\d")
 _YEAR = lazy(r"(?:19|20)\d\d")
 
-#: Components of a path beyond this depth are not indexed.
+#: Deeper path components are not indexed.
 _MAX_DEPTH = 64
 
 
 @lru_cache(maxsize=1024)
 def normal_number(value: str) -> str:
-    """A chapter or section in the form in which they are compared: "03", " 3" and "3" are one."""
+    """The normal form of a chapter or section: "03", " 3" and "3" are equal."""
     text = unicodedata.normalize("NFKC", value).casefold().strip().strip(".")
     return _ZEROS.sub("", _NUMBER_PREFIX.sub("", text, count=1))
 
 
 def normal_path(path: str) -> str:
-    """A path in the form in which they are compared: forward slashes, no empty or ``.`` components."""
+    """The normal form of a path: forward slashes, no empty or ``.`` components."""
     text = path.strip().replace("\\", "/")
     root = "/" if text.startswith("/") else ""
     return root + "/".join(part for part in text.split("/") if part not in ("", "."))
 
 
 def line_range(chunk: Chunk) -> tuple[int, int] | None:
-    """The 1-based inclusive lines that a chunk holds of its file, or None when it does not say."""
+    """The 1-based inclusive lines of a chunk in its file, or None if unknown."""
     start = chunk.metadata.line_start
     if start is None:
         return None
@@ -145,17 +145,17 @@ class ChunkLookup:
     # -- position
 
     def at(self, number: int) -> tuple[str, ...]:
-        """The chunk with this number, counted from the setting ``index_base``; empty when none."""
+        """The chunk with this number, counted from the setting ``index_base``; empty if none."""
         position = number - self._settings.index_base
         return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
 
     def at_position(self, position: int) -> tuple[str, ...]:
-        """The chunk at this 0-based position; empty when none."""
+        """The chunk at this 0-based position; empty if none."""
         return (self._chunks[position].id,) if 0 <= position < len(self._chunks) else ()
 
     @cached_property
     def without_blanks(self) -> tuple[str, ...]:
-        """The texts of the chunks without blanks, for what is looked up sign by sign."""
+        """The texts of the chunks without blanks, for a lookup character by character."""
         return tuple("".join(chunk.text.split()) for chunk in self._chunks if "[" in chunk.text)
 
     # -- id
@@ -166,7 +166,7 @@ class ChunkLookup:
         for chunk in self._chunks:
             table.setdefault(chunk.id.strip().casefold(), chunk.id)
         for chunk in self._chunks:
-            # The id of a store or a service, where the chunk is called as its file.
+            # The id of a store or a service, for a chunk named after its file.
             other = (chunk.metadata.model_extra or {}).get("other_id")
             if isinstance(other, str):
                 table.setdefault(other.strip().casefold(), chunk.id)
@@ -178,11 +178,11 @@ class ChunkLookup:
 
     @cached_property
     def ids_are_numbers(self) -> bool:
-        """All ids are whole numbers, so that ``[7]`` can mean the chunk with the id 7."""
+        """All ids are whole numbers, so that ``[7]`` can mean the chunk with id 7."""
         return bool(self._chunks) and all(name.isdecimal() for name in self._ids)
 
     def by_id(self, name: str) -> tuple[str, ...]:
-        """The chunk with this id, exactly or case folded; empty when none."""
+        """The chunk with this id, exactly or case folded; empty if none."""
         if name in self._exact:
             return (name,)
         found = self._ids.get(name.strip().casefold())
@@ -203,7 +203,7 @@ class ChunkLookup:
         return frozenset(family for family, size in count.items() if size > 1)
 
     def is_built_like_ids(self, name: str) -> bool:
-        """Whether a name looks like an id of these chunks without being one (``hr-9`` among ``hr-1``)."""
+        """Whether a name has the form of these chunks' ids without being one (``hr-9`` among ``hr-1``)."""
         folded = name.strip().casefold()
         if not folded or len(folded) > 200 or any(char.isspace() for char in folded):
             return False
@@ -229,7 +229,7 @@ class ChunkLookup:
         return table
 
     def by_url(self, address: str) -> tuple[str, ...]:
-        """The chunks with this address; a fragment counts only where the chunk's address has one."""
+        """The chunks with this address; a fragment counts only if the chunk's address has one."""
         normal = normal_url(address)
         if normal is None:
             return ()
@@ -249,7 +249,7 @@ class ChunkLookup:
         return frozenset(found)
 
     def mentions_url(self, address: str) -> bool:
-        """Whether a chunk's text holds this address, so that it is content and no invention."""
+        """Whether a chunk's text contains this address, so that it is content and not invented."""
         normal = normal_url(address)
         return normal is not None and normal[0] in self._mentioned
 
@@ -267,12 +267,12 @@ class ChunkLookup:
 
     @cached_property
     def chapters(self) -> frozenset[str]:
-        """The chapters of the chunks, as `normal_number` writes them."""
+        """The chapters of the chunks, in `normal_number` form."""
         return frozenset(chapter for chapter, _ in self._sections if chapter)
 
     @cached_property
     def section_numbers(self) -> frozenset[str]:
-        """The section numbers of the chunks, as `normal_number` writes them."""
+        """The section numbers of the chunks, in `normal_number` form."""
         return frozenset(section for _, section in self._sections)
 
     def by_section(self, chapter: str, section: str) -> tuple[str, ...]:
@@ -305,16 +305,16 @@ class ChunkLookup:
 
     @property
     def has_pages(self) -> bool:
-        """Whether a chunk tells its page."""
+        """Whether a chunk has a page number."""
         return bool(self._pages)
 
     @cached_property
     def all_have_pages(self) -> bool:
-        """Whether each chunk tells its page."""
+        """Whether every chunk has a page number."""
         return all(chunk.metadata.page is not None for chunk in self._chunks)
 
     def by_page(self, page: str, document: str = "") -> tuple[str, ...]:
-        """The chunks of a page, of a document where one is named."""
+        """The chunks of a page, of a document if one is named."""
         wanted = " ".join(document.casefold().split())
         return tuple(
             chunk.id
@@ -355,7 +355,7 @@ class ChunkLookup:
     # -- definitions
 
     def _names_another(self, folded: str) -> bool:
-        """Whether a footnote gives a place in a document, and each chunk is of one that it does not name."""
+        """Whether a footnote gives a place in a document, and no chunk is from a document it names."""
         return bool(self._chunks) and all(
             (chunk.metadata.title or chunk.metadata.document)
             and not any(n in folded for n in _names_of(chunk))
@@ -363,7 +363,7 @@ class ChunkLookup:
         )
 
     def by_definition(self, text: str) -> tuple[str, ...] | None:
-        """The chunks that a line ``[1]: text`` names."""
+        """The chunks named by a line ``[1]: text``."""
         match = _ADDRESS.search(text)
         if match is not None:
             found = self.by_url(match[0].rstrip(".,;:!?)'*_"))
@@ -387,31 +387,31 @@ def _names_of(chunk: Chunk) -> list[str]:
 
 
 def _shape(name: str) -> str:
-    """What ids of one make have in common: their text with numbers, or hexadecimal names, made equal."""
+    """The common form of ids: their text with numbers, or hexadecimal names, made equal."""
     if _UUID.fullmatch(name):
         return "uuid"
     if _HEX.fullmatch(name):
         return f"hex{len(name)}"
     shape = _DIGITS.sub("0", name)
-    # A shape of digits alone is a number, which the index syntax reads.
+    # A form of digits alone is a number, which the index syntax reads.
     return shape if any(char.isalpha() for char in shape) else ""
 
 
-#: Syntax of a span that a provider reports.
+#: Syntax of a span reported by a provider.
 PROVIDER = "provider"
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What one citation points to.
+    """The target of one citation.
 
     Attributes:
         label: normalised, for people: ``3``, ``ch 3, sec 2``, ``src/a.py:3-9``, an address, an id.
-        chunk_ids: chunks that answer to it, best first; empty when none does.
-        problem: why it cannot be right whatever the chunks are (``reversed range``), or "".
-        path: file that it names, as written, for code lines; else None.
+        chunk_ids: matching chunks, best first; empty without any.
+        problem: why it is invalid whatever the chunks are (``reversed range``), or "".
+        path: file named, verbatim, for code lines; else None.
         lines: 1-based inclusive line range, for code lines; else None.
-        quote: the source's words that the citation carries, or None.
+        quote: the words of the source in the citation, or None.
     """
 
     label: str
@@ -424,10 +424,10 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Marker:
-    """One marker in the answer, with its one or several targets (``[1, 3]`` has two).
+    """A marker in the answer, with one or several targets (``[1, 3]`` has two).
 
     Attributes:
-        start: offset of the marker in the answer; -1 for an entry of a list that the text never mentions.
+        start: offset of the marker in the answer; -1 for a list entry that the text never mentions.
         text: ``answer[start:end]``.
     """
 
@@ -444,11 +444,11 @@ class ExtractedCitation:
 
     Attributes:
         start: offset in the answer; -1 for a list entry that the text never mentions, and for a
-            provider's span that lies outside of the answer.
-        text: ``answer[start:end]``, or "" where there is no span.
+            provider's span outside of the answer.
+        text: ``answer[start:end]``, or "" without a span.
         syntax: name of the syntax that found it; ``list`` for an entry of ``cited_indices`` that the
             text never mentions, ``provider`` for a provider's span.
-        mismatch: why the span that a provider gave does not fit the answer, or "".
+        mismatch: why a provider's span does not fit the answer, or "".
     """
 
     start: int
@@ -461,12 +461,12 @@ class ExtractedCitation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyntaxContext:
-    """What a syntax may look at.
+    """The input of a syntax.
 
     Attributes:
-        masked: the same, of the same length, with code and other places that hold no citation blanked.
-        definitions: what ``[1]: …`` and ``[^1]: …`` lines say, label -> text of the definition.
-        spans: where code, links, definitions and bare addresses (kind ``address``) stand.
+        masked: the same at equal length, with code and other places that are never citations blanked.
+        definitions: the lines ``[1]: …`` and ``[^1]: …``, label -> text of the definition.
+        spans: code, links, definitions and bare addresses (kind ``address``).
         lookup: finds chunks by position, id, address, section and path.
     """
 
@@ -487,18 +487,18 @@ class SyntaxContext:
 class CitationSyntax(Protocol):
     """One way to write a citation. Register your own through the hook ``pytest_grounding_syntaxes``.
 
-    Where markers of several syntaxes overlap, the one with the higher priority stays, then the longer
+    Of overlapping markers, the one with the higher priority wins, then the longer
     one, then the first.
     """
 
     @property
     def name(self) -> str:
-        """Name that citations carry in ``syntax``."""
+        """Name stored in ``syntax`` of its citations."""
         ...
 
     @property
     def priority(self) -> int:
-        """Rank where syntaxes overlap; built-in ones use 10 to 90."""
+        """Priority for overlaps; built-in syntaxes use 10 to 90."""
         ...
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
@@ -506,7 +506,7 @@ class CitationSyntax(Protocol):
         ...
 
 
-#: Longest text between brackets that is looked at, in characters.
+#: Longest text between brackets that is read, in characters.
 MAX_BODY = 200
 #: How far a word is followed back from a bracket, in characters.
 _MAX_WORD = 64
@@ -555,7 +555,7 @@ def brackets(masked: str) -> Iterator[Bracket]:
 
 
 def is_subscript(text: str, start: int) -> bool:
-    """Whether the bracket at ``start`` is glued to something that looks like code (``array[1]``)."""
+    """Whether the bracket at ``start`` is attached to something like code (``array[1]``)."""
     if start == 0:
         return False
     before = text[start - 1]

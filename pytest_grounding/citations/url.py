@@ -9,7 +9,7 @@ from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import MAX_ADDRESS, Marker, SyntaxContext, Target, normal_url
 from pytest_grounding.reading.markdown import MaskSpan
 
-# The closing marks of other scripts are legal in an address, but no writer means them as part of one.
+# The closing marks of other scripts are legal in an address, but never meant as part of one.
 _BARE = lazy(
     rf"(?<![A-Za-z0-9_@])https?://[^\s<>\"`\[\]{{}}|\\^【】「」『』（）、。，；！？…“”«»]{{1,{MAX_ADDRESS}}}+",
     re.IGNORECASE,
@@ -18,7 +18,7 @@ _TRAILING = ".,;:!?'*_~"
 
 
 def bare_addresses(masked: str) -> list[MaskSpan]:
-    """Where addresses stand in text without markup, as spans of the kind ``address``."""
+    """Addresses in text without markup, as spans of the kind ``address``."""
     found: list[MaskSpan] = []
     if "://" not in masked:
         return found
@@ -29,7 +29,7 @@ def bare_addresses(masked: str) -> list[MaskSpan]:
 
 
 def _trimmed_end(text: str, start: int, end: int) -> int:
-    """End of an address without the punctuation of its sentence and a ``)`` that it did not open."""
+    """End of an address without sentence punctuation and without a ``)`` that it did not open."""
     open_count = text.count("(", start, end)
     close_count = text.count(")", start, end)
     while end > start:
@@ -43,13 +43,13 @@ def _trimmed_end(text: str, start: int, end: int) -> int:
 
 
 class UrlSyntax:
-    """Citations by an http or https address, compared as `normal_url` says."""
+    """Citations by http or https address, compared in `normal_url` form."""
 
     name = "url"
     priority = 80
 
     def find(self, context: SyntaxContext) -> Iterable[Marker]:
-        """All markers of this syntax. An address that a chunk's own text holds is content, and none."""
+        """All markers of this syntax. An address in a chunk's own text is content, not a citation."""
         return (marker for marker in self._candidates(context) if marker is not None)
 
     def _candidates(self, context: SyntaxContext) -> Iterator[Marker | None]:

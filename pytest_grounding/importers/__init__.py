@@ -1,1 +1,1 @@
-"""Importers: from a file or an object that somebody has to a Transcript."""
+"""Importers: convert a foreign file or object to a Transcript."""

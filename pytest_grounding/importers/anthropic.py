@@ -1,4 +1,4 @@
-"""Anthropic Messages with citations: the cited span is the text block, and places lie in the source."""
+"""Anthropic Messages with citations: the cited span is a text block, and positions refer to the source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MAX_BLOCKS = 10_000
 
 @dataclass
 class _Source:
-    """One source: its chunks by block, or only the words that citations quote of it."""
+    """One source: its chunks by block, or only the words of it that citations quote."""
 
     key: str
     text: str | None = None
@@ -41,7 +41,7 @@ class Sources:
         self._loose: dict[str, _Source] = {}
 
     def collect(self, content: Any, depth: int = 0) -> None:
-        """Take the sources among the blocks of a message, also those within results of tools."""
+        """Collect the sources among the blocks of a message, also within tool results."""
         for item in as_list(content):
             block = as_map(item)
             kind = block.get("type")
@@ -56,7 +56,7 @@ class Sources:
                 self.collect(inner if isinstance(inner, list) else [inner], depth + 1)
 
     def resolve(self, note: Mapping[str, Any]) -> list[str]:
-        """The chunks that a citation names; their text is completed by its quote where none was recorded."""
+        """The chunks named by a citation; their text is completed by the quote if none was recorded."""
         kind = note.get("type")
         if kind == "search_result_location":
             source = self._counted(self._results, note.get("search_result_index"), note, "search result")
@@ -65,7 +65,7 @@ class Sources:
         else:
             source = self._counted(self._documents, note.get("document_index"), note, "document")
         if source is None:
-            # No chunk has this name, so the citation is found to be invalid.
+            # No chunk has this name, so the citation will be invalid.
             return [f"{kind} (not in the request)"]
         quoted = self.quote(note)
         if source.blocks:
@@ -79,12 +79,12 @@ class Sources:
 
     @staticmethod
     def quote(note: Mapping[str, Any]) -> str | None:
-        """The cited words; PDF files bring line ends of Windows and U+0002 in place of hyphens."""
+        """The cited words; PDF files have Windows line ends, and U+0002 for hyphens."""
         text = as_text(note.get("cited_text"))
         return _normal(text).strip() or None if text else None
 
     def finish(self) -> None:
-        """Give chunks that only citations show their words, and say so."""
+        """Give chunks known only from citations their words, with a note."""
         known = [*self._documents, *self._results, *self._web.values(), *self._loose.values()]
         quoted = [source for source in known if source.chunk is not None and source.text is None]
         for source in quoted:
@@ -135,7 +135,7 @@ class Sources:
     def _counted(
         self, known: list[_Source], index: Any, note: Mapping[str, Any], kind: str
     ) -> _Source | None:
-        """The source of an index, or None where the recorded request has no such source."""
+        """The source of an index, or None if the recorded request has no such source."""
         number = as_int(index)
         if number is not None and 0 <= number < len(known):
             return known[number]
@@ -154,7 +154,7 @@ class Sources:
         end = as_int(note.get("end_block_index"))
         if start is None or end is None:
             return list(source.blocks)
-        # Some recordings give the last block, and not the one behind it.
+        # Some recordings give the last block instead of the one after it.
         end = max(end, start + 1)
         if not 0 <= start < end <= len(source.blocks):
             count = len(source.blocks)
@@ -180,7 +180,7 @@ def _titled(title: str | None, place: str | None) -> dict[str, Any]:
 
 
 class AnthropicMessages(Format):
-    """Reads a message with its request: documents and search results become chunks, in their order."""
+    """Reads a message with its request: documents and search results become chunks, in order."""
 
     name = "anthropic"
     how: ClassVar[Mapping[str, str]] = {
@@ -231,12 +231,12 @@ class AnthropicMessages(Format):
             if block.get("type") != "text" or text is None:
                 is_parted = bool(draft.answer)
                 continue
-            # What stands before a call of a tool is a statement of its own.
+            # Text before a tool call is a separate statement.
             draft.answer += "\n\n" if is_parted and not draft.answer.endswith("\n") else ""
             is_parted = False
             cited += [(len(draft.answer), text, as_map(note)) for note in as_list(block.get("citations"))]
             draft.answer += text
-        # First all, then resolve: a source that only citations show is one chunk with all of their words.
+        # Collect all before resolving: a source known from citations only is one chunk with all their words.
         for start, text, note in cited:
             ids = sources.resolve(note)
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))

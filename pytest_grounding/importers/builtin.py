@@ -1,4 +1,4 @@
-"""The built-in importers, with the order in which they are asked, and why."""
+"""The built-in importers, with their order and its reasons."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pytest_grounding.importers.streams import Streams
 from pytest_grounding.importers.table import Table
 from pytest_grounding.importers.traces import Traces
 
-#: Formats of which one value is a part of an exchange: asked before a stream of events is put together.
+#: Formats whose values are parts of an exchange: tried before a stream of events is assembled.
 BEFORE: tuple[Callable[[Options | None], Importer], ...] = (
     Table,  # its columns are named by the user, or its rows come from a table
     Promptfoo,
@@ -25,14 +25,14 @@ BEFORE: tuple[Callable[[Options | None], Importer], ...] = (
     LangSmith,
     Traces,  # of traces the most general form
 )
-#: Formats of one response, in the order in which they are asked.
+#: Formats of one response, in the order in which they are tried.
 FORMATS: tuple[Callable[[Options | None], Importer], ...] = (
-    # A service marks its responses by a field that no other service has.
+    # A service is recognised by a field that no other service has.
     CohereChat,
     OpenAIResponses,
     ChatCompletions,
     Gemini,
-    AnthropicMessages,  # content blocks alone, which the services above have too, inside of more
+    AnthropicMessages,  # content blocks alone, which the services above have too, within more
     # A framework has keys of its own around a question, an answer and documents.
     Haystack,
     LlamaIndex,
@@ -48,6 +48,6 @@ FORMATS: tuple[Callable[[Options | None], Importer], ...] = (
 
 
 def builtin_importers(options: Options | None = None) -> list[Importer]:
-    """All importers that come with this package; those of extensions are asked before them."""
+    """All built-in importers; those of extensions are tried before them."""
     formats = [importer(options) for importer in FORMATS]
     return [*(importer(options) for importer in BEFORE), Streams(formats, options), *formats]

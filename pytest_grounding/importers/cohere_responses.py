@@ -1,4 +1,4 @@
-"""Cohere v2 chat: the response, with its request beside it; and rerank, which is a retrieval alone."""
+"""Cohere v2: chat responses with their request, and rerank calls (a retrieval alone)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class CohereChat(Format):
         if isinstance(message.get("content"), (list, str)) and is_said:
             return "finish_reason" in body or "citations" in message
         if message.get("role") == "assistant" and "finish_reason" in body:
-            return True  # it calls tools, or failed, and says nothing
+            return True  # tool calls or a failure, without text
         return _is_rerank(recording)
 
     def _read(self, recording: Recording, draft: Draft) -> None:
@@ -91,7 +91,7 @@ def _add_document(draft: Draft, item: Any, position: str) -> str:
     data = as_map(decoded(inner))
     text = first_text(data, *_TEXTS) or as_text(inner)
     if text is None:
-        # What has no text member is shown to the model as its members.
+        # Without a text member, the model is shown all members.
         shown = {key: part for key, part in data.items() if key not in ("id", "_excludes")}
         text = "\n".join(f"{key}: {_shown(part)}" for key, part in shown.items())
     metadata = {key: part for key, part in data.items() if key not in _TEXTS and key != "id"}
@@ -108,7 +108,7 @@ def _shown(value: Any) -> str:
 
 
 def _source_ids(sources: Any, draft: Draft) -> list[str]:
-    """The chunks that a citation's sources are; one that was not recorded is added from the citation."""
+    """The chunks of a citation's sources; one that was not recorded is added from the citation."""
     ids: list[str] = []
     for item in sources:
         source = as_map(item)
@@ -138,7 +138,7 @@ def _is_rerank(recording: Recording) -> bool:
 
 
 def _read_rerank(recording: Recording, draft: Draft) -> None:
-    """A rerank call holds a question and scored documents, and no answer."""
+    """A rerank call has a question and scored documents, and no answer."""
     draft.question = draft.question or first_text(recording.request, "query") or ""
     documents = as_list(recording.request.get("documents"))
     for item in as_list(recording.body.get("results")):

@@ -1,4 +1,4 @@
-"""A folder of documents as passages that can be searched: what stands behind a retriever."""
+"""A folder of documents as searchable passages: the corpus behind a retriever."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from pytest_grounding.model.chunks import read_chunk
 _ROWS = (".json", ".jsonl", ".ndjson")
 _PAGES = (".html", ".htm")
 _SUFFIXES = (*_ROWS, *_PAGES, ".txt", ".md", ".markdown", ".rst", ".adoc", ".pdf")
-#: Characters of a passage: paragraphs of one section are joined up to here, and longer ones are cut.
+#: Characters of a passage: paragraphs of one section are joined up to this, and longer ones are split.
 _LONGEST = 1000
 _HEADING = re.compile(r"#{1,6}\s|=+\s")
-#: SQLite splits words at spaces; these scripts write none.
+#: SQLite splits words at spaces, which these scripts do not use.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-#: Part of the name of an index, so that one that an older version built is not read.
+#: Part of an index's file name, so that an index of an older version is not read.
 _FORMAT = "1"
 
 
@@ -34,9 +34,9 @@ class Passage(NamedTuple):
     """A stretch of a document.
 
     Attributes:
-        number: its place among all passages; neighbours in a document have neighbouring numbers.
+        number: its index among all passages; neighbours in a document have consecutive numbers.
         path: the document, relative to the corpus, with forward slashes.
-        line: 1-based line on which it begins; in a PDF the page.
+        line: 1-based line on which it starts; in a PDF the page.
         id: its id in a file of chunks, or "".
         text: the words, verbatim.
     """
@@ -48,7 +48,7 @@ class Passage(NamedTuple):
     text: str
 
     def place(self, offset: int = 0) -> str:
-        """Where a character of it stands: ``guide.md:12``, or ``guide.pdf, page 3``."""
+        """The location of a character: ``guide.md:12``, or ``guide.pdf, page 3``."""
         if self.path.lower().endswith(".pdf"):
             return f"{self.path}, page {self.line}"
         line = (
@@ -76,7 +76,7 @@ class Corpus:
         return [Passage(*row) for row in rows]
 
     def beside(self, passage: Passage) -> list[Passage]:
-        """The passages right before and behind one in its document."""
+        """The passages right before and after one in its document."""
         rows = self._connection.execute(
             "SELECT * FROM passages WHERE number IN (?, ?) AND path = ? ORDER BY number",
             (passage.number - 1, passage.number + 1, passage.path),
@@ -85,7 +85,7 @@ class Corpus:
 
 
 def open_corpus(path: str) -> Corpus:
-    """The corpus at a path, indexed once: the index is kept in the user's cache by the hash of its files.
+    """The corpus at a path, indexed once: the index is cached in the user's cache folder by file hashes.
 
     Raises:
         InputError: nothing is there, or a file cannot be read.
@@ -108,7 +108,7 @@ def _opened(path: str, _process: int) -> Corpus:
     owner = hashlib.sha256(os.fsencode(Path(path).resolve())).hexdigest()[:12]
     index = _cache() / f"corpus-{owner}-{seen.hexdigest()[:32]}.sqlite"
     if not index.is_file() and not _build(index, files):
-        # Nowhere to keep it: built again in each process.
+        # No place to keep it: built again in each process.
         connection = sqlite3.connect(":memory:", check_same_thread=False)
         _fill(connection, files)
         return Corpus(connection)
@@ -122,7 +122,7 @@ def _cache() -> Path:
 
 
 def _build(index: Path, files: Sequence[tuple[str, Path]]) -> bool:
-    """Write the index beside its name and move it there; False where the folder cannot be written."""
+    """Write the index under a temporary name and move it; False if the folder is not writable."""
     try:
         index.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(suffix=".tmp", dir=index.parent)
@@ -139,7 +139,7 @@ def _build(index: Path, files: Sequence[tuple[str, Path]]) -> bool:
     except BaseException as error:
         Path(name).unlink(missing_ok=True)
         if isinstance(error, (OSError, sqlite3.Error)):
-            return False  # no room for it, say: it is built in memory
+            return False  # for example, no space left: it is built in memory
         raise
     for old in index.parent.glob(index.name[:20] + "*.sqlite"):
         if old != index:
@@ -171,7 +171,7 @@ def _spaced(text: str) -> str:
 
 
 def _files(root: Path) -> list[tuple[str, Path]]:
-    """The documents below a folder with their names, in one order on every machine; or the one file."""
+    """The documents below a folder with their names, in the same order on every machine; or the one file."""
     if not root.exists():
         hint = "name a file or folder of documents"
         raise InputError("is not there", path=str(root), field="corpus", hint=hint)
@@ -213,7 +213,7 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
 
 
 def _packed(text: str) -> Iterator[tuple[int, str]]:
-    """The paragraphs of a text, those of one section joined while they are short; with their lines."""
+    """The paragraphs of a text with their lines; short ones of a section are joined."""
     first, held = 1, ""
     line = 1
     for block in re.split(r"(\n[ \t]*\n\s*)", text):
@@ -239,12 +239,12 @@ def _packed(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _cut(block: str) -> list[str]:
-    """A paragraph, or its sentences where it is longer than a passage."""
+    """A paragraph, or its sentences if it is longer than a passage."""
     return [block] if len(block) <= _LONGEST else re.split(r"(?<=[.!?。！？])(?=\s)", block)
 
 
 class _Page(HTMLParser):
-    """The words of a page, block by block, with the lines on which they begin."""
+    """The words of a page by block, with the lines on which they start."""
 
     _BLOCKS = frozenset(
         "p div li tr table section article h1 h2 h3 h4 h5 h6 dt dd br pre blockquote title".split()

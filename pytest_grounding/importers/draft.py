@@ -1,4 +1,4 @@
-"""A transcript in the making: collects what a recording holds, and says what it does not hold."""
+"""A transcript under construction: collects the content of a recording, and notes what it lacks."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from pytest_grounding.model.json_values import (
 
 Severity = Literal["error", "warning", "info"]
 
-#: Rules of the notes that an importer leaves; they become findings of the verdict.
+#: Rules of an importer's notes; they become findings of the verdict.
 GAP = "recording_gap"
 LOSS = "import_loss"
 MISFIT = "offset_mismatch"
 CUT_SHORT = "answer_cut_off"
 
-#: Members beside a response that hold what was retrieved, the best first.
+#: Members beside a response with the retrieved passages, best first.
 _LISTS = ("chunks", "contexts", "documents")
 
 #: Members beside a response that are fields of a transcript.
@@ -42,7 +42,7 @@ _FIELDS = (
 
 _NO_ANSWER = "the service gave no answer"
 
-#: What providers say of an answer that they stopped in the middle, in small letters.
+#: Providers' reasons for stopping an answer early, in lower case.
 _STOPPED = frozenset(
     {
         *("length", "max_tokens", "max_output_tokens", "model_context_window_exceeded", "content_filter"),
@@ -54,10 +54,10 @@ _STOPPED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What a recording may leave to be said beside it.
+    """What a recording may omit because it is given elsewhere.
 
     Attributes:
-        question: question of a recording that holds none; empty: such a recording is an error.
+        question: question for a recording without one; empty: such a recording is an error.
 
         columns: column of a table for each field: ``question``, ``answer``, ``chunks``, ``id`` and so on.
     """
@@ -92,7 +92,7 @@ class Draft:
         self._reason = ""
 
     def beside(self, beside: Mapping[str, Any]) -> None:
-        """Take over what stands beside the response: question, id, chunks, history and metadata."""
+        """Add the members beside the response: question, id, chunks, history and metadata."""
         self.id = as_name(first_of(beside, "id"))
         self.question = first_text(beside, "question", "query", "user_input") or ""
         listed = next((key for key in _LISTS if beside.get(key) is not None), "")
@@ -103,12 +103,12 @@ class Draft:
                 self.fields[key] = bounded(beside[key])
 
     def called(self, calls: Sequence[Mapping[str, Any]]) -> None:
-        """Take over calls of tools, where there are some."""
+        """Add tool calls, if there are any."""
         if calls:
             self.fields["tool_calls"] = [*self.fields.get("tool_calls", ()), *calls]
 
     def reported(self, body: Mapping[str, Any]) -> None:
-        """Take over what the pipeline reports of itself among the members of a response."""
+        """Add what the pipeline reports about itself among the members of a response."""
         for members in (body, as_map(body.get("metadata"))):
             value = first_of(members, "confidence", "confidence_score")
             number = as_number(value)
@@ -131,7 +131,7 @@ class Draft:
         *,
         may_lack_text: bool = False,
     ) -> None:
-        """Add the passages that a member of a recording holds, in their order; each is read or named."""
+        """Add the passages in a member of a recording, in order; each is read or named."""
         for index, item in enumerate(_listed(held, field)):
             given = as_name(ids[index]) if index < len(ids) else None
             if item is None:
@@ -151,7 +151,7 @@ class Draft:
         return self.put({**found, "id": id} if id else found)
 
     def put(self, found: Mapping[str, Any]) -> str:
-        """Add what `read_chunk` found."""
+        """Add the result of `read_chunk`."""
         given: dict[str, Any] = {key: found.get(key) for key in ("id", "score", "metadata")}
         name = self.chunk(found["text"], **given, shared_id="is_shared" in found)
         if (other := found["metadata"].get("other_id")) is not None:
@@ -196,11 +196,11 @@ class Draft:
         return name
 
     def names(self, id: str) -> list[str]:
-        """The ids that the chunks of one recorded id got; empty when there is none."""
+        """The ids given to the chunks of one recorded id; empty without any."""
         return self._names.get(id, [])
 
     def alike(self, key: Literal["url", "document", "text"], value: str) -> list[str]:
-        """The ids of the chunks that have this address, document or text; empty when there is none."""
+        """The ids of the chunks with this address, document or text; empty without any."""
         return self._alike.get((key, value), [])
 
     def cite(
@@ -212,7 +212,7 @@ class Draft:
         text: str | None = None,
         quote: str | None = "",
     ) -> None:
-        """Add a citation of the provider: a span of the answer in code points, and what it names."""
+        """Add a provider's citation: a span of the answer in code points, and its target."""
         citation: dict[str, Any] = {"start": start, "end": end, "chunk_ids": list(dict.fromkeys(chunk_ids))}
         citation |= {} if text is None else {"text": text}
         citation |= {"quote": quote} if quote else {}
@@ -220,7 +220,7 @@ class Draft:
             self.citations.append(citation)
 
     def say(self, blocks: Sequence[Any]) -> list[int | None]:
-        """Add the text of each block to the answer; its position there, or None where it is no text."""
+        """Add the text of each block to the answer; returns its position, or None if it is not text."""
         bases: list[int | None] = []
         for block in map(as_map, blocks):
             text = block.get("text")
@@ -232,7 +232,7 @@ class Draft:
         return bases
 
     def cite_all(self, cited: Sequence[tuple[Span, Sequence[str], str | None]], documented: str) -> None:
-        """Add spans with the chunks that they name and the words of these; note what does not fit."""
+        """Add spans with their chunks and quoted words; note those that do not fit."""
         spans = [span for span, _, _ in cited]
         unit, places, misfits = fit(self.answer, spans, documented)
         for (span, ids, quote), (start, end) in zip(cited, places, strict=True):
@@ -247,26 +247,26 @@ class Draft:
             self.note(LOSS, f"the spans are documented in {documented} and {fits}")
 
     def answered(self, id: Any, model: Any, reason: Any) -> None:
-        """Keep whose answer it is, and why it ended there, as the provider says; `finish` notes a bad end."""
+        """Store the model of the answer, and the provider's finish reason; `finish` notes a bad one."""
         self.known("response_id", id)
         self.known("model_version", model)
         self._reason = reason if isinstance(reason, str) else ""
 
     def failed(self, reason: str) -> None:
-        """Note that the service gave no answer, with the reason that it names."""
+        """Note that the service gave no answer, with its reason."""
         self.note(LOSS, f"{_NO_ANSWER}: {reason[:200]}", "warning")
 
     def ask(self, asked: tuple[str, list[dict[str, str]]]) -> None:
-        """Keep the question and the turns before it; a question that is known already stays."""
+        """Store the question and the turns before it; a known question stays."""
         self.question, self.history = self.question or asked[0], asked[1]
 
     def need_chunks(self, problem: str) -> None:
-        """Note that there are no chunks; an agent may have nothing but what its tools gave."""
+        """Note that there are no chunks; an agent may have tool results only."""
         if not self.chunks and not self.fields.get("tool_calls"):
             self.gap("chunks", problem, "warning")
 
     def known(self, key: str, value: Any) -> None:
-        """Keep a fact of the response in the metadata: its id, its model. Text only; the first one stays."""
+        """Store a fact of the response in the metadata: its id, its model. Text only; the first one stays."""
         if isinstance(value, str) and value:
             self.metadata.setdefault(key, value)
 
@@ -277,11 +277,11 @@ class Draft:
             self.notes.append(note)
 
     def lose(self, message: str, severity: Severity = "warning") -> None:
-        """Note that something of the recording could not be carried over as it was."""
+        """Note that part of the recording could not be converted unchanged."""
         self.note(LOSS, message, severity)
 
     def gap(self, part: str, problem: str, severity: Severity = "info") -> None:
-        """Note that the recording does not hold something, and how to record it."""
+        """Note that the recording lacks something, and how to record it."""
         how = self.how.get(part)
         self.note(GAP, f"{problem}; {how}" if how else problem, severity)
 
@@ -316,7 +316,7 @@ class Draft:
         without = [chunk["id"] for chunk in self.chunks if not chunk["text"].strip()]
         addresses = sum(name in self._addresses for name in without)
         if empty := len(without) - addresses:
-            # A text that could have been recorded may have held the evidence.
+            # A text that could have been recorded may have been the evidence.
             severity: Severity = "warning" if "text" in self.how else "info"
             self.gap("text", f"{empty} of {total} {_has(empty)} no text", severity)
         if addresses:
@@ -337,7 +337,7 @@ def _has(number: int) -> str:
 
 def _listed(held: Any, field: str) -> Sequence[Any]:
     value = decoded(held)
-    # A table gives "not a number" for a cell that is empty.
+    # A table has "not a number" for an empty cell.
     if value is None or (isinstance(value, float) and math.isnan(value)):
         return ()
     if isinstance(value, (list, tuple)):
@@ -373,7 +373,7 @@ UNITS = (CODE_POINTS, UTF8, UTF16)
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A span as it was recorded, in the provider's unit, with the end exclusive."""
+    """A span as recorded, in the provider's unit, with exclusive end."""
 
     start: int
     end: int
@@ -383,7 +383,7 @@ class Span:
 
 
 class Fit(NamedTuple):
-    """Where spans lie in the answer, in code points, and the indexes of those that do not fit."""
+    """The spans in code points of the answer, and the indices of those that do not fit."""
 
     unit: str
     places: tuple[tuple[int, int], ...]
@@ -391,7 +391,7 @@ class Fit(NamedTuple):
 
 
 def fit(answer: str, spans: Sequence[Span], documented: str = CODE_POINTS) -> Fit:
-    """Find the unit in which the spans count, and their places in code points."""
+    """Find the unit in which the spans count, and convert them to code points."""
     tried: list[Fit] = []
     for unit in dict.fromkeys((documented, *UNITS)):
         at = position_reader(answer, unit)
@@ -413,7 +413,7 @@ def _place(answer: str, span: Span, at: Callable[[int, int], int | None]) -> tup
         words = answer[start:end]
         if (not span.text or words == span.text) and (not span.contains or span.contains in words):
             return (start, end), True
-    # Kept as recorded: the validation reports that it lies outside, or holds other words.
+    # Kept as recorded: validation reports that it is out of range, or has other words.
     return first or (span.start, span.end), False
 
 

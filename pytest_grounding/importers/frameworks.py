@@ -42,11 +42,11 @@ class LangChain(Format):
 
     def _fits(self, recording: Recording) -> bool:
         if "run_type" in recording.body:
-            return False  # a run of LangSmith, which has an importer of its own
+            return False  # a run of LangSmith, which has its own importer
         body = _unpacked(recording.body)
         found = first_of(body, *_CONTEXTS)
         if isinstance(found, str):
-            # The documents joined to what the prompt holds.
+            # The documents joined to the content of the prompt.
             is_asked = first_of(body, *_QUESTIONS) is not None
             return found == body.get("context") and is_asked and first_of(body, *_ANSWERS) is not None
         if not isinstance(found, (list, tuple)) or not any(name in body for name in _ANSWERS):
@@ -70,7 +70,7 @@ class LangChain(Format):
 
 
 def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The result itself, also out of a run as LangSmith keeps it: ``{"inputs": …, "outputs": …}``."""
+    """The result itself, also within a run as LangSmith stores it: ``{"inputs": …, "outputs": …}``."""
     outputs = value.get("outputs")
     if isinstance(outputs, Mapping) and isinstance(value.get("inputs"), Mapping):
         return {**value["inputs"], **outputs}
@@ -78,7 +78,7 @@ def _unpacked(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def is_document(item: Any) -> bool:
-    """Whether it is a document of LangChain, dumped, constructed (``lc``) or in a pair with its score."""
+    """Whether it is a document of LangChain, dumped, constructed (``lc``) or paired with its score."""
     if isinstance(item, (list, tuple)) and len(item) == 2:
         return isinstance(item[0], Mapping) and is_document(item[0])
     value = as_map(item)
@@ -98,14 +98,14 @@ class LangGraph(Format):
         body = recording.body
         held = as_list(decoded(body.get("messages")))
         if not held or "model" in body:
-            return False  # with a model, it is what a service was asked
+            return False  # with a model, it is the request to a service
         roles = [role_of(members) for item in held if (members := _message(item))]
         if len(roles) < len(held) or not _ROLES.issuperset(roles) or "user" not in roles:
             return False
         return "assistant" in roles[roles.index("user") :]
 
     def _read(self, recording: Recording, draft: Draft) -> None:
-        # The last question that was answered, and what followed it.
+        # The last answered question, and what followed it.
         body = recording.body
         messages = [_message(item) for item in as_list(decoded(body.get("messages")))]
         roles = [role_of(message) for message in messages]
@@ -123,7 +123,7 @@ class LangGraph(Format):
         draft.answered(answer.get("id"), first_of(told, "model_name", "model"), reason)
         if (answer.get("tool_calls") or any(role in TOOLS for role in roles[last:])) and not structured:
             draft.note(CUT_SHORT, "the messages end with a call of a tool, and not with an answer", "warning")
-        # The documents of the state, else those of the tools, else the words of the tools.
+        # The documents of the state, else those of the tools, else the tools' texts.
         for name in _CONTEXTS:
             if not draft.chunks and isinstance(body.get(name), (list, tuple, str)):
                 draft.add(body[name], name)
@@ -136,7 +136,7 @@ class LangGraph(Format):
 
 
 def _message(item: Any) -> Mapping[str, Any]:
-    """The members of a message with its role, out of each form in which LangChain dumps one."""
+    """The members of a message with its role, in each form in which LangChain dumps one."""
     message = as_map(item)
     if message.get("lc") and isinstance(message.get("kwargs"), Mapping):
         return {"type": role_of(message), **message["kwargs"]}
@@ -146,7 +146,7 @@ def _message(item: Any) -> Mapping[str, Any]:
 
 
 class LlamaIndex(Format):
-    """Reads a response; markers count its source nodes from 1. The question is not part of a response."""
+    """Reads a response; markers count its source nodes from 1. The response does not include the question."""
 
     name = "llamaindex"
     how: ClassVar[Mapping[str, str]] = {
@@ -172,7 +172,7 @@ class LlamaIndex(Format):
         for node in nodes:
             match = _NUMBERED.match(node["text"] or "")
             if match is not None:
-                # The engine gives its pieces fresh ids in every run; the name of the file stays.
+                # The engine gives its pieces new ids in every run; the file name is stable.
                 stable = first_text(node["metadata"], *_STABLE) or f"source-{match[1]}"
                 other = {"other_id": node["id"]} if node.get("id") not in (None, stable) else {}
                 node = {
@@ -184,7 +184,7 @@ class LlamaIndex(Format):
 
 
 class Haystack(Format):
-    """Reads answers; markers count the documents as the builder got them, kept as ``source_index``."""
+    """Reads answers; markers count the documents given to the builder, stored as ``source_index``."""
 
     name = "haystack"
     how: ClassVar[Mapping[str, str]] = {
@@ -197,7 +197,7 @@ class Haystack(Format):
         return bool(_answers(recording.body))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """One transcript for each generated answer."""
+        """One transcript per generated answer."""
         recording = recording_of(value)
         for answer in _answers(recording.body):
             draft = self.draft()
@@ -243,7 +243,7 @@ def _is_answer(value: Mapping[str, Any]) -> bool:
 
 
 def _fields(item: Any) -> Mapping[str, Any]:
-    """The fields of an object, also from release 2, which wraps them."""
+    """The fields of an object, also of release 2, which wraps them."""
     value = as_map(item)
     inner = value.get("init_parameters")
     return inner if isinstance(inner, Mapping) and "type" in value else value

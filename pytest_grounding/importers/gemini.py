@@ -1,4 +1,4 @@
-"""Gemini with grounding: segments in bytes of UTF-8, and zeros that are left out."""
+"""Gemini with grounding: segments in UTF-8 bytes, and zeros that are omitted."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def _blocked(body: Mapping[str, Any]) -> str:
     candidate = as_map(candidates[0])
     if as_map(candidate.get("content")).get("parts") is not None:
         return ""
-    # Before "content" was left out, a key of Gemini alone has to say whose candidate it is.
+    # Before "content" was omitted, a key specific to Gemini has to identify the candidate.
     is_ours = "safetyRatings" in candidate or any(key in body for key in _OURS)
     return (as_text(candidate.get("finishReason")) or "") if is_ours else ""
 
 
 def _camel(value: Any, depth: int = _MAX_DEPTH) -> Any:
-    """The value with the keys of the SDK's dump written as REST writes them."""
+    """The value with the keys of the SDK's dump in REST spelling."""
     if depth <= 0:
         return None
     if isinstance(value, Mapping):
@@ -107,7 +107,7 @@ def _supports(supports: Any, ids: list[str], bases: list[int | None], draft: Dra
         if start is None or end is None:
             lost += 1
             continue
-        # The part may be a call of a tool, while the place counts in the joined text.
+        # The part may be a tool call, while the position counts in the joined text.
         own = bases[part] if part is not None and 0 <= part < len(bases) else None
         span = Span(start, end, as_text(segment.get("text")), bases=tuple(dict.fromkeys((own or 0, 0))))
         indices = [as_int(number) for number in as_list(support.get("groundingChunkIndices"))]

@@ -1,4 +1,4 @@
-"""What an importer is, and what the built-in ones share."""
+"""The protocol of importers, and bases for the built-in ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.importers.draft import Draft, Options
 from pytest_grounding.model.json_values import as_list, as_map, decoded, first_text
 
-#: A transcript in the native format, or the error that stands in its place.
+#: A transcript in the native format, or the error in its place.
 Found = Mapping[str, Any] | InputError
 
 
@@ -25,52 +25,52 @@ class Importer(Protocol):
         ...
 
     def recognises(self, value: Any) -> bool:
-        """Whether this JSON value is of this format. Cheap, and never raises."""
+        """Whether this JSON value has this format. Must be cheap, and never raise."""
         ...
 
     def convert(self, value: Any) -> Iterable[Mapping[str, Any]]:
-        """The transcripts that the value holds, as mappings in the native format.
+        """The transcripts in the value, as mappings in the native format.
 
-        A mapping without ``id`` gets one that is made of its question, so it stays the same from
-        recording to recording.
+        A mapping without ``id`` gets one made from its question, so that it stays the same in every
+        recording.
 
         Raises:
-            InputError: the value is of this format, but cannot be read; names the field.
+            InputError: the value has this format, but cannot be read; names the field.
         """
         ...
 
 
 @runtime_checkable
 class Gatherer(Protocol):
-    """Reads a format whose exchanges lie in several values of one file: spans of a trace, joined rows.
+    """Reads a format whose exchanges span several values of one file: spans of a trace, joined rows.
 
-    An importer that is a gatherer too is asked for this first: the values that belong to it are kept until
+    A gatherer is asked for this first: the values that belong to it are collected until
     the end of the file, and then read together.
     """
 
     def belongs(self, value: Any) -> bool:
-        """Whether this JSON value is a part to be kept. Cheap, and never raises."""
+        """Whether this JSON value is to be collected. Must be cheap, and never raise."""
         ...
 
     def gather(
         self, values: Sequence[Any], folder: str | None
     ) -> Iterable[tuple[int, Mapping[str, Any] | InputError]]:
-        """The transcripts that the values hold together.
+        """The transcripts in all the values.
 
         Args:
-            values: the parts, in the order of the file.
-            folder: where the file lies, or None for values that came from no file.
+            values: the collected values, in file order.
+            folder: the folder of the file, or None for values without a file.
 
         Returns:
-            Pairs of the index of the value that a transcript begins at, and the mapping in the native
-            format, or the error that stands in its place.
+            Pairs of the index of the value at which a transcript starts, and the mapping in the native
+            format, or the error in its place.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One response, decoded where it was text, and what stands beside it; ``whole`` is all as it came."""
+    """One response, decoded if it was text, and its surroundings; ``whole`` is the original value."""
 
     response: Any
     request: Mapping[str, Any] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Recording:
 
     @property
     def body(self) -> Mapping[str, Any]:
-        """The response as a mapping; empty when it is none."""
+        """The response as a mapping; empty if it is not one."""
         return as_map(self.response)
 
 
@@ -110,7 +110,7 @@ def is_stream_text(value: Any) -> bool:
 
 
 class Drafting:
-    """A format with a name, the words on how to record what it lacks (see `Draft`), and the options."""
+    """A format with a name, advice on how to record what it lacks (see `Draft`), and options."""
 
     name: ClassVar[str]
     how: ClassVar[Mapping[str, str]]
@@ -131,7 +131,7 @@ class Format(Drafting, ABC):
         return self._fits(recording_of(value))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The one transcript that the recording holds."""
+        """The one transcript in the recording."""
         recording = recording_of(value)
         draft = self.draft()
         draft.beside(recording.beside)
@@ -155,7 +155,7 @@ class Gathering(Drafting, ABC):
         return self.belongs(value)
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcripts of one value that has all its parts within."""
+        """The transcripts of one value that includes all its parts."""
         for _, found in self.gather(self._parts(value), None):
             if isinstance(found, InputError):
                 raise found
@@ -166,7 +166,7 @@ class Gathering(Drafting, ABC):
 
     @abstractmethod
     def belongs(self, value: Any) -> bool:
-        """Whether the value is a part to be kept. Cheap, and never raises."""
+        """Whether the value is to be collected. Must be cheap, and never raise."""
 
     def gather(self, values: Sequence[Any], folder: str | None) -> Iterator[tuple[int, Found]]:
         """The transcripts of all values; see `Gatherer.gather`."""

@@ -1,4 +1,4 @@
-"""Read transcripts from files, folders and patterns; one bad row does not lose the others."""
+"""Read transcripts from files, folders and patterns; a bad row does not affect the others."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _STREAM = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:event|data|id|retry)?:")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One transcript of a file, or the error of its place.
+    """One transcript of a file, or the error in its place.
 
     Attributes:
-        path: file, as it was given or found, with forward slashes.
-        line: 1-based line on which the row begins.
-        made_id: the recording brought no id, so its id may be numbered to be unique.
-        answer_line: 1-based line on which the answer stands, or None where that is not known.
+        path: file, as given or found, with forward slashes.
+        line: 1-based line on which the row starts.
+        made_id: the recording had no id, so its id may get a number to be unique.
+        answer_line: 1-based line of the answer, or None if unknown.
     """
 
     path: str
@@ -53,20 +53,20 @@ class Row:
 
     @property
     def place(self) -> dict[str, Any]:
-        """What a verdict on the row holds of its place; a name that is no Unicode is shown in part."""
+        """The location stored in a verdict on the row; a name that is not Unicode is shown in part."""
         source = self.path if self.path.isascii() else without_surrogates(self.path)[0]
         return {"source": source, "line": self.line, "answer_line": self.answer_line}
 
 
 class KnownIds:
-    """Remembers where each id stood, and refuses the second one."""
+    """Remembers the location of each id, and refuses duplicates."""
 
     def __init__(self) -> None:
         self._places: dict[str, str] = {}
         self._made: Counter[str] = Counter()
 
     def add(self, row: Row) -> Row:
-        """The row, or a row with a DuplicateIdError that names both places."""
+        """The row, or a row with a DuplicateIdError that names both locations."""
         if row.transcript is None:
             return row
         if row.made_id:
@@ -77,19 +77,19 @@ class KnownIds:
         assert row.transcript is not None
         identifier, place = row.transcript.id, f"{row.path}:{row.line}"
         first = self._places.setdefault(identifier, place)
-        # A file may be named twice; within one, `_once` has refused what stands on one line.
+        # A file may be named twice; duplicates on one line are refused by `_once`.
         return row if first == place else _refused(row, identifier, first)
 
 
 def _refused(row: Row, identifier: str, first: str) -> Row:
-    """The row with the error that its id stands at another place already."""
+    """The row with the error that its id already exists elsewhere."""
     problem, hint = f"{identifier!r} is the id of another transcript too, at {first}", "give each its own id"
     error = DuplicateIdError(problem, path=row.path, line=row.line, field="id", hint=hint)
     return Row(row.path, row.line, None, error)
 
 
 def _once(rows: Iterator[Row]) -> Iterator[Row]:
-    """The rows of one reading of a file; the second of two on one line that share an id is an error."""
+    """The rows of one reading of a file; two rows with one id on one line are an error."""
     seen: set[tuple[int, str]] = set()
     for row in rows:
         if row.transcript is None or row.made_id:
@@ -107,7 +107,7 @@ def iter_rows(
     question_max_length: int = DEFAULT_QUESTION_MAX_LENGTH,
     known: KnownIds | None = None,
 ) -> Iterator[Row]:
-    """Yield every row of the files that a path names, bad ones with their error."""
+    """Yield every row of the files that a path names; a bad row carries its error."""
     known = known or KnownIds()
     for file in find_files(path):
         for row in rows_of(file, importers, question_max_length):
@@ -115,7 +115,7 @@ def iter_rows(
 
 
 class GatheredError(Exception):
-    """A part of a file holds a value that only makes sense beside the others of the whole file."""
+    """A part of a file has a value that only makes sense together with others of the whole file."""
 
 
 def rows_of(
@@ -146,7 +146,7 @@ def _rows_of_file(
         if isinstance(record, InputError):
             yield Row(file, record.line or 1, None, record)
             continue
-        # A list holds one value a member, each with its line and its JSON text.
+        # A list has one value per member, each with its line and its JSON text.
         is_list = isinstance(record.value, list) and bool(record.value)
         for member in split_list(record) if is_list else [record]:
             yield from reader.rows(member)
@@ -166,25 +166,25 @@ def _records(file: str) -> Iterator[Record | InputError]:
     if file == STANDARD and _STREAM.match(standard_input()):
         yield Record(1, {"stream": parse_events(standard_input().decode("utf-8-sig", "replace"))}, "")
         return
-    # A pipe gives its text once: a look at its beginning would take that away.
+    # A pipe can be read once only, so its beginning must not be inspected.
     if not bare_name(file).lower().endswith((".jsonl", ".ndjson")) and Path(file).is_file():
         try:
             with open(file, "rb") as stream:
                 is_stream = _STREAM.match(stream.read(256)) is not None
             if is_stream:
                 events = parse_events(Path(file).read_text(encoding="utf-8-sig"))
-                # YAML may begin with "id:" too, and holds no event.
+                # YAML may also start with "id:", and is not a stream of events.
                 if any(event["data"] for event in events):
                     yield Record(1, {"stream": events}, "")
                     return
         except (OSError, UnicodeDecodeError):
-            # The JSON reader says what is wrong with the file.
+            # The JSON reader reports the problem of the file.
             pass
     yield from iter_records(file)
 
 
 class _Reader:
-    """Turns the values of one file into rows; keeps those that only make sense together until its end."""
+    """Turns the values of one file into rows; values that belong together are kept to the end."""
 
     def __init__(self, file: str, importers: Sequence[Importer], longest: int) -> None:
         self._file = file
@@ -198,7 +198,7 @@ class _Reader:
         return bool(self._kept)
 
     def rows(self, record: Record) -> Iterator[Row]:
-        """The rows of one value; none when it is kept for later."""
+        """The rows of one value; none if it is kept for later."""
         line, value, source = record
         try:
             importer = importer_of(value, self._importers)
@@ -215,7 +215,7 @@ class _Reader:
             yield self._failure(error, line)
 
     def gathered(self) -> Iterator[Row]:
-        """The rows of the values that were kept, in the order of the file."""
+        """The rows of the kept values, in file order."""
         folder = str(Path(self._file).parent)
         for place in sorted(self._kept):
             importer, records = self._importers[place], self._kept[place]
@@ -248,7 +248,7 @@ class _Reader:
         return Row(self._file, line, transcript, answer_line=answer_line)
 
     def _refuse_odd_expectation(self, transcript: Transcript, line: int, source: str) -> None:
-        """Refuse a status that no verdict has: it would expect nothing, and nobody would see that."""
+        """Refuse an unknown expected status: it would silently expect nothing."""
         wanted = transcript.metadata.get(EXPECTED_STATUS)
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)

@@ -1,4 +1,4 @@
-"""Messages of a conversation: questions, answers, and what tools gave."""
+"""Messages of a conversation: questions, answers, and tool results."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ _ROLES = {
     "bot": "assistant",
 }
 TOOLS = ("tool", "function")
-#: Names of a question and of an answer in the inputs and outputs of programs, the best first.
+#: Names of a question and of an answer in the inputs and outputs of programs, best first.
 QUESTIONS = (
     *("question", "query", "user_input", "input", "prompt", "q", "text", "message", "user_query", "content"),
 )
 ANSWERS = ("answer", "response", "output", "result", "content", "text", "generation", "message")
-#: Members of an input that hold the messages of a conversation.
+#: Members of an input with the messages of a conversation.
 _TALKS = ("messages", "input")
 _TEXT_BLOCKS = {"", "text", "input_text", "output_text"}
 
 
 def role_of(message: Mapping[str, Any]) -> str:
-    """``user``, ``assistant`` or another role in lower case; "" where there is none."""
+    """``user``, ``assistant`` or another role in lower case; "" without one."""
     named = message.get("role") or message.get("type") or ""
     if named in ("constructor", "message"):
         path = as_list(message.get("id"))
         named = str(path[-1]).removesuffix("Chunk").removesuffix("Message") if path else named
     named = getattr(named, "value", named)
-    # Streamed messages of LangChain are called "AIMessageChunk".
+    # LangChain calls streamed messages "AIMessageChunk".
     role = named.removesuffix("MessageChunk").lower() if isinstance(named, str) else ""
     return _ROLES.get(role, role)
 
 
 def text_of(content: Any) -> str:
-    """The text of a message's content: text, a list of blocks or parts, or an object that holds it."""
+    """The text of a message's content: text, a list of blocks or parts, or an object with one."""
     if isinstance(content, str):
         return content
     if isinstance(content, Mapping):
@@ -61,7 +61,7 @@ def text_of(content: Any) -> str:
 
 
 def turns_of(messages: Any) -> list[tuple[str, str]]:
-    """Role and text of each message of a user or an assistant that holds text, in order."""
+    """Role and text of each user or assistant message with text, in order."""
     found: list[tuple[str, str]] = []
     for item in _flat(messages):
         message = as_map(item)
@@ -85,7 +85,7 @@ def _flat(messages: Any) -> Iterable[Any]:
     if isinstance(value, Mapping):
         return (value,)
     items = as_list(value)
-    # Some frameworks keep a batch: a list of conversations.
+    # Some frameworks store a batch: a list of conversations.
     return as_list(items[0]) if len(items) == 1 and isinstance(items[0], (list, tuple)) else items
 
 

@@ -1,4 +1,4 @@
-"""What a value becomes: which importer reads it, and the project's own format with what to write instead."""
+"""Find the importer of a value, and read the project's own format, with advice on mistakes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pytest_grounding.model.transcript import (
 
 Loc = tuple[str | int, ...]
 
-#: What other tools call our fields; asked before the nearest spelling.
+#: Names of our fields in other tools; tried before the closest spelling.
 _OTHER_NAMES = {
     other: name
     for name, others in {
@@ -39,7 +39,7 @@ _OTHER_NAMES = {
     }.items()
     for other in others
 }
-#: Members of a recorded call that our own form does not have.
+#: Members of a recorded call that our own format lacks.
 _FOREIGN_CALL = {
     "type",
     "function",
@@ -66,7 +66,7 @@ _WHAT_TO_WRITE = {
     "line_end": "write a line number from 1",
 }
 
-#: What to write where the field's own name does not say it: by the list that it stands in.
+#: What to write, if the field's name is not enough: by the list that contains it.
 _WHAT_TO_WRITE_IN = {
     ("chunks",): _CHUNK,
     ("chunks", "id"): 'write a name that no other chunk of the transcript has, such as "id": "c1"',
@@ -126,7 +126,7 @@ def to_transcript(
 
 
 def _explain(error: ValidationError, path: str | None, line: int | None, source: str | None) -> InputError:
-    # A field under another tool's name is missing and unknown at once: its name says what to write.
+    # A field with another tool's name is both missing and unknown: its name decides the advice.
     problems = sorted(error.errors(include_url=False), key=lambda item: item["type"] != "extra_forbidden")
     first = problems[0]
     loc: Loc = tuple(first["loc"])
@@ -159,7 +159,7 @@ def _sentence(kind: str, loc: Loc, detail: Mapping[str, Any]) -> tuple[str, str 
 
 
 def _shown(value: Any) -> str:
-    """A value as the file has it: ``null`` and ``true``, where Python says ``None`` and ``True``."""
+    """A value as in the file: ``null`` and ``true`` instead of Python's ``None`` and ``True``."""
     text = json.dumps(value) if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
@@ -196,22 +196,22 @@ def _dotted(loc: Sequence[str | int]) -> str:
 
 
 def is_native(value: Any) -> bool:
-    """Whether a value is in the project's own format, complete or with a slip of the pen."""
+    """Whether a value is in the project's own format, complete or with a mistake."""
     members = as_map(value)
     if "chunks" not in members or not {"answer", "question"} & set(members) or "response" in members:
         return False
     if not is_list_of(members.get("citations"), int):
         return True
-    # A structured response lists numbers where a transcript lists spans, and says how sure it is.
+    # A structured response lists numbers where a transcript lists spans, and has a confidence.
     is_sure = bool({"confidence", "missing_information"} & set(members))
     return {"id", "question", "answer"} <= set(members) and not is_sure
 
 
 def importer_of(value: Any, importers: Sequence[Importer]) -> Importer | None:
-    """The first importer that recognises the value; None for the native format and for what is unknown."""
+    """The first importer that recognises the value; None for the native format and for unknown values."""
     native = is_native(value)
     for importer in importers:
-        # What is shipped leaves native values alone; whoever adds an importer may want them.
+        # Built-in importers skip native values; an extension's importer may want them.
         if native and type(importer).__module__.startswith(__package__ + "."):
             continue
         try:
@@ -242,7 +242,7 @@ def _failed(importer: Importer, error: Exception) -> InputError:
 
 
 def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], bool]:
-    """The mapping with an id, and whether the id was made up."""
+    """The mapping with an id, and whether the id was generated."""
     if mapping.get("id") is not None:
         return mapping, False
     asked = [mapping.get("question"), bounded(mapping.get("history") or [])]
@@ -258,7 +258,7 @@ def named(mapping: Mapping[str, Any], name: str) -> tuple[Mapping[str, Any], boo
 
 
 def refuse_unknown(value: Any) -> None:
-    """Say that an object is of no format, where nothing in it looks like a transcript."""
+    """Report that an object has no known format, if nothing in it looks like a transcript."""
     members = as_map(value)
     response = as_map(members.get("response"))
     if response and "answer" not in members:

@@ -1,4 +1,4 @@
-"""Objects of foreign libraries as JSON values, by their shape; no library is imported for it."""
+"""Convert objects of foreign libraries to JSON values by their shape; no library is imported for it."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.model.chunks import members_of
 
 _MAX_DEPTH = 60
-#: Methods by which libraries turn an object into a mapping, the best first.
+#: Methods by which libraries convert an object to a mapping, best first.
 _DUMPS = ("model_dump", "to_dict", "dict")
 
 
 def is_foreign(value: Any) -> bool:
-    """Whether the value is an object that `plain` can take apart: it has fields or dumps itself."""
+    """Whether `plain` can convert the value: it has fields or dumps itself."""
     if isinstance(value, type):
         return False
     return dataclasses.is_dataclass(value) or any(callable(_own(value, name)) for name in _DUMPS)
 
 
 def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
-    """The value as JSON: objects become mappings, sequences lists; what cannot be shown becomes null."""
+    """The value as JSON: objects become mappings, sequences lists; anything else becomes null."""
     if isinstance(value, Enum):
         value = value.value
     for kind in (str, bool, int, float):
@@ -52,13 +52,13 @@ def _items(value: Any) -> Sequence[Any] | None:
     if isinstance(value, (set, frozenset)):
         return sorted(value, key=repr)
     is_listed = isinstance(value, (Sequence, ValuesView)) and not is_foreign(value)
-    # Generators and what `map` gives; a file or the stream of a service is not used up.
+    # Generators and the result of `map`; a file or the stream of a service is not consumed.
     if is_listed or isinstance(value, tuple | list):
         return list(value)
     if isinstance(value, Iterator) and type(value).__module__ == "builtins":
         return list(value)
     dump = _own(value, "tolist")
-    # The row of a table, as pandas has it, names its members and dumps itself as a mapping.
+    # A pandas row names its members and dumps itself as a mapping.
     names = _own(getattr(value, "index", None), "tolist")
     is_row = callable(names) and any(isinstance(name, str) for name in names())
     held = dump() if callable(dump) and getattr(value, "shape", None) and not is_row else None
@@ -76,7 +76,7 @@ def _object(value: Any, depth: int) -> Any:
     members = members_of(value)
     if members is None and dataclasses.is_dataclass(value) and not isinstance(value, type):
         held = {field.name: getattr(value, field.name, None) for field in dataclasses.fields(value)}
-        # A stream that a library keeps in an object is not read: it would be used up.
+        # A stream within an object is not read: that would consume it.
         members = {name: None if isinstance(item, Iterator) else item for name, item in held.items()}
     if members is not None:
         return plain(members, depth - 1)
@@ -86,5 +86,5 @@ def _object(value: Any, depth: int) -> Any:
 
 
 def _own(value: Any, name: str) -> Any:
-    """A method that the object's class defines; objects that answer to every name do not count."""
+    """A method defined by the object's class; objects that answer to every name do not count."""
     return getattr(value, name, None) if hasattr(type(value), name) else None

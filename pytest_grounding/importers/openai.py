@@ -1,4 +1,4 @@
-"""OpenAI: Responses and Chat Completions, whose annotations name files, links and their places."""
+"""OpenAI: Responses and Chat Completions, with annotations for files, links and their positions."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def add_results(results: Any, draft: Draft) -> None:
 
 
 def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
-    """Turn annotations of parts that begin at a position into citations, each checked as far as it can be."""
+    """Convert annotations of parts, given their position, to citations, checked as far as possible."""
     cited: list[tuple[Span, list[str], str | None]] = []
     lost = 0
     for base, note in notes:
@@ -53,7 +53,7 @@ def cite(notes: Iterable[tuple[int, Mapping[str, Any]]], draft: Draft) -> None:
 
 
 def _span(note: Mapping[str, Any], base: int) -> Span | None:
-    """The place of an annotation: a span with its end exclusive, or the point where a mark stood."""
+    """The position of an annotation: a span with exclusive end, or the point of a mark."""
     start, end = as_int(note.get("start_index")), as_int(note.get("end_index"))
     if start is not None and end is not None:
         url = as_text(note.get("url")) if note.get("type") == "url_citation" else None
@@ -73,7 +73,7 @@ def _url_chunk(note: Mapping[str, Any], draft: Draft) -> list[str]:
 
 
 def _file_chunks(note: Mapping[str, Any], draft: Draft) -> list[str]:
-    """A file citation names a file, so it resolves to every result of that file."""
+    """A file citation names a file, so it resolves to every result from that file."""
     file = as_name(note.get("file_id")) or "file"
     known = list(draft.names(file))
     if not known:
@@ -114,7 +114,7 @@ class OpenAIResponses(Format):
                 withheld += not isinstance(output.get("results"), (list, tuple))
                 add_results(output.get("results"), draft)
             elif output.get("type", "message") == "message":
-                # Before it calls a tool, a model often says so in a message of its own.
+                # Before it calls a tool, a model often announces it in a separate message.
                 draft.answer += "\n\n" if draft.answer.strip() else ""
                 notes += _message(output, draft)
         if withheld:
@@ -141,7 +141,7 @@ def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping
 
 
 class ChatCompletions(Format):
-    """Reads a completion with its request. The interface knows no retrieval: chunks stand beside it."""
+    """Reads a completion with its request. The API has no retrieval: chunks are beside it."""
 
     name = "openai-chat"
     how: ClassVar[Mapping[str, str]] = {

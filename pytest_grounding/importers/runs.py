@@ -1,4 +1,4 @@
-"""Runs of a program as Langfuse, LangSmith and MLflow keep them: one exchange a trace."""
+"""Runs of a program as stored by Langfuse, LangSmith and MLflow: one exchange per trace."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from pytest_grounding.model.json_values import MAX_DEPTH, as_list, as_map, as_na
 
 MODEL, RETRIEVER, RERANKER = "model", "retriever", "reranker"
 _DOCUMENTS = ("documents", "context", "contexts", "source_documents", "chunks", "results", "output", "result")
-#: Where the result of a whole program holds what it retrieved; "output" is its answer.
+#: Where the result of a whole program has the retrieved passages; "output" is its answer.
 _CONTEXTS = ("context", "contexts", "source_documents", "documents", "retrieved_contexts")
 KINDS = {"GENERATION": MODEL, "LLM": MODEL, "RETRIEVER": RETRIEVER, "RERANKER": RERANKER}
-#: Where each service keeps the parts of a run.
+#: Where each service stores the parts of a run.
 _LANGFUSE: Mapping[str, tuple[str, ...]] = {
     "trace": ("traceId", "trace_id"),
     "id": ("id",),
@@ -50,7 +50,7 @@ _TYPES = {"GENERATION", "RETRIEVER"} | {
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` sorts in a trace."""
+    """One step of a trace; ``kind`` is `MODEL`, `RETRIEVER`, `RERANKER` or "", ``start`` gives the order."""
 
     trace: str
     id: str
@@ -65,7 +65,7 @@ class Run:
 
 
 def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **known: str) -> Run:
-    """A run by the paths of its service; ``known`` stands where the members say nothing."""
+    """A run by the paths of its service; ``known`` replaces missing members."""
     found: dict[str, Any] = {name: first_of(members, *paths.get(name, ())) for name in _LANGFUSE}
     for name in ("trace", "id", "parent", "kind", "start", "error", "model"):
         found[name] = as_name(found[name]) or known.get(name, "")
@@ -73,7 +73,7 @@ def _run(members: Mapping[str, Any], paths: Mapping[str, tuple[str, ...]], **kno
 
 
 class OfTraces(Gathering):
-    """An importer of runs that belong to traces: one transcript a trace."""
+    """An importer of runs that belong to traces: one transcript per trace."""
 
     untold: ClassVar[tuple[str, str]]
 
@@ -98,7 +98,7 @@ class OfTraces(Gathering):
 
 
 def read(runs: Sequence[Run], draft: Draft) -> None:
-    """Fill the draft from the runs of one trace: the outermost tells question and answer."""
+    """Fill the draft from the runs of one trace: question and answer are those of the outermost."""
     ordered = sorted(runs, key=lambda run: run.start)
     known = {run.id for run in ordered}
     root = next((run for run in ordered if run.parent not in known), ordered[0])
@@ -109,7 +109,7 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
             draft.question, draft.history = question_in(run.inputs)
     for run in (root, *reversed(models)):
         draft.answer = draft.answer or answer_of(run.outputs)
-    # What a reranker put out is what the model saw.
+    # The output of a reranker is what the model saw.
     reranked = [run for run in ordered if run.kind == RERANKER and documents_in(run.outputs)][-1:]
     found = [documents_in(run.outputs) for run in reranked or retrievers]
     if reranked and sum(len(documents_in(run.outputs)) for run in retrievers) > len(found[0]):
@@ -129,7 +129,7 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
 
 
 def add_once(items: Sequence[Any], draft: Draft) -> None:
-    """Add each passage once; several retrievers of one trace find the same one."""
+    """Add each passage once; several retrievers of a trace may find the same one."""
     seen: set[tuple[str | None, str]] = set()
 
     for item in items:
@@ -140,7 +140,7 @@ def add_once(items: Sequence[Any], draft: Draft) -> None:
 
 
 def documents_in(value: Any, depth: int = 4) -> Sequence[Any]:
-    """The passages in the output of a retriever: a list, or an object that holds one."""
+    """The passages in the output of a retriever: a list, or an object with one."""
     held = decoded(value)
     if isinstance(held, str):
         return [held] if held.strip() else []
@@ -159,7 +159,7 @@ def _context(value: Any) -> Sequence[Any]:
 
 
 class Langfuse(OfTraces):
-    """Reads traces and observations; a span whose name speaks of retrieval is a retriever."""
+    """Reads traces and observations; a span with "retriev" in its name is a retriever."""
 
     name = "langfuse"
     how: ClassVar[Mapping[str, str]] = {
@@ -206,7 +206,7 @@ def _observation(members: Mapping[str, Any], trace: str = "") -> Run:
 
 
 class LangSmith(OfTraces):
-    """Reads runs; those of one trace are one exchange, whether they lie in ``child_runs`` or apart."""
+    """Reads runs; those of one trace are one exchange, whether nested in ``child_runs`` or separate."""
 
     name = "langsmith"
     how: ClassVar[Mapping[str, str]] = {
@@ -235,7 +235,7 @@ class LangSmith(OfTraces):
 
 
 class MLflow(Format):
-    """Reads a trace as ``Trace.to_dict()`` gives it: attributes that are encoded twice."""
+    """Reads a trace from ``Trace.to_dict()``: attributes are encoded twice."""
 
     name = "mlflow"
     how: ClassVar[Mapping[str, str]] = {
@@ -256,7 +256,7 @@ class MLflow(Format):
         for number, item in enumerate(as_list(as_map(recording.body.get("data")).get("spans"))):
             span = as_map(item)
             parent = as_name(first_of(span, "parent_span_id", "parent_id")) or ""
-            # What the retriever was asked may be the question in other words.
+            # The retriever's query may be the question in other words.
             inputs = None if parent else _attribute(span, "spanInputs")
             named = str(_attribute(span, "spanType"))
             kind = KINDS[named] if named in ("RETRIEVER", "RERANKER") else ""

@@ -1,4 +1,4 @@
-"""Rows that hold a whole exchange: data sets, evaluations and responses of services."""
+"""Rows with a whole exchange: data sets, evaluations and responses of services."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from pytest_grounding.model.json_values import (
 )
 
 _UPPER = re.compile(r"(?<!^)([A-Z])")
-#: Where an output, its metadata or the variables of a test hold what was retrieved, in this order.
+#: Where an output, its metadata or the variables of a test have the retrieved passages, in this order.
 _CONTEXTS = ("context", "contexts", "chunks", "documents", "retrieved_contexts", "sources")
 _RESULT = frozenset({"testCase", "promptIdx", "testIdx", "gradingResult", "namedScores", "latencyMs"})
 _SOURCE = ("chapter_id", "section_number")
-#: Names of a service's question, answer and sources, and members that go to the field of their name.
+#: Names of a service's question, answer and sources, and members stored under their own name.
 _ASKED = ("question", "query")
 _ANSWERS = ("answer", "response", "result")
 _LISTS = ("sources", "source_documents", "documents", "contexts", "context", "passages", "retrieved_chunks")
@@ -38,7 +38,7 @@ _FIELDS = ("language", "filters", "confidence", "missing_information", "history"
 
 
 class Ragas(Format):
-    """Reads a sample; ids of contexts lie in a list of their own. A conversation's last turn is the one."""
+    """Reads a sample; ids of contexts are in a separate list. Of a conversation, the last turn counts."""
 
     name = "ragas"
     how: ClassVar[Mapping[str, str]] = {
@@ -72,7 +72,7 @@ class Ragas(Format):
 
 
 class DeepEval(Format):
-    """Reads a test case. ``retrieval_context`` is what was retrieved; ``context`` is the ideal."""
+    """Reads a test case. ``retrieval_context`` is the retrieved one; ``context`` is the ideal."""
 
     name = "deepeval"
     how: ClassVar[Mapping[str, str]] = {
@@ -96,7 +96,7 @@ class DeepEval(Format):
 
 
 class Promptfoo(Gathering):
-    """Reads each result: the question and the context are variables of the test, or parts of the output."""
+    """Reads each result: question and context are variables of the test, or parts of the output."""
 
     name = "promptfoo"
     how: ClassVar[Mapping[str, str]] = {
@@ -148,7 +148,7 @@ def _is_result(members: Mapping[str, Any]) -> bool:
 
 
 def are_sources(found: Any) -> bool:
-    """Whether this is a list, perhaps an empty one, of objects that have a text."""
+    """Whether this is a list, possibly empty, of objects with a text."""
     if not isinstance(found, (list, tuple)):
         return False
     return all(isinstance(item, Mapping) and holds_text(item) for item in found)
@@ -183,14 +183,14 @@ class Listed(Format):
             draft.chunk_of(item)
         if not draft.chunks:
             draft.gap("chunks", "the list of sources is empty")
-        # Members that have no meaning here are kept.
+        # Members without a meaning here are kept.
         read = {"id", "metadata", *_ASKED, *_ANSWERS, *_LISTS, *_FIELDS}
         rest = {key: bounded(value) for key, value in body.items() if key not in read}
         draft.metadata.update({key: value for key, value in rest.items() if value is not None})
 
 
 class Contract(Format):
-    """Reads a service's response beside its question, or with the question among its members."""
+    """Reads a service's response with its question beside it or among its members."""
 
     name = "contract"
     how: ClassVar[Mapping[str, str]] = {
@@ -251,7 +251,7 @@ def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:
     known = {key: bounded(body[key]) for key in StructuredRAGResponse.model_fields if key in body}
     known.setdefault("citations", [])
     if "confidence" not in known:
-        # A transcript that lacks its id does not say that it is a structured response.
+        # A transcript without an id is not therefore a structured response.
         if body is not as_map(recording.whole) or "chunks" not in body or "missing_information" in body:
             problem = "the response holds no confidence; its contract asks for one from 0 to 1"
             draft.note(BROKEN_CONTRACT, problem, "error")

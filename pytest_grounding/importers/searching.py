@@ -1,4 +1,4 @@
-"""The files that a path names: itself, what a folder holds below it, or the matches of a pattern."""
+"""Find the files that a path names: itself, those below a folder, or the matches of a pattern."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.jsonio import DAMAGED, STANDARD, bare_name, opened
 from pytest_grounding.errors import InputError
 
-#: How each begins, with or without white space: baselines, shards and reports of mutations; reports of runs;
-#: audit logs; waivers; labels; what a command says as JSON; SARIF; GitLab's report.
+#: Their beginnings, without regard to white space: baselines, shards and mutation reports; run reports;
+#: audit logs; waivers; labels; JSON output of commands; SARIF; GitLab's report.
 _BEGINNING = re.compile(
     rb"""(?:\xef\xbb\xbf)?\s*(?:
         \{\s*"engine_version"\s*:
@@ -34,7 +34,7 @@ _LOOKED_INTO = 1 << 16
 
 
 def is_written_here(file: str) -> bool:
-    """Whether a file begins as those that commands of this package write; what cannot be read does not."""
+    """Whether a file starts like one written by this package; an unreadable file does not."""
     try:
         with opened(file) as stream:
             return _BEGINNING.match(stream.read(_LOOKED_INTO)) is not None
@@ -42,22 +42,22 @@ def is_written_here(file: str) -> bool:
         return False
 
 
-#: Names by which a folder is searched first; only when none is there, every .json and .jsonl counts.
+#: Names that are searched first in a folder; only without any, every .json and .jsonl counts.
 OWN_PATTERNS = ("*.transcript.json", "*.transcripts.jsonl")
 ANY_PATTERNS = ("*.json", "*.jsonl", "*.ndjson")
 OTHER_PATTERNS = ("*.csv", "*.tsv", "*.sse")
-#: A folder with this file holds what a run in parts keeps, and nothing to validate.
+#: A folder with this file contains the data of a run in parts, and nothing to validate.
 WORK_MARK = ".grounding-work.lock"
 
 _LINES = (".jsonl", ".ndjson")
 _GOLDEN = "__golden__"
-#: Folders that pytest does not look into unless they are named: its norecursedirs.
+#: Folders that pytest does not enter unless they are named: its norecursedirs.
 SKIPPED = ("*.egg", ".*", "_darcs", "build", "CVS", "dist", "node_modules", "venv", "{arch}")
 _ENVIRONMENT = ("pyvenv.cfg", "conda-meta")
 
 
 class Found(NamedTuple):
-    """The files of a path that are read, and what of a folder is not."""
+    """The files of a path that are read, and those of a folder that are not."""
 
     files: Sequence[str]
     others: Sequence[str] = ()
@@ -69,7 +69,7 @@ def find_files(path: str | Path) -> list[str]:
 
 
 def search(path: str | Path) -> Found:
-    """As `find_files`, with what may hold recordings too and is left out."""
+    """Like `find_files`, with the left out files that may be recordings too."""
     name = str(path)
     if name == STANDARD:
         return Found([name])
@@ -108,7 +108,7 @@ def _in_folder(root: Path) -> Found:
 
 
 def _matching(pattern: str) -> list[str]:
-    # Path.glob takes no absolute pattern.
+    # Path.glob accepts no absolute pattern.
     matches = glob.glob(pattern, recursive=True)  # noqa: PTH207
     found = sorted(Path(match).as_posix() for match in matches)
     files = [file for file in found if Path(file).is_file() and _GOLDEN not in Path(file).parts]
@@ -122,7 +122,7 @@ def _matching(pattern: str) -> list[str]:
 
 
 def _files_below(root: Path) -> Iterator[str]:
-    """Everything below a folder that is no folder, with forward slashes; each folder once."""
+    """All files below a folder, with forward slashes; each folder once."""
     seen: set[tuple[int, int]] = set()
     starts = [str(root)]
     # Links are appended while the list is walked, so that they come last.
@@ -132,7 +132,7 @@ def _files_below(root: Path) -> Iterator[str]:
         for folder, below, names in os.walk(start, onerror=_refuse):
             place = Path(folder).stat()
             key = (place.st_dev, place.st_ino)
-            # The part files of a run hold verdicts, and goldens hold transcripts that were accepted.
+            # The part files of a run contain verdicts, and goldens contain accepted transcripts.
             if key in seen or WORK_MARK in names or _GOLDEN in Path(folder).parts:
                 below.clear()
                 continue

@@ -1,4 +1,4 @@
-"""Recorded streams of server-sent events: put together to the response that the service would have given."""
+"""Assemble recorded streams of server-sent events to the response of the service."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pytest_grounding.importers.importer import Importer, Recording, is_stream_t
 from pytest_grounding.importers.messages import TOOLS
 from pytest_grounding.model.json_values import as_int, as_list, as_map, as_text, decoded, first_of, first_text
 
-#: Whose the events with token, sources and done are, for messages.
+#: Name of the format with the events token, sources and done, for messages.
 OWN = "own service"
 _MAX_BLOCKS = 10_000
 _DONE = ("done", "end", "complete", "completed", "finish", "message_end", "stream-end", "[DONE]")
@@ -22,7 +22,7 @@ _EXTRA = ("sources", "citations", "chunks", "documents", "context", "metadata", 
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A response that was put together, in the format of its service."""
+    """An assembled response, in the format of its service."""
 
     service: str
     response: Mapping[str, Any]
@@ -34,7 +34,7 @@ Events = Sequence[Event]
 
 
 def cohere(events: Events) -> Assembled | None:
-    """Cohere v2: ``content-delta`` and ``citation-start``, which holds one citation despite its name."""
+    """Cohere v2: ``content-delta`` and ``citation-start``, which has one citation despite its name."""
     blocks: dict[int, dict[str, Any]] = {}
     citations: list[Any] = []
     body: dict[str, Any] = {"finish_reason": None}
@@ -43,7 +43,7 @@ def cohere(events: Events) -> Assembled | None:
         delta = as_map(as_map(data).get("delta"))
         message = as_map(delta.get("message"))
         if name == "message-start":
-            # An agent sends one before the calls of its tools and one after them; the last one answers.
+            # An agent sends one before its tool calls and one after them; the last one is the answer.
             blocks, citations = {}, []
             body = {"finish_reason": None, **_named(data, "id")}
         elif name in ("content-start", "content-delta"):
@@ -62,7 +62,7 @@ def cohere(events: Events) -> Assembled | None:
 
 
 def anthropic(events: Events) -> Assembled | None:
-    """Anthropic: blocks with ``text_delta`` and ``citations_delta``, which carries one citation."""
+    """Anthropic: blocks with ``text_delta`` and ``citations_delta``, which has one citation."""
     blocks: dict[int, dict[str, Any]] = {}
     body: dict[str, Any] = {"type": "message", "role": "assistant"}
     for name, data in events:
@@ -88,7 +88,7 @@ def anthropic(events: Events) -> Assembled | None:
 
 
 def openai_responses(events: Events) -> Assembled | None:
-    """OpenAI Responses: the last event holds the whole response; a stream that was cut off, its pieces."""
+    """OpenAI Responses: the last event has the whole response; a truncated stream has only its pieces."""
     body: Mapping[str, Any] = {}
     output: list[Any] = []
     block: dict[str, Any] = {"type": "output_text", "text": "", "annotations": []}
@@ -119,7 +119,7 @@ def _named(members: Any, *names: str) -> dict[str, str]:
 
 
 def openai_chat(events: Events) -> Assembled | None:
-    """OpenAI Chat Completions: chunks with a delta; Azure's and Perplexity's bring what they searched."""
+    """OpenAI Chat Completions: chunks with a delta; Azure and Perplexity add their search results."""
     content = refusal = role = ""
     body: dict[str, Any] = {}
     message: dict[str, Any] = {"role": "assistant", "annotations": []}
@@ -132,7 +132,7 @@ def openai_chat(events: Events) -> Assembled | None:
         delta = as_map(choice.get("delta"))
         seen = seen or "delta" in choice
         role = as_text(delta.get("role")) or role
-        # What a tool gave is not part of the answer.
+        # A tool result is not part of the answer.
         content += "" if role in TOOLS else as_text(delta.get("content")) or ""
         refusal += as_text(delta.get("refusal")) or ""
         message["annotations"] += as_list(delta.get("annotations"))
@@ -149,7 +149,7 @@ def openai_chat(events: Events) -> Assembled | None:
 
 
 def _first(answers: Any) -> Mapping[str, Any]:
-    """The piece of the first answer in an event; empty where the event goes on with another one."""
+    """The piece of the first answer in an event; empty if the event continues another one."""
     return next((as_map(item) for item in as_list(answers) if not as_map(item).get("index")), {})
 
 
@@ -173,7 +173,7 @@ def gemini(events: Events) -> Assembled | None:
 
 
 def plain(events: Events) -> Assembled | None:
-    """A service of one's own: ``token`` events, then ``sources`` and ``metadata``, then ``done``."""
+    """A user's own service: ``token`` events, then ``sources`` and ``metadata``, then ``done``."""
     texts: list[str] = []
     response: dict[str, Any] = {}
     done = False
@@ -197,14 +197,14 @@ def plain(events: Events) -> Assembled | None:
 
 
 _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
-#: Members of events that have no name.
+#: Members of events without a name.
 _PIECES = frozenset({"choices", "candidates"})
 _KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
 _CUT = "the stream ends before the service said that it was done"
 
 
 class Streams:
-    """Reads a stream as text or as a list of events, and hands the response to the importer of its format."""
+    """Reads a stream as text or as a list of events, and passes the response to its importer."""
 
     name = "stream"
 
@@ -217,11 +217,11 @@ class Streams:
         return bool(_events_in(_recording(value)))
 
     def convert(self, value: Any) -> Iterator[Mapping[str, Any]]:
-        """The transcripts of the responses that the events make: one for each event named ``request``."""
+        """The transcripts of the responses in the events: one for each event named ``request``."""
         recording = _recording(value)
         exchanges = _exchanges(_events_in(recording))
         for asked, events in exchanges:
-            # What stands beside several exchanges is the question and id of none of them.
+            # Members beside several exchanges are the question and id of none of them.
             one = ("id", "question", "query", "user_input") if len(exchanges) > 1 else ()
             beside = {key: item for key, item in recording.beside.items() if key not in one}
             request = asked if isinstance(asked, Mapping) else recording.request
@@ -257,7 +257,7 @@ class Streams:
             beside = {**beside, "question": question}
         forms: list[dict[str, Any]] = [{**beside, "request": request, "response": made.response}]
         if made.service == OWN:
-            # Sources that follow no contract are read where they stand beside question and answer.
+            # Sources without a contract are read beside question and answer.
             forms.append({**beside, **made.response})
         for whole in forms:
             for importer in self._importers:
@@ -282,7 +282,7 @@ def _exchanges(events: Events) -> list[tuple[Any, list[Event]]]:
 
 
 def _error_in(name: str, data: Any) -> str:
-    """What an event says of an error, in the forms of OpenAI, Anthropic, Gemini and others; "" for none."""
+    """The error in an event, in the forms of OpenAI, Anthropic, Gemini and others; "" for none."""
     members = as_map(data)
     failed = as_map(members.get("response")).get("error")
     error = failed or members.get("error") or (data if name == "error" else None)

@@ -1,4 +1,4 @@
-"""Tables: rows of CSV files, and objects with columns of their own names."""
+"""Tables: rows of CSV files, and objects with user-named columns."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pytest_grounding.importers.draft import Draft
 from pytest_grounding.importers.importer import Drafting
 from pytest_grounding.model.json_values import as_map, as_name, as_number, decoded
 
-#: Names that are understood without a mapping, in lower case.
+#: Names that need no mapping, in lower case.
 _USUAL: Mapping[str, tuple[str, ...]] = {
     "id": ("id", "transcript_id", "row_id"),
     "question": ("question", "query", "user_input", "input", "prompt"),
@@ -40,10 +40,10 @@ FIELDS = tuple(_USUAL)
 _NUMBERED = re.compile(
     r"(?:retrieved[ _-]?)?(?:chunk|context|passage|document|doc|source)s?[ _-]?\[?(\d{1,3})\]?", re.IGNORECASE
 )
-#: Two texts with nothing but white space between them.
+#: Two texts separated by white space only.
 _ADJACENT = re.compile(r"""['"]\s+['"]""")
 _BLANKS = (NL, NEWLINE, COMMENT)
-#: One cell may hold a long context; the csv module stops at 131072 characters unless told.
+#: One cell may be a long context; the csv module stops at 131072 characters by default.
 _LONGEST_CELL = 50_000_000
 _MARK = "\x00table"
 _NESTED = frozenset({"chunks", "citations", "history", "metadata", "filters", "cited_indices"})
@@ -62,7 +62,7 @@ def parse_columns(text: str) -> dict[str, str]:
 
 
 class Table(Drafting):
-    """Reads a row: an object whose members are cells. Cells hold lists as JSON, or as Python writes them."""
+    """Reads a row: an object whose members are cells. Lists in cells are JSON or Python literals."""
 
     name = "table"
     how: ClassVar[Mapping[str, str]] = {
@@ -71,7 +71,7 @@ class Table(Drafting):
     }
 
     def recognises(self, value: Any) -> bool:
-        """Whether the value is a row of a table, or has the columns that are named."""
+        """Whether the value is a row of a table, or has the mapped columns."""
         row = as_map(value)
         if _MARK in row:
             return True
@@ -95,7 +95,7 @@ class Table(Drafting):
                     draft.chunk_of(item)
         else:
             draft.gap("chunks", "the table has no column of retrieved chunks", "warning")
-        # An empty cell says nothing, not that nothing is missing.
+        # An empty cell is unknown, not "nothing is missing".
         readers = {"language": as_name, "confidence": _number, "missing_information": as_name}
         draft.fields |= {key: read(row[columns[key]]) for key, read in readers.items() if key in columns}
         used = {*columns.values(), *numbered}
@@ -123,7 +123,7 @@ class Table(Drafting):
 
 
 def _numbered(row: Mapping[str, Any]) -> list[str]:
-    """Columns that hold one chunk each ("chunk_1", "Context 2"), in the order of their numbers."""
+    """Columns with one chunk each ("chunk_1", "Context 2"), in the order of their numbers."""
     found = [(int(match[1]), key) for key in row if (match := _NUMBERED.fullmatch(key.strip())) is not None]
     return [key for _, key in sorted(found)]
 
@@ -147,7 +147,7 @@ def _chunks(row: Mapping[str, Any], columns: Mapping[str, str], draft: Draft) ->
 
 
 def _cells(value: Any) -> list[Any]:
-    """The members of a cell: a list as JSON or as Python prints it; any other text is one member."""
+    """The members of a cell: a list as JSON or a Python literal; any other text is one member."""
     held = decoded(value)
     if isinstance(held, str) and held.lstrip().startswith("["):
         try:
@@ -209,7 +209,7 @@ def read_parquet(path: str) -> Iterator[tuple[int, dict[str, Any] | InputError]]
                 for row in batch.to_pylist():
                     number += 1
                     value = json.loads(json.dumps(_without_nulls(row), default=str))
-                    # A column may hold the members of a transcript that are no text as JSON.
+                    # A column may have non-text members of a transcript as JSON.
                     value |= {name: decoded(value[name]) for name in _NESTED & value.keys()}
                     chunks = value.get("chunks")
                     is_own = isinstance(chunks, list) and all(isinstance(chunk, dict) for chunk in chunks)
@@ -232,7 +232,7 @@ def _rows(
     is_bare = True
     while True:
         line = reader.line_num + 1
-        # The limit belongs to the whole process: it is put back before anybody else runs.
+        # The limit is global to the process: it is restored before other code runs.
         before = csv.field_size_limit(_LONGEST_CELL)
         try:
             cells = next(reader, None)

@@ -1,4 +1,4 @@
-"""The calls of tools in recorded messages, whatever wrote them: OpenAI, Anthropic, Gemini, LangGraph, MCP."""
+"""Tool calls in recorded messages of any origin: OpenAI, Anthropic, Gemini, LangGraph, MCP."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _RESULTS = (
 
 
 def read_tools(messages: Any, draft: Draft) -> None:
-    """Keep the calls of tools; their results after the last question are passages where there are none."""
+    """Store the tool calls; their results after the last question are passages if there are none."""
     draft.called(calls_in(messages))
     if draft.chunks:
         return
@@ -49,7 +49,7 @@ def read_tools(messages: Any, draft: Draft) -> None:
 
 
 def _results(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:
-    """Each result of a tool in some messages, with the id and name of its call."""
+    """Each tool result in some messages, with the id and name of its call."""
     parts = [part for part in _parts(messages) if _call(part) is None or part.get("type") == "mcp_call"]
     return [result for part in parts if (result := _result(part)) is not None]
 
@@ -65,7 +65,7 @@ def _as_passage(result: Any) -> str:
 
 
 def calls_in(messages: Any) -> list[dict[str, Any]]:
-    """The calls in our own form, each with its result or error where the messages hold it, in their order."""
+    """The calls in our own format, each with its result or error if the messages have it, in order."""
     found: list[dict[str, Any]] = []
     for part in _parts(messages):
         call = _call(part)
@@ -111,7 +111,7 @@ def _call(part: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _result(part: Mapping[str, Any]) -> tuple[str | None, str | None, dict[str, Any]] | None:
-    """Id and name of the call that gave a part, and what it gave."""
+    """Id and name of the call of a part, and its result."""
     given = as_map(first_of(part, "functionResponse", "function_response"))
     identifier = as_name(first_of(part, "tool_call_id", "tool_use_id", "call_id", "id"))
     if given:

@@ -1,4 +1,4 @@
-"""Spans of OpenInference and OpenTelemetry GenAI: one transcript a trace."""
+"""Spans of OpenInference and OpenTelemetry GenAI: one transcript per trace."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _PREFIX = re.compile(r"\A(?:openinference|gen_ai|retrieval|reranker|llm|input|ou
 
 @dataclass(frozen=True, slots=True)
 class TraceSpan:
-    """One span: ``parent`` is "" for a root, ``start`` sorts within one export, attributes are flat."""
+    """One span: ``parent`` is "" for a root, ``start`` orders within one export, attributes are flat."""
 
     trace: str
     id: str
@@ -55,7 +55,7 @@ class TraceSpan:
 
 
 def is_spans(value: Any) -> bool:
-    """Whether a value is a span, a list of spans, or an export that holds some."""
+    """Whether a value is a span, a list of spans, or an export with spans."""
     members = as_map(value)
     if any(isinstance(members.get(key), (list, tuple)) for key in ("resourceSpans", "resource_spans")):
         return True
@@ -124,7 +124,7 @@ def _otlp(value: Any, depth: int = MAX_DEPTH) -> Any:
 
 
 def _flat(value: Mapping[str, Any], prefix: str = "", depth: int = MAX_DEPTH) -> Iterable[tuple[str, Any]]:
-    """Dotted names for nested attributes, as Phoenix exports them; lists count their members."""
+    """Dotted names for nested attributes, as Phoenix exports them; list members are numbered."""
     found: list[tuple[str, Any]] = []
     for key, item in value.items():
         name = f"{prefix}{key}"
@@ -196,7 +196,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         said = first_of(span.attributes, "gen_ai.output.messages", "gen_ai.completion")
         answers = [text for role, text in _turns(said, "assistant") if role == "assistant"]
         if answers:
-            # The last model call of a trace gives the answer to the user.
+            # The last model call of a trace is the answer to the user.
             draft.answer = answers[-1]
         model = first_of(span.attributes, "gen_ai.response.model", "gen_ai.request.model")
         if isinstance(model, str):
@@ -213,7 +213,7 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
 
 
 def _calls(spans: Sequence[TraceSpan]) -> list[dict[str, Any]]:
-    """The calls of tools: those of the spans that ran them, else those that the messages hold."""
+    """The tool calls: those of the spans that ran them, else those in the messages."""
     ran = [span.attributes for span in spans if "gen_ai.tool.name" in span.attributes]
     parts = []
     for held in ran:
@@ -235,7 +235,7 @@ def _turns(value: Any, role: str = "user") -> list[tuple[str, str]]:
 
 
 class Traces(Gathering):
-    """Reads spans, one a line or in exports; a gatherer, for the spans of a trace lie apart."""
+    """Reads spans, one per line or in exports; a gatherer, because the spans of a trace are scattered."""
 
     name = "traces"
     how = _OPENINFERENCE
@@ -257,7 +257,7 @@ class Traces(Gathering):
         traces: dict[str, tuple[int, list[TraceSpan]]] = {}
         for index, value in enumerate(values):
             for span in spans_of(decoded(value)):
-                # Attributes without any ids are an exchange of their own.
+                # Attributes without ids are a separate exchange.
                 key = span.trace or f"value {index}"
                 traces.setdefault(key, (index, []))[1].append(span)
         drafts = [

@@ -1,1 +1,1 @@
-"""Runs that are cut into parts: one function checks a part, in worker processes or on Dask."""
+"""Runs in parts: one function checks a part, in worker processes or on Dask."""

@@ -1,4 +1,4 @@
-"""Do the parts of a plan in worker processes or on Dask, and keep what is finished in the work folder."""
+"""Process the parts of a plan in workers or on Dask; finished parts stay in the work folder."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from pytest_grounding.importers.searching import WORK_MARK
 from pytest_grounding.scale.partition import UNFINISHED, PartResult, do_part
 from pytest_grounding.scale.plan import Part, Plan, hash_of, part_file
 
-#: Where the work folders of runs lie that name none, in the current folder.
+#: Default parent of work folders, in the current folder.
 DEFAULT = ".grounding-work"
 MANIFEST = "manifest.jsonl"
-#: How often a part whose worker died is given to another one before it is named as not scored.
+#: Attempts for a part whose worker died, before it is reported as not scored.
 AGAIN = 2
 _TICK_S = 0.5
 _WAIT_S = 60
 _LOST = "its worker died (perhaps it ran out of memory)"
 
-#: Makes the plan, with these inputs kept in one piece.
+#: Makes the plan, keeping these inputs in one piece.
 Make = Callable[[set[str]], Plan]
-#: Gives so many workers.
+#: Creates this many workers.
 Workers = Callable[[int], contextlib.AbstractContextManager[Executor]]
 
 
 class Run:
-    """The parts of a plan and what became of them, by the index of the part."""
+    """The parts of a plan and their results, by index."""
 
     def __init__(self, plan: Plan, results: Mapping[int, PartResult]) -> None:
         self.plan, self.results = plan, dict(results)
@@ -57,13 +57,13 @@ class Run:
 
     @property
     def kept(self) -> str:
-        """How many parts are finished, in words."""
+        """Progress in words."""
         done = sum(not result.failure for result in self.results.values())
         return f"{done} of {counted(len(self.plan.parts), 'part')} are finished and kept in {self.plan.shown}"
 
 
 def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: bool) -> Run:
-    """Make the plan, do its parts, and give back what became of each; who calls holds the folder alone."""
+    """Make the plan and process its parts; the caller must hold the lock on the folder."""
     whole: set[str] = set()
     while True:
         plan = make(whole)
@@ -82,11 +82,11 @@ def drive(folder: Path, make: Make, workers: Workers, jobs: int, *, replace: boo
 
 
 class _WholeNeededError(Exception):
-    """An input was cut whose rows belong together; the plan must be made anew with it in one piece."""
+    """The rows of a split input belong together; the plan must be made again with it in one piece."""
 
 
 class _Driver:
-    """Gives parts to workers, a few at a time, and those whose worker dies to others."""
+    """Assigns parts to workers, a few at a time, and reassigns those whose worker dies."""
 
     def __init__(self, run: Run, workers: Workers, jobs: int) -> None:
         self._run, self._workers, self._jobs = run, workers, jobs
@@ -94,7 +94,7 @@ class _Driver:
         self._is_interrupted = False
 
     def drive(self) -> None:
-        """Do all parts. Ctrl-C acts between two: raised in a callback of the pool it would be ignored."""
+        """Process all parts. Ctrl-C acts between two of them: in a callback of the pool it would be ignored."""
         note = lambda *_: setattr(self, "_is_interrupted", True)  # noqa: E731
         is_ours = threading.current_thread() is threading.main_thread()
         before = signal.signal(signal.SIGINT, note) if is_ours else None
@@ -174,7 +174,7 @@ class _Driver:
         return ""
 
     def _give_up(self, part: Part, message: str, *, unread: int = 0) -> None:
-        # An input that cannot be read is a problem of the user's, a worker that dies is none.
+        # An unreadable input is the user's problem, a dying worker is not.
         self._run.results[part.index] = PartResult(
             index=part.index,
             failed=unread,
@@ -185,14 +185,14 @@ class _Driver:
 
 @contextlib.contextmanager
 def processes(jobs: int) -> Iterator[Executor]:
-    """So many processes of this machine; none outlives the block."""
+    """A pool of processes on this machine; none outlives the block."""
     before = {child.pid for child in multiprocessing.active_children()}
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(jobs, 61), mp_context=context, initializer=_begin)
     try:
         yield pool
     except BaseException:
-        # What is half done is of use to nobody.
+        # Unfinished work is discarded.
         for child in multiprocessing.active_children():
             if child.pid not in before:
                 child.kill()
@@ -215,9 +215,9 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def _begin() -> None:
-    # A terminal sends Ctrl-C to all processes of a run; the driver decides what becomes of the workers.
+    # A terminal sends Ctrl-C to all processes of a run; the driver decides for the workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # What an extension prints must not stand in the output of the command.
+    # Output of an extension must not mix with the command's.
     sys.stdout.flush()
     os.dup2(2, 1)
     parent = multiprocessing.parent_process()
@@ -253,7 +253,7 @@ def cluster(address: str) -> Workers:
 
 
 def number_of_jobs(text: str) -> int:
-    """The number of workers that an option or a variable names: a number from 1, or ``auto``."""
+    """The number of workers from an option or a variable: a number from 1, or ``auto``."""
     said = text.strip().lower()
     if said == "auto":
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -264,12 +264,12 @@ def number_of_jobs(text: str) -> int:
 
 @contextlib.contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Hold a work folder alone."""
+    """Lock a work folder."""
     if folder.exists() and not folder.is_dir():
         raise InputError("is no folder", path=str(folder), hint="name another one with --work")
     folder.mkdir(parents=True, exist_ok=True)
     if folder.parent.name == DEFAULT and not (folder.parent / ".gitignore").exists():
-        # What lies here is a by-product: git should not offer it.
+        # A by-product that git should ignore.
         write_atomic(folder.parent / ".gitignore", "*\n")
     with contextlib.ExitStack() as stack:
         try:
@@ -281,7 +281,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 
 def default_folder(asked: object) -> Path:
-    """The work folder of a run that names none: the same for the same inputs, so that it can go on."""
+    """The default work folder: the same for the same inputs, so that a run can be resumed."""
     try:
         tempfile.TemporaryFile(dir=".").close()
     except OSError:  # the folder is read-only
@@ -290,7 +290,7 @@ def default_folder(asked: object) -> Path:
 
 
 def remove(folder: Path) -> None:
-    """Remove a work folder that is no longer of use, and the folder of all of them where it was the last."""
+    """Remove a finished work folder, and its parent if it was the last."""
     shutil.rmtree(folder, ignore_errors=True)
     with contextlib.suppress(OSError):
         if folder.parent.name == DEFAULT and [*folder.parent.iterdir()] == [folder.parent / ".gitignore"]:
@@ -317,7 +317,7 @@ def _enter(plan: Plan, *, replace: bool) -> dict[int, PartResult]:
         problem = f"holds {foreign[0]}, which no run in parts wrote and this one would write over"
         raise InputError(problem, path=plan.shown, hint="name another folder with --work")
     found = {item.index: item for item in results if _is_there(plan.place, item)}
-    # Anew, because a killed run may have left half a line.
+    # Rewritten, because a killed run may have left half a line.
     kept = (canonical_json(item.model_dump(mode="json")) for item in found.values())
     write_atomic(plan.place / MANIFEST, "".join(f"{line}\n" for line in (canonical_json(head), *kept)))
     return found
@@ -351,7 +351,7 @@ def _remove_unfinished(folder: Path) -> None:
 
 
 def _tell(text: str) -> None:
-    """Write over the last line of a terminal; elsewhere nothing."""
+    """Overwrite the last line of a terminal; nothing elsewhere."""
     with contextlib.suppress(OSError, ValueError):
         if sys.stderr.isatty():
             print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

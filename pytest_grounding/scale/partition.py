@@ -1,4 +1,4 @@
-"""The one function of a run in parts: validate the rows of a part, and write what was found to a file."""
+"""The worker function of a run in parts: validate the rows of a part, and write the results to a file."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from pytest_grounding.suite.shards import spelled
 if TYPE_CHECKING:
     from pytest_grounding.audit.log import Trail
 
-#: Ending of a part file that is being written.
+#: Ending of an unfinished part file.
 UNFINISHED = ".grounding-tmp"
-#: Names of sources that a part remembers, to say which there are where none is the one that was asked for.
+#: Names of sources that a part remembers, for the message if no source matches.
 _NAMED = 200
-#: A transcript was accepted when it was read; how long a question may be is no matter when it is read back.
+#: Accepted when read; the limit on a question's length does not apply to reading it back.
 _ANYTHING = {"question_max_length": 10**9}
 
 
 class Line(Model):
-    """One line of a part file: a verdict with its transcript, or why there is none."""
+    """One line of a part file: a verdict with its transcript, or the reason for none."""
 
     verdict: Verdict | None = None
     problem: Problem | None = None
@@ -49,7 +49,7 @@ class Line(Model):
 
 
 class PartResult(Model):
-    """What the check of one part found; the verdicts themselves stand in its file."""
+    """The result of checking one part; the verdicts are in its file."""
 
     index: int
     file: str = ""
@@ -65,7 +65,7 @@ class PartResult(Model):
 
 
 class Checked(NamedTuple):
-    """A row with its verdict, which is None where the row could not be read, and the status it expects."""
+    """A row with its verdict (None if the row could not be read) and its expected status."""
 
     row: Row
     verdict: Verdict | None
@@ -75,7 +75,7 @@ class Checked(NamedTuple):
 
 def do_part(part: Part, plan: Plan) -> PartResult | tuple[str, str]:
     """Check a part in a worker process, here or on a cluster."""
-    # Paths of inputs and settings are meant from where the run was started.
+    # Relative paths of inputs and settings start where the run was started.
     if Path(plan.root).is_dir() and Path.cwd() != Path(plan.root):
         os.chdir(plan.root)
     try:
@@ -112,7 +112,7 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
                     data = work.line(row)
                     stream.write(data)
                     digest.update(data)
-        # Recorded judgements are kept before the part counts.
+        # Recorded judgements are saved before the part counts as finished.
         registry.finish_recording()
         os.replace(temporary, folder / name)
     except BaseException:
@@ -122,7 +122,7 @@ def check_partition(part: Part, plan: Plan) -> PartResult:
 
 
 class _Work:
-    """The rows of one part on their way into its part file."""
+    """Writes the rows of one part to its part file."""
 
     def __init__(self, plan: Plan, settings: Settings) -> None:
         self._plan, self._settings = plan, settings
@@ -135,7 +135,7 @@ class _Work:
             self._trail = Trail(Path(plan.root))
 
     def line(self, row: Row) -> bytes:
-        """Validate a row; its line, or nothing for one from other sources."""
+        """Validate a row; returns its line, or nothing for a row of other sources."""
         if row.transcript is None:
             has_line = row.error is None or row.error.line is not None
             place = f"{row.path}:{row.line}" if has_line else row.path
@@ -149,7 +149,7 @@ class _Work:
             return b""
         found = examine(row.transcript, self._settings, place=row.place)
         if any(item.details.get("error") == "MemoryError" for item in found.verdict.causes):
-            # That says something of this process and nothing of the answer.
+            # About this process, not about the answer.
             raise MemoryError
         if self._trail is not None and self._settings.enabled:
             self._trail.write(found.verdict, row.transcript, self._settings, found.elapsed_ms)
@@ -168,7 +168,7 @@ class _Work:
         self._rows += 1
         try:
             text = canonical_json(line)
-        except ValueError:  # a NaN of an extension's scorer is in it somewhere, which is rare
+        except ValueError:  # rare: a NaN of an extension's scorer
             text = canonical_json(spelled(line))
         return text.encode("utf-8", "surrogatepass") + b"\n"
 
@@ -188,7 +188,7 @@ class _Work:
 
 def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
     if piece.kind == "problem":
-        # The sentence was made with its place when the plan was.
+        # The message got its location when the plan was made.
         yield Row(piece.path, piece.line, None, SaidError(piece.message))
         return
     importers, longest = registry.importers(settings), settings.question_max_length
@@ -201,14 +201,14 @@ def _rows(piece: Piece, settings: Settings) -> Iterator[Row]:
 
 
 class SaidError(InputError):
-    """A sentence that has its place in it already."""
+    """A message that already includes its location."""
 
     def _render(self) -> str:
         return self.problem
 
 
 def _lines(piece: Piece) -> Iterator[bytes]:
-    """The lines of a piece; an error after the last one where they are not those of the plan."""
+    """The lines of a piece; an error at the end if they differ from the plan."""
     digest = hashlib.sha256()
     try:
         with open(piece.path, "rb") as stream:
@@ -283,6 +283,6 @@ def _once(line: Line, verdict: Verdict, settings: Settings, known: KnownIds) -> 
     if found.transcript is None:
         return Checked(found, None, None)
     if found.transcript.id != verdict.id:
-        # A made id that is numbered: the verdict is on the transcript under its own name.
+        # A generated id got a number: the verdict is stored under the transcript's own name.
         verdict = validate(found.transcript, settings).model_copy(update=found.place)
     return Checked(found, verdict, line.wanted, line.elapsed_ms)

@@ -1,4 +1,4 @@
-"""The plan of a run in parts: its inputs cut into parts, and a hash of all that their results depend on."""
+"""The plan of a run in parts: the split inputs, and a hash of everything that affects the results."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from pytest_grounding.model._base import Model, without_surrogates
 from pytest_grounding.settings import BUILD_SETTINGS, Settings, refuse_missing_folder
 
 _BOM = b"\xef\xbb\xbf"
-#: Bytes of a part of JSON Lines; small runs have smaller ones, so that every core has some.
+#: Bytes per part of JSON Lines; small runs have smaller parts, so that every core gets some.
 LARGEST = 8 << 20
 SMALLEST = 64 << 10
 _PARTS = 64
-#: Settings of the build that a part depends on all the same; the others decide when all is merged.
+#: Settings of the build that affect a part; the others only matter for the merged result.
 _COUNTED = frozenset({"fail_on", "suite_confidence", "abstained", "waivers", "waivers_file", "record"})
-#: Settings that name a file whose content counts.
+#: Settings that name a file whose content matters.
 _FILES = ("calibration", "corpus")
 
 
@@ -49,12 +49,12 @@ class Piece(Model):
 
     @property
     def size(self) -> int:
-        """Its bytes, which say how long the work takes."""
+        """Its bytes, a measure of the work."""
         return self.end - self.start
 
 
 class Part(Model):
-    """What one worker does at a time."""
+    """The unit of work of a worker."""
 
     index: int
     pieces: tuple[Piece, ...]
@@ -62,7 +62,7 @@ class Part(Model):
 
     @property
     def description(self) -> str:
-        """The part in words: the input and where in it."""
+        """The part in words: the input and the position in it."""
         first = self.pieces[0]
         others = len({piece.path for piece in self.pieces}) - 1
         more = f" and {others} more" if others else ""
@@ -97,7 +97,7 @@ class Plan(Model):
 
     @property
     def shown(self) -> str:
-        """The work folder as people read it: from the folder of the run, where it lies below."""
+        """The work folder for display: relative to the folder of the run, if it is below."""
         place = Path(self.folder)
         return str(place.relative_to(self.root)) if place.is_relative_to(self.root) else self.folder
 
@@ -111,7 +111,7 @@ def make_plan(
     sources: Sequence[str] = (),
     whole: Collection[str] = (),
 ) -> Plan:
-    """Cut the inputs into parts, and hash what their results depend on."""
+    """Split the inputs into parts, and hash everything that affects the results."""
     refuse_missing_folder(settings)
     inputs = _inputs_of(paths)
     total = sum(
@@ -162,7 +162,7 @@ def _problem(path: str, error: InputError) -> Piece:
 
 
 def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
-    """Whether the rows of a file belong together, as its first line tells."""
+    """Whether the rows of a file belong together, judging by its first line."""
     importers = registry.importers(settings)
 
     def gathers(line: bytes) -> bool:
@@ -173,7 +173,7 @@ def _gathers_in(settings: Settings, always: bool) -> Callable[[bytes], bool]:
             importer = importer_of(value, importers)
             return isinstance(importer, Gatherer) and importer.belongs(value)
         except (ValueError, RecursionError, InputError):
-            # Whoever reads it says what is wrong with it.
+            # Its reader reports the problem.
             return False
 
     return gathers
@@ -190,7 +190,7 @@ def _hashes(parts: Sequence[Part]) -> dict[str, str]:
 
 
 def _ingredients(chosen: Sequence[Settings]) -> dict[str, str]:
-    """What the results depend on besides the inputs: the engine, the settings, and the files they name."""
+    """What affects the results besides the inputs: the engine, the settings, and the files they name."""
     found = {"engine": ENGINE_VERSION, "package": version(_optional.DISTRIBUTION), **_extensions()}
     usual = Settings().as_dict()
     for number, settings in enumerate(chosen):
@@ -216,7 +216,7 @@ def _files(settings: Settings) -> dict[str, str]:
         if Path(settings.waivers_file).is_file() and any(
             item.expires for item in read_waivers(settings.waivers_file)
         ):
-            # A waiver that expires tomorrow gives another verdict then.
+            # A waiver that expires tomorrow changes verdicts then.
             found["day of the waivers"] = today()
     is_remote = settings.scorer != "builtin" or settings.judge
     if is_remote and settings.record == "none":
@@ -253,7 +253,7 @@ def hash_of(path: str | Path) -> str:
 
 
 def unreadable(path: str, error: Exception) -> InputError:
-    """The one sentence for an input that cannot be read."""
+    """The message for an unreadable input."""
     if isinstance(error, FileNotFoundError):
         return InputError("is no longer there", path=path, hint="put it back, or leave it out")
     why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
@@ -272,7 +272,7 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"
             raise InputError("cannot be read in parts", path=path, hint=hint)
         head = _first_line(path) if path.lower().endswith((".jsonl", ".ndjson")) else b""
-        # A lone bracket begins one document over many lines.
+        # A lone bracket starts one document over many lines.
         if head in (b"", b"[", b"{"):
             return [_whole(path)]
         return [_whole(path, "lines")] if gathers(head) else _cut(path, size)
@@ -303,7 +303,7 @@ def _cut(path: str, size: int) -> list[Piece]:
 
 
 def _grouped(pieces: Iterable[Piece], size: int) -> Iterator[list[Piece]]:
-    """Yield pieces in groups of about one size: a folder of small files is not one part a file."""
+    """Group pieces to about one size: a folder of small files is not one part per file."""
     group: list[Piece] = []
     for piece in pieces:
         total = sum(item.size for item in (*group, piece))

@@ -1,7 +1,7 @@
 """Every threshold and switch, with its range, its environment variable and its help text.
 
 A `Settings` is a frozen dataclass of the standard library: importing this module costs a pytest run
-almost nothing. ``docs/settings.md`` lists them with what each decides.
+almost nothing. ``docs/settings.md`` lists all settings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Derived:
-    """The base of `Settings`, which has the fields that these values are made of."""
+    """The base of `Settings`, which has the fields."""
 
     if TYPE_CHECKING:
         glossary: str
@@ -52,24 +52,24 @@ class Derived:
 
     @cached_property
     def glossary_lines(self) -> tuple[Line, ...]:
-        """The lines of the glossary with their numbers; its file is read once for each settings."""
+        """The lines of the glossary with their numbers; its file is read once per settings object."""
         if not self.glossary:
             return ()
-        # Here and below: a run of pytest without a glossary loads nothing for it.
+        # Imported here for cost, here and below: most projects have no glossary.
         from pytest_grounding.settings.glossary_setting import glossary_lines
 
         return glossary_lines(self.glossary)
 
     @property
     def glossary_file(self) -> str:
-        """Path of the glossary's file, or "" where the setting holds the rules."""
+        """Path of the glossary's file, or "" if the setting contains the rules."""
         from pytest_grounding.settings.glossary_setting import is_glossary_path
 
         return self.glossary if is_glossary_path(self.glossary) else ""
 
     @property
     def glossary_rules(self) -> list[str]:
-        """What the glossary says, whatever its order, its comments and its place."""
+        """The rules of the glossary, independent of order, comments and location."""
         return sorted({line for _, line in self.glossary_lines})
 
 
@@ -183,14 +183,14 @@ class Settings(Derived):
         """Settings from environment variables such as ``VALIDATION_PROFILE``; for services."""
         layers = [
             ("defaults", defaults or {}),
-            # No name of its own here: a traceback with local variables would show all of it, secrets too.
+            # No local name for it: a traceback with local variables would show all of it, secrets included.
             (FROM_ENVIRONMENT, from_environment(os.environ if environ is None else environ)),
             ("argument", values or {}),
         ]
         return resolve(layers, profiles=profiles)[0]
 
     def with_values(self, values: Mapping[str, Any]) -> Settings:
-        """A copy with some values changed, checked like new ones."""
+        """A copy with some values changed and checked."""
         refuse_unknown(values, "argument")
         return dataclasses.replace(self, **values)
 
@@ -219,7 +219,7 @@ ENVIRONMENT: dict[str, str] = {
     field.metadata["env"]: name for name, field in FIELDS.items() if field.metadata["env"]
 }
 
-# The sources build on the class above; what they offer belongs to this room all the same.
+# Imported at the end, because it builds on the class above.
 from pytest_grounding.settings._layers import FROM_ENVIRONMENT as FROM_ENVIRONMENT  # noqa: E402
 from pytest_grounding.settings._layers import PROFILES as PROFILES  # noqa: E402
 from pytest_grounding.settings._layers import (  # noqa: E402

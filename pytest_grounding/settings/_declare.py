@@ -1,4 +1,4 @@
-"""How a setting is declared, and how a value for it is read."""
+"""Declare settings, and read values for them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ __all__ = ["OUTCOMES", "POLICIES", "Outcome", "Policy"]
 __all__ += ["checked", "declared", "in_profile", "is_of_the_build", "table"]
 
 
-#: What settings there are; the plugin reads the same table without importing this module. Its columns: name,
+#: The table of all settings; the plugin reads it without importing this module. Its columns: name,
 #: type, default, low, high, choices, variable, value in the profile strict, in lenient, help.
 TABLE = Path(__file__).with_name("settings.tsv")
 _ROWS = [line.split("\t") for line in TABLE.read_text(encoding="utf-8").splitlines()[1:]]
-#: Stands for the default of a setting, which the table holds.
+#: Placeholder for the default of a setting, which is in the table.
 table: Any = None
 
 if TYPE_CHECKING:
@@ -36,15 +36,15 @@ else:
                 facts = {"help": text, "env": env or None, "low": _number(low), "high": _number(high)}
                 facts["choices"] = tuple(choices.split(",")) if choices else None
                 setattr(cls, name, dataclasses.field(default=_read(kind, default), metadata=facts))
-            # The methods that a frozen dataclass has are written by hand in the classes: to generate them for
-            # so many fields costs every run of pytest three milliseconds.
+            # The methods of a frozen dataclass are written by hand in the classes: generating them for
+            # this many fields costs every run of pytest three milliseconds.
             return dataclasses.dataclass(init=False, repr=False, eq=False)(cls)
 
         return made
 
 
 def in_profile(column: int) -> dict[str, Any]:
-    """The values of a profile that ships, by the number of its column."""
+    """The values of a shipped profile, by the index of its column."""
     return {row[0]: _read(row[1], row[column]) for row in _ROWS if row[column]}
 
 
@@ -66,12 +66,12 @@ def checked(field: dataclasses.Field[Any], value: Any) -> Any:
     if isinstance(default, (int, float)):
         return _as_number(field, value)
     if field.name == "glossary" and value != "":
-        # Every run of pytest would pay for it, and few have a glossary.
+        # Imported here for cost: few projects have a glossary.
         from pytest_grounding.settings.glossary_setting import glossary_text
 
         return glossary_text(value)
     if field.name in ("judge_url", "judge_key_env") and value != "":
-        # As above, with judges.
+        # As above, for judges.
         from pytest_grounding.settings import judges
 
         return (judges.url_text if field.name == "judge_url" else judges.variable_text)(field.name, value)
@@ -114,7 +114,7 @@ def _as_number(field: dataclasses.Field[Any], value: Any) -> int | float:
     return int(number) if whole else number
 
 
-#: How the names of settings begin, and names, on which no verdict depends: the build's gate, the audit log.
+#: Prefixes and names of settings that no verdict depends on: the build's gate, the audit log.
 _OF_THE_BUILD = (
     *("suite", "audit", "self_correction", "remote_", "record", "cassette", "baseline_", "waivers"),
     *("profile", "fail_on", "expect", "missing", "partial_runs"),

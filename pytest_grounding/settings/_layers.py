@@ -1,4 +1,4 @@
-"""Where settings come from: profiles, folders, the environment, and which source wins."""
+"""Sources of settings: profiles, folders, the environment; and their precedence."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from pytest_grounding.errors import SettingsError
 from pytest_grounding.settings import BUILD_SETTINGS, ENVIRONMENT, FIELDS, Settings
 from pytest_grounding.settings._declare import checked, in_profile
 
-#: The file of the waivers in the root of the project, where no setting names another.
+#: The default waivers file, in the root of the project.
 WAIVERS = "grounding.waivers.jsonl"
 
 #: Name of the layer of environment variables.
 FROM_ENVIRONMENT = "environment"
 
-#: Settings on judges but the first ones, which stand in the fingerprints of all verdicts.
+#: Settings of judges, except the first ones, which are part of all fingerprints.
 _NEWER_ON_JUDGES = frozenset(name for name in FIELDS if name.startswith("judge")) - {
     "judge",
     "judge_model",
 }
 
-#: Width of the zone in which a claim is borderline, below the threshold that a variable names.
+#: Width of the borderline zone below the threshold that a variable sets.
 _ZONE = 0.1
-#: A threshold that a variable names -> the one below it that goes with it, from its value and the other's.
+#: A threshold with a variable -> the one below it that moves along, computed from both values.
 _MOVED_ALONG: dict[str, tuple[str, Callable[[float, float], float]]] = {
     "supported_threshold": ("borderline_threshold", lambda _, named: round(max(0.0, named - _ZONE), 9)),
     "accept_confidence": ("reject_confidence", min),
@@ -39,7 +39,7 @@ PROFILES: dict[str, dict[str, Any]] = {"default": {}, "strict": in_profile(7), "
 
 
 def unquoted(value: Any) -> Any:
-    """A text of an ini file without the quotes around it, which only TOML needs; anything else as it is."""
+    """A text of an ini file without TOML's quotes; anything else unchanged."""
     if isinstance(value, str) and len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
         inner = value[1:-1]
         return value if value[0] in inner else inner
@@ -47,7 +47,7 @@ def unquoted(value: Any) -> Any:
 
 
 def profile_values(name: Any) -> dict[str, Any]:
-    """The values of a profile that ships."""
+    """The values of a shipped profile."""
     if name not in PROFILES:
         raise SettingsError(f"profile {name!r} is unknown; write one of: {', '.join(sorted(PROFILES))}")
     return PROFILES[name]
@@ -58,7 +58,7 @@ def resolve(
     *,
     profiles: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
-    """Layer several sources of values into settings."""
+    """Merge several sources of values into settings."""
     known = {**PROFILES, **(profiles or {})}
     name, named_by = "default", "default"
     for source, values in layers:
@@ -84,17 +84,17 @@ def resolve(
             origin[key] = source
     _move_along(merged, origin, [source for source, _ in layers])
     try:
-        # All fields: the profile has been applied, and may be one of the user's own.
+        # All fields: the profile has been applied, and may be user-defined.
         return Settings(**{name: merged.get(name, field.default) for name, field in FIELDS.items()}), origin
     except SettingsError as error:
-        # Who set a variable finds its name in no file.
+        # The setting's name does not appear in the user's variable.
         told = [name for name in _MOVED_ALONG if name in str(error) and origin[name] == FROM_ENVIRONMENT]
         more = "".join(f" (from {_in_words(FROM_ENVIRONMENT, name)})" for name in told)
         raise SettingsError(f"{error}{more}") from None
 
 
 def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequence[str]) -> None:
-    """Let a variable that stands for two thresholds move both."""
+    """Let a variable that stands for two thresholds change both."""
     for name, (other, nearest) in _MOVED_ALONG.items():
         if origin[name] != FROM_ENVIRONMENT:
             continue
@@ -105,7 +105,7 @@ def _move_along(merged: dict[str, Any], origin: dict[str, str], sources: Sequenc
 
 
 def _in_words(source: str, key: str) -> str:
-    """The source as its user knows it: who set a variable never wrote the name of the setting."""
+    """The source as the user knows it: a variable has another name than its setting."""
     if source != FROM_ENVIRONMENT:
         return source
     return next((f"{source} variable {name}" for name, known in ENVIRONMENT.items() if known == key), source)
@@ -135,11 +135,11 @@ def content_hash(text: str) -> str:
 def fingerprint_of(settings: Settings) -> str:
     """Hash of all values that can change a verdict; see `Settings.fingerprint`."""
     values = {name: value for name, value in settings.as_dict().items() if name not in BUILD_SETTINGS}
-    # A folder has another name on every machine; what counts is that code citations are looked up.
+    # A folder has another path on every machine; it only matters whether one is set.
     values["source_root"] = bool(settings.source_root)
-    # What a file says counts, not where it stands; who has none of them keeps the fingerprint of old.
+    # The content of a file counts, not its path; without any, the old fingerprint stays.
     del values["glossary"]
-    # So does who leaves what is newer about judges as it is.
+    # The same without newer judge settings.
     for name in _NEWER_ON_JUDGES & values.keys():
         if values[name] == FIELDS[name].default:
             del values[name]
@@ -149,7 +149,7 @@ def fingerprint_of(settings: Settings) -> str:
 
 
 def refuse_missing_folder(settings: Settings) -> None:
-    """Refuse a source root or a corpus that is not there: all would seem to be missing in it."""
+    """Refuse a missing source root or corpus: everything would seem to be missing from it."""
     if settings.source_root and not Path(settings.source_root).is_dir():
         raise SettingsError(
             f"source_root = {settings.source_root!r} is no folder; name one, or leave the setting empty to "
@@ -161,8 +161,8 @@ def refuse_missing_folder(settings: Settings) -> None:
 
 
 def parse_profiles(lines: Sequence[str], *, key: str = "grounding_profiles") -> dict[str, dict[str, str]]:
-    """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one a line."""
-    # Deferred for cost: most projects have no such key.
+    """Named sets of settings from an ini key: ``NAME: SETTING=VALUE SETTING=VALUE``, one per line."""
+    # Imported here for cost: most projects have no such key.
     import shlex
 
     profiles: dict[str, dict[str, str]] = {}
@@ -204,7 +204,7 @@ def parse_baseline_policy(text: str) -> tuple[str, float]:
 def directory_layers(
     directories: Mapping[str, Mapping[str, Any]], path: str
 ) -> list[tuple[str, Mapping[str, Any]]]:
-    """The layers of ``grounding_directories`` that a file lies under, the outermost folder first."""
+    """The layers of ``grounding_directories`` for a file, outermost folder first."""
     found = []
     for folder, values in directories.items():
         clean = folder.replace("\\", "/").strip("/").removeprefix("./")
@@ -214,12 +214,12 @@ def directory_layers(
 
 
 def from_environment(environ: Mapping[str, str]) -> dict[str, str]:
-    """The settings that environment variables name, still as text."""
+    """The settings in environment variables, as text."""
     return {name: environ[variable] for variable, name in ENVIRONMENT.items() if environ.get(variable)}
 
 
 def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:
-    """The values with the file of the waivers: the one they name, else that of the root, if it is there."""
+    """The values with the waivers file: the one they name, else the one in the root if it exists."""
     named = values.get("waivers_file")
     if named:
         return {**values, "waivers_file": str(root / named)}
@@ -228,7 +228,7 @@ def with_waivers(values: Mapping[str, Any], root: Path) -> dict[str, Any]:
 
 
 def shown_value(name: str, value: Any, root: Path) -> str:
-    """The value of a setting on one line; the file of the waivers from the root."""
+    """The value of a setting on one line; the waivers file relative to the root."""
     text = str(value).replace("\n", "; ")
     if name == "waivers_file" and Path(text).is_relative_to(root):
         return Path(text).relative_to(root).as_posix()
@@ -236,7 +236,7 @@ def shown_value(name: str, value: Any, root: Path) -> str:
 
 
 def in_ci(environ: Mapping[str, str]) -> bool:
-    """Whether this is a build: the variable ``CI`` is set, and not to a word for no."""
+    """Whether this is a CI build: the variable ``CI`` is set, and not to a word for no."""
     return environ.get("CI", "").strip().lower() not in {"", "0", "false", "no", "off"}
 
 
@@ -248,14 +248,14 @@ def refuse_unknown(values: Mapping[str, Any], source: str) -> None:
 
 @cache
 def gone() -> dict[str, str]:
-    """What replaces settings, commands and options of earlier versions."""
+    """Replacements for settings, commands and options of earlier versions."""
     lines = Path(__file__).with_name("gone.tsv").read_text(encoding="utf-8").splitlines()
     return {line.partition("\t")[0]: line.partition("\t")[2] for line in lines}
 
 
 def instead_of(name: str) -> str:
-    """What to write instead of the name of a setting that there is not."""
-    # Only a mistake needs it, and every run of pytest would pay for it.
+    """Advice for an unknown setting."""
+    # Imported here because only a mistake needs it.
     from difflib import get_close_matches
 
     bare = name.removeprefix("grounding_")

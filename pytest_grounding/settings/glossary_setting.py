@@ -10,16 +10,16 @@ from typing import Any
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import SettingsError
 
-# A comment begins at a "#" that stands first or after a blank, outside quotes: "C#" is a term.
+# A comment starts at a "#" at the start or after a blank, outside quotes: "C#" is a term.
 _BEFORE_COMMENT = lazy(r'(?:"[^"]*"|(?<=\S)#|[^"#]|")*')
 _SIGN = lazy(r"=|->")
 
-#: A line of a glossary with its number, from 1: without comment, its blanks folded.
+#: A line of a glossary with its number, from 1: without comment, blanks collapsed.
 Line = tuple[int, str]
 
 
 def glossary_text(value: Any) -> str:
-    """A glossary as the settings keep it: a path, or its lines without the blanks around them."""
+    """A glossary in stored form: a path, or its stripped lines."""
     if isinstance(value, str) or hasattr(value, "__fspath__"):
         lines: Iterable[Any] = str(value).splitlines()
     elif isinstance(value, Iterable) and not isinstance(value, (bytes, Mapping)):
@@ -31,17 +31,17 @@ def glossary_text(value: Any) -> str:
             f"glossary = {value!r} is not text; write the path of a file, or a list of lines such as "
             '"charge = fee"'
         )
-    # Configuration files drop blank lines, some readers of them and not others.
+    # Some readers of configuration files drop blank lines.
     return "\n".join(line.strip() for line in lines if line.strip())
 
 
 def is_glossary_path(text: str) -> bool:
-    """Whether the setting names a file: one line that is no comment, without any sign of a rule."""
+    """Whether the setting names a file: one line that is not a comment, without any sign of a rule."""
     return bool(text) and text[0] != "#" and "\n" not in text and not _SIGN.search(text)
 
 
 def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
-    """The setting as a configuration file means it: a relative path leads from where the file stands."""
+    """The setting from a configuration file: a relative path starts at the file's folder."""
     text = glossary_text(value)
     if not is_glossary_path(text) or Path(text).is_absolute() or folder == (start or Path.cwd()):
         return text
@@ -49,7 +49,7 @@ def glossary_from(value: Any, folder: Path, start: Path | None = None) -> str:
 
 
 def glossary_lines(text: str) -> tuple[Line, ...]:
-    """The lines of a glossary that hold something."""
+    """The non-empty lines of a glossary."""
     content = _read(text) if is_glossary_path(text) else text
     bare = (" ".join(_BEFORE_COMMENT.match(line)[0].split()) for line in content.splitlines())  # type: ignore[index]
     return tuple((number, line) for number, line in enumerate(bare, start=1) if line)

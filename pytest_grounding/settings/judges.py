@@ -1,4 +1,4 @@
-"""The address of a judge, and the variable that holds its key: neither may hold the key itself."""
+"""The address of a judge, and the variable with its key: neither may contain the key itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PUT = "put the key into an environment variable and name that in judge_key_env"
 
 
 def url_text(name: str, value: Any) -> str:
-    """An address of a service, as it is written in a setting or a variable."""
+    """An address of a service in a setting or a variable."""
     text = value.strip() if isinstance(value, str) else ""
     try:
         parts = urlsplit(text)

@@ -1,1 +1,1 @@
-"""Scorers and judges behind a service or a local model, recorded in a cassette."""
+"""Scorers and judges that use a service or a local model, recorded on a cassette."""

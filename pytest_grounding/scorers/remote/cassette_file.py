@@ -1,4 +1,4 @@
-"""The recorded answers of remote scorers, replayed with no key, no network and no SDK."""
+"""Recorded replies of remote scorers, replayed without key, network or SDK."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ANEW = "take the file from version control again, or the line out and record wi
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked of a remote scorer: the smallest thing that has an answer of its own."""
+    """A request to a remote scorer: the smallest unit with a reply of its own."""
 
     scorer: str
     model: str
@@ -51,7 +51,7 @@ class Request:
         return {"scorer": self.scorer, "model": self.model, **sent}
 
     def redacted(self, redact: Callable[[str], str]) -> Request:
-        """The request with each text as the redactor leaves it."""
+        """The request with each text redacted."""
         return replace(self, texts={part: redact(text) for part, text in self.texts.items()})
 
 
@@ -65,7 +65,7 @@ class Record:
 
     @classmethod
     def of_refusal(cls, request: Request, error: RefusedError, day: str) -> Record:
-        """What is kept of a request that was refused for good."""
+        """What is stored of a permanently refused request."""
         return cls(request, {"refused": error.problem, "status": error.status, "all": error.of_all}, day)
 
     @property
@@ -75,7 +75,7 @@ class Record:
 
     @property
     def refusal(self) -> RefusedError | None:
-        """How the request was refused for good, or None where it was answered."""
+        """The permanent refusal of the request, or None if it was answered."""
         reply = self.reply
         if not isinstance(reply, dict) or reply.keys() != {"refused", "status", "all"}:
             return None
@@ -85,7 +85,7 @@ class Record:
         return RefusedError(problem, status=status, of_all=reply["all"] is True)
 
     def line(self) -> str:
-        """The record as one line of a cassette; it begins with its key."""
+        """The record as one line of a cassette; it starts with its key."""
         replied = {"reply": self.reply, "reply_sha256": content_hash(self.reply), "recorded": self.recorded}
         return canonical_json({**self.request.as_data(), "key": self.key, **replied}) + "\n"
 
@@ -158,7 +158,7 @@ class Store:
         return len(self._lines)
 
     def refresh(self) -> None:
-        """Read the files anew when they have changed."""
+        """Read the files again if they have changed."""
         now = self._signatures()
         if now != self._seen:
             self._seen = None
@@ -215,14 +215,14 @@ class Store:
     def _read_journal(self) -> dict[str, tuple[str, str]]:
         lines: dict[str, tuple[str, str]] = {}
         for raw in _bytes_of(self.journal).split(b"\n")[:-1]:
-            # A line that its writer was killed in is no record, and nobody has relied on it.
+            # A line whose writer was killed is not a record, and nothing depends on it.
             with contextlib.suppress(UnreadableCassetteError, UnicodeDecodeError):
                 line = raw.decode("utf-8")
                 lines[parse_line(line).key] = (f"{line}\n", str(self.journal))
         return lines
 
     def _read_sorted(self) -> dict[str, tuple[str, str]]:
-        """The lines of the sorted file by key; of two with one key, the younger day wins."""
+        """The lines of the sorted file by key; of two with one key, the later day wins."""
         data = _bytes_of(self.path)
         try:
             text = data.decode("utf-8")
@@ -244,7 +244,7 @@ class Store:
 
 
 def _bytes_of(path: Path) -> bytes:
-    """What a file holds; nothing where there is none."""
+    """The content of a file; empty if it is missing."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -274,27 +274,27 @@ def _signature(path: Path) -> Signature:
 
 
 def _remove(path: Path, handle: int) -> None:
-    """Remove the journal that is held; where an open file cannot be removed, empty it."""
+    """Remove the locked journal; if an open file cannot be removed, truncate it."""
     try:
         path.unlink()
     except OSError:
         os.ftruncate(handle, 0)
 
 
-#: Asks the remote side: one reply a request, in their order, or the
-#: ScorerError that is why there is none. Raises ScorerError when it can ask for none of them.
+#: Calls the remote side: one reply per request, in order, or the
+#: ScorerError that replaces it. Raises ScorerError if it can call for none of them.
 Ask = Callable[[Sequence[Request]], Sequence[Reply | ScorerError]]
-#: Refuses a reply that is not of its form, by raising ScorerError.
+#: Raises on a malformed reply.
 Check = Callable[[Reply], None]
 MODES = ("none", "new", "all")
 _SHOWN = 120
-#: How the name of a scorer ends that is a judge.
+#: Ending of the names of judges.
 CHAT = ".chat"
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One judgement that this process relied on, or that it asked for."""
+    """A judgement that this process used or requested."""
 
     cassette: str
     key: str
@@ -305,7 +305,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """Requests that a cassette lacks and nobody has asked for yet; see `Tape.collecting`."""
+    """Requests missing from a cassette and not yet made; see `Tape.collecting`."""
 
     requests: tuple[Request, ...]
     call: Ask
@@ -316,12 +316,12 @@ _USED: dict[tuple[str, str], Use] = {}
 
 
 def usage() -> list[Use]:
-    """The judgements that this process relied on, in the order of cassette and key."""
+    """The judgements used by this process, in the order of cassette and key."""
     return [_USED[key] for key in sorted(_USED)]
 
 
 def clear_usage() -> None:
-    """Forget which judgements were used; for runs inside of a run."""
+    """Forget the used judgements; for runs within a run."""
     _USED.clear()
 
 
@@ -335,9 +335,9 @@ class Tape:
 
     Args:
         path: the cassette's file.
-        mode: ``none`` replays alone, ``new`` records what is missing, ``all`` records everything anew,
-            each request once a process.
-        redact: what each text goes through before it is sent, hashed or recorded.
+        mode: ``none`` only replays, ``new`` records what is missing, ``all`` records everything again,
+            each request once per process.
+        redact: applied to each text before it is sent, hashed or recorded.
     """
 
     def __init__(
@@ -350,16 +350,16 @@ class Tape:
         self.path: Path = Path(path)
         self.mode = mode
         self.store: Store = Store(path)
-        #: A list takes note of what judges are missing instead of asking them, which then counts as not
-        #: recorded; None, as it is at first, asks.
+        #: Collects missing judgements instead of requesting them, which then count as not
+        #: recorded; None (the default) requests them.
         self.collecting: list[Pending] | None = None
         self._redact = redact
         self._renewed: set[str] = set()
-        #: Scorer and model -> how they refuse all that is asked of them, as known since this run began.
+        #: (scorer, model) -> its refusal of all requests, as known in this run.
         self._closed: dict[tuple[str, str], RefusedError] = {}
-        #: Refusals that the cassette does not take, because it holds an answer of old.
+        #: Refusals that the cassette does not store, because it has an earlier answer.
         self._refused: dict[str, Record] = {}
-        #: Failures of requests that were asked for ahead of their turn.
+        #: Failures of prefetched requests.
         self._failed: dict[str, ScorerError] = {}
         self._wrote = False
 
@@ -393,16 +393,16 @@ class Tape:
         return [held[request.key].reply for request in sent]
 
     def sent(self, request: Request) -> Request:
-        """A request as it is sent, hashed and recorded."""
+        """A request as sent, hashed and recorded."""
         return request if self._redact is str else request.redacted(self._redact)
 
     def holds(self, request: Request) -> bool:
-        """Whether a request is on the cassette, answered or refused, and need not be recorded anew."""
+        """Whether a request is on the cassette, answered or refused, and is not to be recorded again."""
         key = self.sent(request).key
         return (self.mode != "all" or key in self._renewed) and (key in self._refused or key in self.store)
 
     def _collects(self, missing: Sequence[Request], call: Ask, check: Check | None) -> bool:
-        """Whether judges are not to be asked now; what somebody wants to know of is noted."""
+        """Whether judges are only collected now, not called."""
         is_chat = missing[0].scorer.endswith(CHAT)
         if self.collecting is None or not is_chat or self.is_closed(missing[0]):
             return False
@@ -410,17 +410,17 @@ class Tape:
         return True
 
     def is_closed(self, request: Request) -> bool:
-        """Whether the service has refused everything for its model in this run."""
+        """Whether the service has refused all requests for its model in this run."""
         return (request.scorer, request.model) in self._closed
 
     def _is_to_ask_again(self, record: Record) -> bool:
-        """Whether who records asks once more: a key or a model that was refused may be the right one now."""
+        """Whether to retry a refused key or model, which may be valid now: when recording."""
         refusal = record.refusal
         is_all = refusal is not None and refusal.of_all
         return is_all and self.mode != "none" and record.key not in self._renewed
 
     def fill(self, pending: Pending, replies: Sequence[Reply | ScorerError]) -> None:
-        """Record replies to what was `collecting`; what failed is not asked for again in this run."""
+        """Record the replies to `collecting`; failures are not requested again in this run."""
         for request, reply in zip(pending.requests, replies, strict=True):
             try:
                 self._keep([self._received(request, reply, pending.check)])
@@ -439,7 +439,7 @@ class Tape:
             if error.of_all:
                 self._closed[whom] = error
             elif len(missing) > 1:
-                # One of them was refused: who asks for each by itself learns which, and keeps the others.
+                # One of them was refused: single requests show which, and keep the others.
                 return {
                     key: record
                     for request in missing
@@ -453,7 +453,7 @@ class Tape:
                 records.append(self._received(request, reply, check))
             except ScorerError as error:
                 failures.append(error)
-        # What was answered has been paid for: it is kept, whatever became of the others.
+        # Answers have been paid for: they are kept, whatever happened to the others.
         kept = self._keep(records)
         if failures:
             raise failures[0]
@@ -466,14 +466,14 @@ class Tape:
             return Record.of_refusal(request, reply, today())
         if isinstance(reply, ScorerError):
             raise reply
-        # As it will be read back; a NaN in it is an error here, not in a file.
+        # As it will be read back; a NaN is an error here, not in a file.
         record = Record(request, json.loads(canonical_json(reply)), today())
         if check is not None:
             check(record.reply)
         return record
 
     def _keep(self, records: Sequence[Record]) -> dict[str, Record]:
-        """Put records on the cassette; an answer that is there is never lost to a refusal."""
+        """Add records to the cassette; a refusal never replaces an answer."""
         if not records:
             return {}
         kept: list[Record] = []
@@ -496,7 +496,7 @@ class Tape:
         return {record.key: record for record in kept}
 
     def compact(self) -> None:
-        """Merge what this process recorded into the sorted file."""
+        """Merge this process's recordings into the sorted file."""
         if self._wrote:
             self._wrote = False
             atexit.unregister(self.compact)
@@ -504,7 +504,7 @@ class Tape:
 
     def _miss(self, missing: Sequence[Request]) -> str:
         first = missing[0]
-        # A system prompt is the same for all; what is missing shows in the other texts.
+        # A system prompt is the same for all; the other texts show what is missing.
         texts = ", ".join(
             f"{part} {_short(text)}" for part, text in sorted(first.texts.items()) if part != "system"
         )
@@ -518,5 +518,5 @@ class Tape:
 def _short(text: str) -> str:
     shown = " ".join(text.split())
     half = _SHOWN // 2
-    # The end tells as much as the beginning: a judge's statement stands behind its passages.
+    # The end is as informative as the beginning: a judge's statement comes after its passages.
     return repr(shown if len(shown) <= _SHOWN else f"{shown[:half]} ... {shown[-half:]}")

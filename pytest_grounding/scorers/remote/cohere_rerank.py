@@ -85,7 +85,7 @@ def vector(value: Any, number: int = 0) -> list[float]:
 
 
 def chat_object(reply: Any) -> dict[str, Any]:
-    """The JSON object that a chat was asked for."""
+    """The JSON object in a chat reply."""
     finish = str(getattr(reply, "finish_reason", ""))
     if finish.upper() != "COMPLETE":
         raise ValueError(f"was not completed (finish_reason {finish or 'missing'})")
@@ -99,9 +99,9 @@ def chat_object(reply: Any) -> dict[str, Any]:
 
 T = TypeVar("T")
 
-#: Most texts of one call to embed.
+#: Most texts per embed call.
 EMBED_BATCH = 96
-#: Most documents of one call to rerank that the SDK's documentation recommends.
+#: Most documents per rerank call, as the SDK's documentation recommends.
 RERANK_BATCH = 1000
 MAX_TOKENS_PER_DOC = 4096
 _KEYS = ("CO_API_KEY", "COHERE_API_KEY")
@@ -143,7 +143,7 @@ class CohereClient:
         return scores
 
     def embed(self, model: str, input_type: str, texts: Sequence[str]) -> list[list[float]]:
-        """The embedding of each text, 96 a call."""
+        """The embedding of each text, 96 per call."""
         found: list[list[float]] = []
         for start in range(0, len(texts), EMBED_BATCH):
             batch = list(texts[start : start + EMBED_BATCH])
@@ -157,7 +157,7 @@ class CohereClient:
         return found
 
     def chat(self, model: str, system: str, user: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """The JSON object that a chat answers with, asked for with a JSON schema, at temperature 0."""
+        """The JSON object in a chat reply, requested with a JSON schema at temperature 0."""
         arguments = {
             "model": model,
             "messages": [{"role": "system", "content": system}, {"role": "user", "content": user}],
@@ -194,7 +194,7 @@ class CohereClient:
         except httpx.TimeoutException as error:
             raise wire.late(name, seconds) from error
         except Exception as error:
-            # The SDK lets through what its libraries raise: TypeError, ValueError, httpx errors and more.
+            # The SDK passes on errors of its libraries: TypeError, ValueError, httpx errors and more.
             problem = _explain(name, error, wire, key)
             raise turned_down(problem, getattr(error, "status_code", None)) from None
         finally:
@@ -202,7 +202,7 @@ class CohereClient:
 
 
 def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
-    """What went wrong in one sentence: status, attempts, and the beginning of the body."""
+    """The error in one sentence: status, attempts, and the beginning of the body."""
     tried = wire.tried
     status = getattr(error, "status_code", None)
     if isinstance(error, UnicodeDecodeError):
@@ -219,7 +219,7 @@ def _explain(name: str, error: Exception, wire: Wire, key: str | None) -> str:
 
 
 def _body(error: Exception, key: str | None) -> str:
-    # Hidden before it is cut, so that not even a part of the key stays.
+    # Redacted before truncation, so that not even a part of the key remains.
     return shown(hide(str(getattr(error, "body", "")) or "no body", key))
 
 
@@ -227,7 +227,7 @@ NAME = "cohere"
 
 
 class RerankScorer(BorrowingScorer):
-    """Relevance and support by Cohere rerank, each pair of query and text recorded by itself."""
+    """Relevance and support by Cohere rerank; each pair of query and text is recorded individually."""
 
     def __init__(self, client: CohereClient, tape: Tape, model: str, local: Scorer) -> None:
         super().__init__(NAME, local)

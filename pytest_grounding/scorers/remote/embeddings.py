@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
-#: Texts to vectors, one a text, all of one length.
+#: Texts to vectors, one per text, all of one length.
 Embed = Callable[[list[str]], Sequence[Sequence[float]]]
 
 QUERY, DOCUMENT = "search_query", "search_document"
-#: Most texts that a callable is given at once.
+#: Most texts passed to a callable at once.
 BATCH = 96
 _KEPT_EVIDENCE = 3
 
@@ -35,15 +35,15 @@ class EmbeddingScorer(BorrowingScorer):
     """Scores by cosine similarity: of question and chunk, and of claim and each sentence of the chunks.
 
     A negative cosine counts as 0. Evidence is the nearest sentences, verbatim; conflicts are those of the
-    built-in engine, because vectors of "30 days" and "45 days" are nearly the same.
+    built-in engine, because vectors of "30 days" and "45 days" are nearly equal.
 
     Args:
-        embed: texts to vectors. It is called with at most 96 texts, each text once in a run.
+        embed: texts to vectors. It is called with at most 96 texts, each text once per run.
         local: the built-in engine.
-        name: name under which settings choose the scorer.
+        name: name of the scorer in settings.
         model: name of the model, for the cassette and for reasons.
-        tape: the cassette; None calls ``embed`` in every run, which suits a model on this machine.
-        embed_query: the same for questions and claims, where the model tells them from documents.
+        tape: the cassette; None calls ``embed`` in every run, which suits a local model.
+        embed_query: the same for questions and claims, if the model distinguishes them from documents.
     """
 
     def __init__(
@@ -95,9 +95,9 @@ class EmbeddingScorer(BorrowingScorer):
         return with_score(local, best, "semantic_similarity", reason, evidence=evidence)
 
     def _vectors(self, texts: Sequence[str], kind: str) -> list[Vector]:
-        """The vectors of texts, each of length 1 and known from then on."""
+        """The vectors of texts, normalised and cached."""
         new = [text for text in dict.fromkeys(texts) if (kind, text) not in self._known]
-        # What is known is looked up on the cassette too: a run that replays must use the same records.
+        # Cached vectors are looked up on the cassette too: a replay must use the same records.
         wanted = list(dict.fromkeys(texts)) if self._tape is not None else new
         requests = [
             Request(f"{self.name}.embed", self._model, {"input_type": kind}, {"text": text})
@@ -127,7 +127,7 @@ class EmbeddingScorer(BorrowingScorer):
                 replies += [{"vector": _encoded(vector)} for vector in vectors]
             except ScorerError:
                 raise
-            except Exception as error:  # a callable of a user's own may raise anything
+            except Exception as error:  # a user's callable may raise anything
                 raise ScorerError(f"{self.name}: {type(error).__name__}: {error}") from error
             if len(replies) != start + len(batch):
                 raise ScorerError(f"{self.name}: gave {len(replies) - start} vectors for {len(batch)} texts")
@@ -135,7 +135,7 @@ class EmbeddingScorer(BorrowingScorer):
 
 
 class Deferred:
-    """A callable by its name, imported when it is first called: who replays a cassette needs none."""
+    """A callable by name, imported at its first call: a replay needs none."""
 
     def __init__(self, name: str) -> None:
         _parts(name)
@@ -143,7 +143,7 @@ class Deferred:
         self._loaded: Embed | None = None
 
     def __call__(self, texts: list[str]) -> Sequence[Sequence[float]]:
-        """The vectors of texts; ScorerError where the callable cannot be loaded."""
+        """The vectors of texts; ScorerError if the callable cannot be loaded."""
         if self._loaded is None:
             try:
                 self._loaded = load_callable(self._name)
@@ -160,7 +160,7 @@ def _parts(name: str) -> tuple[str, str]:
 
 
 def load_callable(name: str) -> Embed:
-    """The callable that ``package.module:name`` names."""
+    """The callable named by ``package.module:name``."""
     module, attribute = _parts(name)
     try:
         value: Any = importlib.import_module(module)
@@ -191,7 +191,7 @@ def _sentences(chunk: Chunk, language: str) -> list[Evidence]:
 
 
 def _cosine(one: Vector, other: Vector) -> float:
-    # Summed in double precision and rounded, so that a machine's order of additions does not show.
+    # Summed in double precision and rounded, so that a machine's order of additions does not matter.
     value = float((one.astype("float64") * other.astype("float64")).sum())
     return round(min(1.0, max(0.0, value)), 6)
 

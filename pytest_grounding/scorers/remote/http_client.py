@@ -1,4 +1,4 @@
-"""What the clients of remote services share: counted attempts, bounded replies, errors without secrets."""
+"""Shared by the clients of remote services: counted attempts, bounded replies, errors without secrets."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from pytest_grounding._io.jsonio import parse
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.errors import InputError, RefusedError, ScorerError
 
-#: Most bytes of one reply, as sent and as unpacked. The largest that is asked for, 96 embeddings of 1536
+#: Most bytes of one reply, as sent and as unpacked. The largest expected one, 96 embeddings of 1536
 #: numbers, has about three million.
 MAX_REPLY_BYTES = 32 * 1024 * 1024
-#: Sent with each request: nothing that is asked for is large enough to be packed.
+#: Sent with each request: no expected reply is large enough to be compressed.
 PLAIN = {"Accept-Encoding": "identity"}
 
 
 class ReplyTooLargeError(ValueError):
-    """A reply has more bytes than one can need; the rest of it was not read."""
+    """A reply is larger than expected; the rest was not read."""
 
     def __init__(self) -> None:
         super().__init__(f"is larger than {MAX_REPLY_BYTES // 1024**2} MiB, which no reply needs")
 
 
 def bound(response: Any, library: Any) -> None:
-    """Let the body of an httpx response, not read yet, end with an error where it is too large."""
+    """Make an unread httpx response fail if its body is too large."""
     length = response.headers.get("Content-Length", "")
     if length.isdecimal() and int(length[:20]) > MAX_REPLY_BYTES:
         raise ReplyTooLargeError
-    # httpx itself would unpack without a bound.
+    # httpx itself would unpack without a limit.
     encoding = response.headers.pop("Content-Encoding", "").strip().lower()
     if encoding not in ("", "identity"):
         raise ValueError(f"is packed as {encoding[:40]!r}, which was not asked for")
@@ -60,22 +60,22 @@ def _bounded(parts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 _BODY_SHOWN = 200
-#: After so many failed calls in a row a remote side is not asked again in the run.
+#: After this many consecutive failures, a remote side is not called again in the run.
 FAILURES_IN_A_ROW = 3
-#: Statuses that say no for good: to all that is asked of a model, and to the text at hand. All others may be
+#: Permanent failures: of all requests to a model, and of this text. All others may be
 #: gone at the next try: 408, 429, 5xx.
 _NO_ACCESS = frozenset({401, 403, 404, 405, 410})
 _NO_SUCH_TEXT = frozenset({400, 413, 414, 415, 422, 451, 498})
-#: What stands for a key where none is needed ("EMPTY", "none", "ollama") is shorter, and may be a word of a
+#: Placeholders for a key that is not needed ("EMPTY", "none", "ollama") are shorter, and may be a word of a
 #: reply.
 _LEAST_KEY = 8
-#: Most tokens of a chat's reply: all the claims of a long answer, each with a sentence on it.
+#: Most tokens of a chat reply: all claims of a long answer, each with a sentence.
 CHAT_TOKENS = 4096
 
 
 @dataclass(slots=True)
 class Wire:
-    """What went over the wire in one call."""
+    """The HTTP traffic of one call."""
 
     attempts: int = 0
     status: int | None = None
@@ -86,13 +86,13 @@ class Wire:
         return "1 attempt" if self.attempts == 1 else f"{self.attempts} attempts"
 
     def late(self, name: str, seconds: float) -> ScorerError:
-        """What is said of a call that did not come back in its time."""
+        """The message for a call that timed out."""
         last = f", the last with status {self.status}" if self.status is not None else ""
         return ScorerError(f"{name}: no answer within {seconds:g} s ({self.tried}{last})")
 
 
 class Failures:
-    """Counts failed calls in a row: after so many a remote side is not asked again in the run."""
+    """Counts consecutive failures: after too many, a remote side is not called again in the run."""
 
     def __init__(self) -> None:
         self._count = 0
@@ -100,13 +100,13 @@ class Failures:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Count the call that is made inside."""
+        """Count the call made within."""
         if self._count >= FAILURES_IN_A_ROW:
             raise ScorerError(f"not asked any more in this run after {self._count} failures: {self._last}")
         try:
             yield
         except RefusedError:
-            # It answers, if only with a no to this text.
+            # It responds, even if only to refuse this text.
             raise
         except ScorerError as error:
             self._count += 1
@@ -118,7 +118,7 @@ class Failures:
 def http_client(
     library: ModuleType, seconds: float, wire: Wire, *, before: Callable[[Any], None] | None = None
 ) -> Any:
-    """A client of httpx, or of what succeeds it, that counts, bounds replies and follows no redirect."""
+    """An httpx client (or its successor's) that counts, bounds replies and follows no redirect."""
 
     def send(request: Any) -> None:
         if before is not None:
@@ -133,7 +133,7 @@ def http_client(
         timeout=seconds,
         verify=_ssl_context(library),
         headers=PLAIN,
-        # A redirect may lead to where the key must not go.
+        # A redirect may lead to a host that must not see the key.
         follow_redirects=False,
         event_hooks={"request": [send], "response": [receive]},
     )
@@ -141,12 +141,12 @@ def http_client(
 
 @lru_cache(maxsize=4)
 def _ssl_context(library: ModuleType) -> Any:
-    """The certificates, read once: a connection of its own for each call is then cheap."""
+    """The certificates, read once, so that a new connection per call is cheap."""
     return library.create_ssl_context()
 
 
 def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
-    """The key in the first of some variables that is set, without blanks around it; None without one."""
+    """The key in the first variable that is set, stripped; None without one."""
     for name in names:
         key = environ.get(name, "").strip()
         if key and not (key.isascii() and key.isprintable()):
@@ -157,7 +157,7 @@ def key_of(environ: Mapping[str, str], names: Sequence[str]) -> str | None:
 
 
 def turned_down(problem: str, status: int | None) -> ScorerError:
-    """The error of a status: one that is remembered, where it says no for good."""
+    """The error for a status; a permanent one is remembered."""
     if status in _NO_ACCESS or status in _NO_SUCH_TEXT:
         assert status is not None
         return RefusedError(problem, status=status, of_all=status in _NO_ACCESS)
@@ -165,17 +165,17 @@ def turned_down(problem: str, status: int | None) -> ScorerError:
 
 
 def shown(text: str) -> str:
-    """The beginning of a stranger's text on one line, with nothing in it that a terminal obeys."""
+    """The beginning of foreign text on one line, without terminal control characters."""
     return one_line(re.sub(r"<[^>]{0,200}>", " ", text[: 20 * _BODY_SHOWN]), _BODY_SHOWN)
 
 
 def hide(text: str, key: str | None) -> str:
-    """The text without the key, should a server have repeated it."""
+    """The text without the key, in case a server repeated it."""
     return text.replace(key, "***") if key and len(key) >= _LEAST_KEY else text
 
 
 def without(value: Any, key: str | None) -> Any:
-    """A reply without the key: what a server repeats must not get into a file."""
+    """A reply without the key, which must not get into a file."""
     if not key:
         return value
     if isinstance(value, str):
@@ -188,7 +188,7 @@ def without(value: Any, key: str | None) -> Any:
 
 
 def json_object(text: str) -> dict[str, Any]:
-    """The JSON object that a text is."""
+    """The JSON object in a text."""
     try:
         value = parse(text)
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()

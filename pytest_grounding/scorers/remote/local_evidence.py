@@ -1,4 +1,4 @@
-"""What a remote score lacks and the built-in engine has: verbatim evidence, typed conflicts, language."""
+"""Add what a remote score lacks from the built-in engine: verbatim evidence, typed conflicts, language."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer,
 
 
 class BorrowingScorer(ABC):
-    """A scorer with figures of its own, and evidence and conflicts of the built-in engine."""
+    """A scorer with its own figures, and the built-in engine's evidence and conflicts."""
 
     def __init__(self, name: str, local: Scorer) -> None:
         self.name = name
@@ -22,7 +22,7 @@ class BorrowingScorer(ABC):
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance of each chunk to the question, all asked for at once; none for an empty chunk."""
+        """Relevance of each chunk to the question, in one call; none for an empty chunk."""
         texts = [chunk.text for chunk in chunks if holds_text(chunk)]
         found = iter(self._relevance(question, texts) if texts else ())
         return [
@@ -38,7 +38,7 @@ class BorrowingScorer(ABC):
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim; one that is not on the cassette of a replay abstains."""
+        """Support of each claim; one that is missing from the cassette abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
         asked = [
@@ -55,21 +55,21 @@ class BorrowingScorer(ABC):
 
     @abstractmethod
     def _relevance(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """One figure in [0, 1] a text; there is at least one text."""
+        """One figure in [0, 1] per text; there is at least one text."""
 
     @abstractmethod
     def _shown(self, value: float) -> RelevanceScore:
-        """A figure of `_relevance` with its reason in words."""
+        """A figure of `_relevance` with its reason."""
 
     @abstractmethod
     def _support(
         self, claims: Sequence[str], local: Sequence[SupportScore], chunks: Sequence[Chunk], language: str
     ) -> Sequence[SupportScore]:
-        """One score a claim, given the built-in engine's; there is at least one claim and one chunk."""
+        """One score per claim, given the built-in engine's; there is at least one claim and one chunk."""
 
 
 def text_of(claim: ClaimText) -> str:
-    """The claim as a model should read it: with the sentence before it where it needs that."""
+    """The claim for a model: with the sentence before it if needed."""
     return f"{claim.context} {claim.text}" if claim.context else claim.text
 
 
@@ -81,7 +81,7 @@ def with_score(
     *,
     evidence: tuple[Evidence, ...] | None = None,
 ) -> SupportScore:
-    """The built-in engine's score with another's probability; its conflicts stay, whoever scores."""
+    """The built-in engine's score with another probability; its conflicts stay."""
     return replace(
         local,
         probability=None if probability is None else round(probability, 6),
@@ -95,7 +95,7 @@ def with_score(
 def by_best_chunk(
     local: SupportScore, values: Sequence[float], chunks: Sequence[Chunk], method: Method, model: str
 ) -> SupportScore:
-    """Support by the chunk with the highest figure, the first of equal ones; its evidence comes first."""
+    """Support by the chunk with the highest figure (the first of equals), whose evidence comes first."""
     best = max(range(len(values)), key=lambda index: (values[index], -index))
     chunk_id = chunks[best].id
     reason = f"{model} gives chunk {chunk_id} {values[best]:.2f}"
@@ -104,5 +104,5 @@ def by_best_chunk(
 
 
 def holds_text(chunk: Chunk) -> bool:
-    """Whether there is anything in the chunk to send."""
+    """Whether the chunk has any text to send."""
     return bool(chunk.text.strip())

@@ -1,4 +1,4 @@
-"""Scorers and judges behind a cassette: built once a process, and guarded against errors of their own."""
+"""Scorers and judges with a cassette: built once per process, and guarded against foreign errors."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SUPPORT = ("full", "partial", "none")
 
 
 class GuardedScorer:
-    """A scorer that raises nothing but errors of this package, and answers one usable score a claim."""
+    """A scorer that raises only errors of this package, and returns one usable score per claim."""
 
     def __init__(self, scorer: Scorer) -> None:
         self._scorer = scorer
@@ -42,7 +42,7 @@ class GuardedScorer:
     def relevance(
         self, question: str, chunks: Sequence[Chunk], *, language: str = "en"
     ) -> list[RelevanceScore]:
-        """Relevance as the scorer gives it."""
+        """Relevance as returned by the scorer."""
         return self._scorer.relevance(question, chunks, language=language)
 
     def support(
@@ -53,7 +53,7 @@ class GuardedScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim; one without a number in [0, 1] abstains, and says so."""
+        """Support of each claim; one without a number in [0, 1] abstains, with the reason."""
         scores: list[Any] = _called(
             lambda: list(self._scorer.support(claims, chunks, question=question, language=language))
         )
@@ -63,17 +63,17 @@ class GuardedScorer:
 
 
 def _called(call: Callable[[], Any]) -> Any:
-    """What a call gives; an error that is none of this package becomes one."""
+    """The result of a call; foreign errors are converted."""
     try:
         return call()
     except GroundingError:
         raise
-    except Exception as error:  # a scorer of a user's own may raise anything
+    except Exception as error:  # a user's scorer may raise anything
         raise ScorerError(f"{type(error).__name__}: {error}") from error
 
 
 def _usable(score: Any) -> SupportScore:
-    """The score, or an abstention: what is no number in [0, 1] must neither pass nor fail a threshold."""
+    """The score, or an abstention: an invalid number must neither pass nor fail a threshold."""
     if not isinstance(score, SupportScore):
         return SupportScore(None, reason="the scorer gave no score")
     value = score.probability
@@ -85,12 +85,12 @@ def _usable(score: Any) -> SupportScore:
         return replace(score, probability=None, reason=f"the scorer gave {value!r}, which is no number")
     if not math.isfinite(number) or not 0.0 <= number <= 1.0:
         return replace(score, probability=None, reason=f"the scorer gave {number}, which is not in 0 to 1")
-    # A number of another library is no float that a verdict takes.
+    # A number of another library is not a float for a verdict.
     return score if type(value) is float else replace(score, probability=number)
 
 
 class GuardedJudge:
-    """A judge that raises only errors of this package, and answers with the words that were asked for."""
+    """A judge that raises only errors of this package, and returns only allowed words."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -106,7 +106,7 @@ class GuardedJudge:
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
-        """ISSUP of each claim in its order; asked one by one where the judge knows no other way."""
+        """ISSUP of each claim in order; one by one if the judge has no batch method."""
         judge = self._judge
         if not isinstance(judge, BatchJudge):
             return one_by_one(self, claims, chunks, question=question)
@@ -129,22 +129,22 @@ def _ruled(ruling: Any, words: tuple[str, ...]) -> Ruling:
     if not isinstance(ruling, Ruling) or ruling.value not in words:
         said = repr(ruling.value) if isinstance(ruling, Ruling) else type(ruling).__name__
         raise ScorerError(f"said {said}, which is none of: {', '.join(words)}")
-    # A reason of somebody else may be any value; what is written of it is a text.
+    # A foreign reason may be any value; it is stored as text.
     reason: str = without_surrogates(str(ruling.reason))[0]
     return Ruling(ruling.value, reason)
 
 
 COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL = "cohere", "cohere-embed", "embeddings", "local"
-#: Names that the setting ``scorer`` knows besides the built-in one.
+#: Names for the setting ``scorer`` besides the built-in one.
 NAMES = (COHERE, COHERE_EMBED, EMBEDDINGS, LOCAL)
-#: Models of Cohere's scorers where the setting names none.
+#: Default models of Cohere's scorers.
 RERANK_MODEL, EMBED_MODEL = "rerank-v3.5", "embed-v4.0"
-#: Those of a service that may fail, so that the embeddings that are configured serve then.
+#: Scorers of a service that may fail, with configured embeddings as fallback.
 COHERE_NAMES = frozenset({COHERE, COHERE_EMBED})
-#: Names that the setting ``judge`` knows.
+#: Names for the setting ``judge``.
 JUDGES = tuple(KNOWN)
 
-#: Settings that a judge is made of.
+#: Settings of a judge.
 _OF_A_JUDGE = (
     "judge",
     "judge_model",
@@ -158,7 +158,7 @@ _OF_A_JUDGE = (
 Redactors = Sequence[Callable[[str], str]]
 
 T = TypeVar("T")
-#: What is built once a process, by its kind and what it is made of.
+#: Objects built once per process, by kind and configuration.
 _kept: dict[tuple[object, ...], Any] = {}
 
 
@@ -170,7 +170,7 @@ def _once(make: Callable[[], T], *key: object) -> T:
 
 
 def tape(settings: Settings, redactors: Redactors = ()) -> Tape:
-    """The cassette of the settings; one object for a file and a mode, so that each is read once."""
+    """The cassette of the settings; one object per file and mode, so that each is read once."""
     path, mode = os.path.abspath(settings.cassette), settings.record  # noqa: PTH100
     redact = _chained(redactors) if redactors else str
     make = partial(Tape, settings.cassette, mode, redact=redact)
@@ -187,7 +187,7 @@ def _chained(redactors: Redactors) -> Callable[[str], str]:
 
 
 def client(settings: Settings, place: Place | None = None) -> CohereClient:
-    """The client of the settings; one a process."""
+    """The client of the settings; one per process."""
     place, seconds, retries = place or Place(), settings.remote_deadline, settings.remote_retries
     make = partial(
         CohereClient, call_seconds=seconds, retries=retries, address=place.address, key_env=place.key_env
@@ -196,7 +196,7 @@ def client(settings: Settings, place: Place | None = None) -> CohereClient:
 
 
 def _service(settings: Settings, choice: Choice) -> ChatService:
-    """The service of a judge; one a process, so that what it learned of an endpoint holds for the run."""
+    """The service of a judge; one per process, so that knowledge about an endpoint is kept for the run."""
     dialect = KNOWN[choice.name].dialect
     assert dialect is not None
     seconds, retries = settings.remote_deadline, settings.remote_retries
@@ -205,7 +205,7 @@ def _service(settings: Settings, choice: Choice) -> ChatService:
 
 
 def family(name: str) -> str:
-    """The name of a scorer without its model; a model is taken by Cohere's alone."""
+    """The name of a scorer without its model; only Cohere's has a model."""
     first, _, _ = name.partition(":")
     return first.strip() if first.strip() in COHERE_NAMES else name
 
@@ -216,7 +216,7 @@ def scorer(
     """One of `NAMES`."""
     recorded = tape(settings, redactors)
     if family(name) in (COHERE, COHERE_EMBED, LOCAL):
-        # Asked at each validation, whether or not it needs a record: a look at the file's date and size.
+        # Called at each validation: checks the file's date and size only.
         recorded.store.refresh()
     key = (name, settings.embeddings, settings.local_model, settings.remote_deadline, settings.remote_retries)
     make = partial(_built, name, settings, local, recorded, is_fallback)
@@ -250,14 +250,14 @@ def _built(name: str, settings: Settings, local: Scorer, recorded: Tape, is_fall
 
 
 def limit(settings: Settings) -> RequestLimit:
-    """What counts the requests of this run to judges."""
-    # One count for all judges of a run.
+    """The counter of this run's requests to judges."""
+    # One counter for all judges of a run.
     most = settings.judge_max_requests
     return _once(lambda: RequestLimit(most, workers()), "limit", most)
 
 
 def judge_of(settings: Settings, others: Sequence[Judge], redactors: Redactors) -> BatchJudge:
-    """The judge that the setting ``judge`` names."""
+    """The judge named by the setting ``judge``."""
     for other in others:
         if other.name == settings.judge:
             return GuardedJudge(other)
@@ -274,7 +274,7 @@ def judge(settings: Settings, redactors: Redactors = ()) -> ChatJudge:
     """The judge of the setting ``judge``, which is one of `JUDGES`."""
     recorded = tape(settings, redactors)
     recorded.store.refresh()
-    # Asked for each transcript: a replay of many must cost hardly more than the built-in engine.
+    # Called for each transcript: a replay must cost hardly more than the built-in engine.
     key = [getattr(settings, name) for name in _OF_A_JUDGE]
     return _once(partial(_made_judge, settings, recorded), "judge", id(recorded), *key)
 
@@ -290,14 +290,14 @@ def _made_judge(settings: Settings, recorded: Tape) -> ChatJudge:
 
 
 def flush() -> None:
-    """Merge what was recorded into the sorted files of the cassettes."""
+    """Merge recordings into the sorted cassette files."""
     for key, recorded in _kept.items():
         if key[0] == "tape":
             recorded.compact()
 
 
 def reset() -> None:
-    """Flush, and forget clients, tapes and counts: the next run begins anew."""
+    """Flush, and drop clients, tapes and counters: the next run starts fresh."""
     try:
         flush()
     finally:

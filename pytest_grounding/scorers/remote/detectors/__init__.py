@@ -1,4 +1,4 @@
-"""Local detectors by profile: models of others, asked and read exactly as their authors do."""
+"""Local detectors by profile: third-party models, called and read as their authors do."""
 
 from pytest_grounding.scorers.remote.detectors.detector import Detector as Detector
 from pytest_grounding.scorers.remote.detectors.detector import DetectorScorer as DetectorScorer

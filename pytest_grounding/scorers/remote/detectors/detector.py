@@ -1,4 +1,4 @@
-"""A local detector at work: texts in, figures out, as its profile says; and the scorer that asks it."""
+"""Run a local detector as its profile describes, and the scorer based on it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-#: Words and marks, each by itself: how a tokenizer of plain text counts.
+#: Words and punctuation marks: how a plain-text tokenizer counts.
 _MARKS = re.compile(r"\w+|[^\w\s]")
 Count = Callable[[str], int]
 
 
 def counter(unit: str, tokens: Count) -> Count:
-    """What measures a text: its words and marks, or the model's tokens."""
+    """Measures the length of a text: words and marks, or the model's tokens."""
     if unit == "marks":
         return lambda text: sum(1 for _ in _MARKS.finditer(text))
     return tokens
@@ -49,7 +49,7 @@ def windows(text: str, size: int, count: Count, joiner: str) -> list[str]:
         measured += length
     if held:
         found.append(joiner.join(held))
-    # Sums of parts are not the measure of the whole: with what joins them a window may be too long.
+    # The length is not additive: with separators a window may be too long.
     return [part for window in found for part in _fitted(window, size, count)]
 
 
@@ -61,7 +61,7 @@ def _pieces(text: str, size: int, count: Count) -> Iterator[str]:
 
 
 def _fitted(text: str, size: int, count: Count) -> Iterator[str]:
-    """The text, or its halves, cut between words where there are any."""
+    """The text, or its halves, split between words if possible."""
     if count(text) <= size or len(text) < 2:
         yield text
         return
@@ -73,11 +73,11 @@ def _fitted(text: str, size: int, count: Count) -> Iterator[str]:
 
 
 def packed(parts: Sequence[str], lengths: Sequence[int], budget: int) -> list[list[str]]:
-    """Passages in groups that fit into a budget, in their order; one that is too long for it stands alone."""
+    """Groups of consecutive passages that fit into a budget; one that is too long is alone."""
     groups: list[list[str]] = []
     used = 0
     for part, length in zip(parts, lengths, strict=True):
-        # The line feed between two passages is a token of its own.
+        # The line feed between two passages is a token.
         if groups and used + 1 + length <= budget:
             groups[-1].append(part)
             used += 1 + length
@@ -92,7 +92,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True, slots=True)
 class TokenShare:
-    """How sure a model is that a token of the answer is not supported."""
+    """The model's probability that a token of the answer is not supported."""
 
     start: int
     end: int
@@ -100,11 +100,11 @@ class TokenShare:
 
 
 class TooLongError(ScorerError):
-    """What was asked does not fit into the model, so that no figure would be of it."""
+    """The input is too long for the model, so any figure would be wrong."""
 
 
 class Detector:
-    """A model of a folder with its tokenizer, loaded at the first question."""
+    """A model of a folder with its tokenizer, loaded at the first call."""
 
     def __init__(self, folder: ModelFolder) -> None:
         self.folder = folder
@@ -112,7 +112,7 @@ class Detector:
         self._loaded: tuple[Any, Any] | None = None
 
     def score(self, premise: str, claim: str) -> float:
-        """The figure of one claim by one passage, in [0, 1]; of several windows that which counts."""
+        """The figure of one claim by one passage, in [0, 1]; of several windows the deciding one."""
         profile = self.profile
         parts = [premise]
         if profile.window != "none":
@@ -128,7 +128,7 @@ class Detector:
         return round(max(figures) if profile.over_windows == "max" else min(figures), _DIGITS)
 
     def tokens(self, question: str, passages: Sequence[str], answer: str) -> list[TokenShare]:
-        """For each token of an answer how sure the model is that the passages do not support it."""
+        """For each token of an answer, the probability that the passages do not support it."""
         found: list[TokenShare] = []
         best = max if self.profile.over_windows == "max" else min
         for group in self._groups(question, passages, answer):
@@ -147,7 +147,7 @@ class Detector:
         whole = list(passages)
         if self._length(prompt_of(profile, question, whole), answer) <= profile.limit:
             return [whole]
-        # As the package that these models come from counts: the prompt around an empty passage, and 3 marks.
+        # As in these models' own package: the prompt around an empty passage, and 3 marks.
         around = self._tokens(prompt_of(profile, question, [""])) + self._tokens(answer) + 3
         room = profile.limit - around
         if room < 1:
@@ -190,7 +190,7 @@ class Detector:
     def _fitting(self, premise: str, claim: str, room: int) -> list[str]:
         if self._length(premise, claim) <= self.profile.limit:
             return [premise]
-        # A blank between two sentences can join tokens of them, hence the few to spare.
+        # A blank between two sentences may join tokens, hence a small reserve.
         return windows(premise, max(1, room - 4), self._tokens, self.profile.joiner)
 
     def _encoded(self, premise: str, claim: str) -> Any:
@@ -207,7 +207,7 @@ class Detector:
         return len(tokenizer.encode(text, add_special_tokens=False).ids)
 
     def _run(self, premise: str, claim: str) -> NDArray[np.float64]:
-        """The row of figures that the profile's layout finds in the output."""
+        """The row of figures in the output that the profile's layout selects."""
         import numpy as np
 
         profile = self.profile
@@ -255,7 +255,7 @@ class Detector:
         feed = {name: np.asarray([columns[name]], dtype="int64") for name in names}
         try:
             (logits, *_) = session.run(None, feed)
-        except Exception as error:  # onnxruntime raises types of its own
+        except Exception as error:  # onnxruntime raises its own types
             raise ScorerError(f"{self.profile.name}: the model failed: {error}") from None
         return np.asarray(logits, dtype="float64")
 
@@ -266,12 +266,12 @@ class Detector:
 
 
 def filled(template: str, **parts: str) -> str:
-    """A template with its parts put in; braces of a part stay what they are."""
+    """A template with its parts inserted; braces in a part stay."""
     return re.sub(r"\{(\w+)\}", lambda name: parts.get(name[1], name[0]), template)
 
 
 def prompt_of(profile: Profile, question: str, passages: Sequence[str]) -> str:
-    """The prompt over some passages, as the model was trained with it."""
+    """The prompt for some passages, in the form the model was trained with."""
     lines = [
         filled(profile.passage, number=str(number), text=text)
         for number, text in enumerate(passages, start=1)
@@ -306,27 +306,27 @@ def _load(folder: ModelFolder) -> tuple[Any, Any]:
         )
     runtime, tokenizers = require("onnxruntime", extra="local"), require("tokenizers", extra="local")
     options = runtime.SessionOptions()
-    # One thread adds in one order: the same score on every run.
+    # A single thread adds in one order: the same score in every run.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     try:
         session = runtime.InferenceSession(str(model_file(root)), options, providers=["CPUExecutionProvider"])
         tokenizer = tokenizers.Tokenizer.from_file(str(root / "tokenizer.json"))
-    except Exception as error:  # both libraries raise types of their own
+    except Exception as error:  # both libraries raise their own types
         raise SettingsError(f"local_model = {str(root)!r} cannot be loaded: {error}") from None
-    # What a file says of both is for its authors' own code; here nothing may be cut unseen.
+    # The file's limits for its authors' code are ignored; nothing may be truncated silently.
     tokenizer.no_truncation()
     tokenizer.no_padding()
     return session, tokenizer
 
 
 NAME = "local"
-#: Support at the limit from which a model's authors call a claim supported: the default of
-#: ``borderline_threshold``, below which a claim is unsupported.
+#: Support from which a model's authors call a claim supported: the default of
+#: ``borderline_threshold``.
 _AT_LIMIT = 0.7
 
 
 class DetectorScorer:
-    """Support by a model on this machine."""
+    """Support by a local model."""
 
     def __init__(self, detector: Detector, tape: Tape, local: Scorer) -> None:
         self._detector = detector
@@ -349,7 +349,7 @@ class DetectorScorer:
         question: str = "",
         language: str = "en",
     ) -> list[SupportScore]:
-        """Support of each claim; one that is neither recorded nor can be scored here abstains."""
+        """Support of each claim; one that is neither recorded nor scorable here abstains."""
         scores = self._local.support(claims, chunks, question=question, language=language)
         filled = [chunk for chunk in chunks if holds_text(chunk)]
         if not filled or not claims:
@@ -388,7 +388,7 @@ class DetectorScorer:
         question: str,
         local: Sequence[SupportScore],
     ) -> list[SupportScore]:
-        """One question for the whole answer; a claim is as unsupported as its worst token."""
+        """One call for the whole answer; the support of a claim is that of its worst token."""
         answer, spans = _joined([claim.text for claim in claims])
         texts = {f"passage {number}": chunk.text for number, chunk in enumerate(chunks, start=1)}
         request = self._request({"question": question, "answer": answer, **texts})
@@ -416,7 +416,7 @@ class DetectorScorer:
                 local, None, "semantic_similarity", f"{self._profile.name} read no word of the claim"
             )
         worst = max(share for _, _, share in own)
-        # The threshold is of the support: a token is marked where its share passes what is left.
+        # The threshold is for support: a token is marked if its share exceeds the rest.
         marked = _runs(answer, own, 1.0 - self._profile.threshold)
         reason = f"{self._profile.name} finds {1.0 - worst:.2f} for its least supported word"
         if marked:
@@ -434,7 +434,7 @@ class DetectorScorer:
         )
 
     def _asked(self, requests: Sequence[Request]) -> list[Reply]:
-        """Replies from the cassette; a replay of what is not recorded asks the model where it is at hand."""
+        """Replies from the cassette; a replay without a recording calls the model if it is installed."""
         try:
             return self._tape.ask(requests, self._answers)
         except CassetteError:
@@ -461,7 +461,7 @@ class DetectorScorer:
 
 
 def as_support(value: float, profile: Profile) -> float:
-    """A model's figure on the scale of support: what its authors call supported is 0.7 and more."""
+    """A model's figure rescaled to support: its authors' threshold becomes 0.7."""
     limit = profile.threshold
     if value < limit:
         return round(_AT_LIMIT * value / limit, _DIGITS)
@@ -469,7 +469,7 @@ def as_support(value: float, profile: Profile) -> float:
 
 
 def _joined(texts: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Claims one after another as one answer, and where each of them stands in it."""
+    """Claims joined to one answer, with their positions."""
     spans, at = [], 0
     for text in texts:
         spans.append((at, at + len(text)))
@@ -478,7 +478,7 @@ def _joined(texts: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _runs(answer: str, tokens: Sequence[tuple[int, int, float]], limit: float) -> tuple[str, ...]:
-    """The stretches of tokens, one right after another, whose share is above a limit."""
+    """Runs of consecutive tokens whose share exceeds a limit."""
     runs: list[list[int]] = []
     for place, (start, end, share) in enumerate(tokens):
         if share <= limit:

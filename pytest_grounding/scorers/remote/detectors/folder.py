@@ -1,4 +1,4 @@
-"""Profiles of local detectors, and folders that hold one: how it is asked, and the bytes of its files."""
+"""Profiles of local detectors, and folders with a detector: its profile and the hashes of its files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 
 
 class Profile(Model):
-    """How one detector is asked and how its answer is read."""
+    """How to call one detector and read its output."""
 
     name: str
     model: str = ""
@@ -31,13 +31,13 @@ class Profile(Model):
     source: str = ""
     published: str = ""
     size: str = ""
-    #: Two texts, one text that the template makes, or a prompt and the whole answer.
+    #: Input: two texts, one text made from the template, or a prompt and the whole answer.
     input: Literal["pair", "text", "prompt"] = "pair"
     template: str = ""
     bare_template: str = ""
     passage: str = ""
     limit: int = 512
-    #: Where the answer stands: one logit; a class a text; a class at the first token; a label a token.
+    #: Output: one logit; a class per text; a class at the first token; a label per token.
     layout: Literal["logit", "class", "position", "token"] = "class"
     index: int = -1
     classes: int = 0
@@ -48,7 +48,7 @@ class Profile(Model):
     threshold: float = 0.5
 
     def as_data(self) -> dict[str, Any]:
-        """All that can change a score, as plain data, for the key of a record."""
+        """Everything that can change a score, as plain data, for the key of a record."""
         told = {"name", "model", "licence", "source", "published", "size"}
         return self.model_dump(mode="json", exclude=told)
 
@@ -75,7 +75,7 @@ _EXAMPLE = '{"input": "pair", "layout": "class", "index": 0, "limit": 512}'
 
 
 def _check(profile: Profile, place: str) -> None:
-    """Refuse what cannot be asked or read."""
+    """Refuse a profile that cannot be used."""
     if not _NAME.fullmatch(profile.name):
         raise SettingsError(
             f"{place}: name is made of small letters, digits, dots and hyphens, not {profile.name!r}"
@@ -98,7 +98,7 @@ def _check(profile: Profile, place: str) -> None:
 
 @lru_cache(maxsize=1)
 def shipped() -> Mapping[str, Profile]:
-    """The profiles that come with the package, by name."""
+    """The shipped profiles, by name."""
     folder = resources.files(__package__) / "profiles"
     found = {}
     for file in sorted(folder.iterdir(), key=lambda item: item.name):
@@ -109,14 +109,14 @@ def shipped() -> Mapping[str, Profile]:
 
 
 def named(name: str, place: str) -> Profile:
-    """A shipped profile by its name."""
+    """A shipped profile by name."""
     if name in shipped():
         return shipped()[name]
     raise SettingsError(f"{place} = {name!r} is not known; the profiles are {listed(shipped())}")
 
 
 def read_json(path: Path, setting: str) -> Any:
-    """The content of a JSON file that a setting leads to."""
+    """The content of a JSON file named by a setting."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -125,7 +125,7 @@ def read_json(path: Path, setting: str) -> Any:
         raise SettingsError(f"{setting}: {path} is not JSON: {error}") from None
 
 
-#: What says of a folder which profile its model has and which bytes its files.
+#: The file that describes a folder: its profile, and the hashes of its files.
 DESCRIPTION = "grounding-model.json"
 _FIELDS = {"schema_version", "profile", "files", "model", "revision"}
 _CHUNK = 1 << 20
@@ -142,13 +142,13 @@ class ModelFolder:
 
 
 def model_file(folder: Path) -> Path | None:
-    """The model in a folder, as it is laid out by those who export it, or None."""
+    """The model in a folder, in a usual export layout, or None."""
     places = (folder / "model.onnx", folder / "onnx" / "model.onnx")
     return next((file for file in places if file.is_file()), None)
 
 
 def hashes_of(folder: Path) -> dict[str, str]:
-    """SHA-256 of each file that a score depends on, by its place in the folder."""
+    """SHA-256 of each file that affects a score, by its path in the folder."""
     model = model_file(folder)
     files = [model, *sorted(model.parent.glob("*.onnx[._]data"))] if model else []
     files += [file for name in ("tokenizer.json", "config.json") if (file := folder / name).is_file()]
@@ -166,7 +166,7 @@ def hashes_of(folder: Path) -> dict[str, str]:
 
 
 def opened(folder: str | Path) -> ModelFolder:
-    """What a folder holds, by its description."""
+    """A folder's detector, from its description."""
     root = Path(folder)
     file = root / DESCRIPTION
     described: Mapping[str, Any] = {}
@@ -202,7 +202,7 @@ def _profile_of(described: object, root: Path) -> Profile:
 
 
 def changed(folder: ModelFolder) -> list[str]:
-    """The files that are not the ones described, by name; empty where no bytes are described."""
+    """Names of the files that differ from the description; empty if it has no hashes."""
     file = folder.path / DESCRIPTION
     if not file.is_file():
         return []

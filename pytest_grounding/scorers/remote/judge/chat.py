@@ -1,4 +1,4 @@
-"""A chat model with JSON replies as a judge, asked within the limits of a run; each reply is recorded."""
+"""A chat model with JSON replies as a judge, within the request limit of a run; each reply is recorded."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ T = TypeVar("T")
 
 
 def spread(calls: Sequence[Callable[[], T]], threads: int) -> list[T | ScorerError]:
-    """Make calls, several at once, and give what each gave or why it failed, in their order."""
+    """Make calls in parallel; returns results or errors, in order."""
     if threads <= 1 or len(calls) <= 1:
         return [_outcome(call) for call in calls]
-    # Deferred for cost: a replay asks nothing.
+    # Imported here for cost: a replay makes no call.
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(min(threads, len(calls)), thread_name_prefix="grounding-judge") as pool:
@@ -38,7 +38,7 @@ def _outcome(call: Callable[[], T]) -> T | ScorerError:
 
 
 def workers(environ: Mapping[str, str] = os.environ) -> int:
-    """How many processes share the limit of this run: workers of pytest-xdist, or the jobs of a check."""
+    """Number of processes that share the limit of this run: pytest-xdist workers, or jobs of a check."""
     told = environ.get("PYTEST_XDIST_WORKER_COUNT", "") or environ.get("GROUNDING_RUN_PROCESSES", "")
     return max(1, int(told)) if told.isascii() and told.isdigit() else 1
 
@@ -54,11 +54,11 @@ class RequestLimit:
 
     @property
     def left(self) -> int | None:
-        """How many requests may still be made; None without a limit."""
+        """The remaining number of requests; None without a limit."""
         return self._most // self._processes - self._made if self._most else None
 
     def bound(self, complete: Complete) -> Complete:
-        """The same function, which raises `BudgetError` once the limit is reached."""
+        """The same function, which raises `BudgetError` at the limit."""
 
         def asked(system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
             with self._lock:
@@ -126,7 +126,7 @@ SUPPORTS = Prompt(
 
 
 def fenced(name: str, text: str) -> str:
-    """A text between marks that it cannot close, because they are taken out of it."""
+    """A text between marks that it cannot contain, because they are removed from it."""
     inner = text.replace("<<<", "‹‹‹").replace(">>>", "›››")
     return f"<<<{name}>>>\n{inner}\n<<<end of {name}>>>"
 
@@ -136,15 +136,15 @@ def passages(chunks: Sequence[Chunk]) -> str:
     return "\n".join(fenced(f"passage {number}", chunk.text) for number, chunk in enumerate(chunks, start=1))
 
 
-#: Most statements of one request: so many rulings with their reasons fit into one reply.
+#: Most statements per request: their rulings with reasons fit into one reply.
 BATCH = 16
-#: Claims of an answer that are asked about one by one before a service counts as failing.
+#: Claims requested one by one before a service counts as failing.
 _TRIES = 2
 _REASON_LENGTH = 300
 
 
 class ChatJudge:
-    """Asks a chat model, and believes only replies that are of the form it asked for."""
+    """Calls a chat model, and accepts only replies of the requested form."""
 
     def __init__(
         self,
@@ -161,13 +161,13 @@ class ChatJudge:
 
     @property
     def prompt_hash(self) -> str:
-        """Hash of what it is told to do about support, as 16 hexadecimal digits."""
+        """Hash of its instructions on support, as 16 hexadecimal digits."""
         return content_hash([SUPPORT.system, SUPPORTS.system])[:16]
 
     def questions(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[tuple[Request, Mapping[str, Any]]]:
-        """What `supports` asks first about claims: each request as it is sent, with the reply's schema."""
+        """The first requests of `supports` for claims: each as sent, with the reply's schema."""
         found = []
         for start in range(0, len(claims), BATCH):
             part = claims[start : start + BATCH]
@@ -179,7 +179,7 @@ class ChatJudge:
         return found
 
     def is_recorded(self, request: Request) -> bool:
-        """Whether the cassette holds a request that was redacted before."""
+        """Whether the cassette has an already redacted request."""
         return request.key in self._tape.store
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
@@ -189,7 +189,7 @@ class ChatJudge:
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
-        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
+        """ISSUP of each claim in order, or why the judge could not decide."""
         found: list[Ruling | ScorerError] = []
         for start in range(0, len(claims), BATCH):
             found += self._together(claims[start : start + BATCH], chunks, question)
@@ -203,8 +203,8 @@ class ChatJudge:
         user = _supports_text(claims, chunks, question)
         request = self._request(SUPPORTS, user)
         if not self._tape.holds(request):
-            # By what the cassette holds of the very same claims alone, so that a replay takes the same way as
-            # its recording did, whatever else was recorded since.
+            # Depends only on the cassette's entries for these claims, so that a replay takes the same path as
+            # its recording did, whatever was recorded since.
             texts = (_support_text(claim, chunks, question) for claim in claims)
             known = (self._tape.holds(self._request(SUPPORT, text)) for text in texts)
             if any(known) if self._tape.mode == "none" else all(known):
@@ -225,7 +225,7 @@ class ChatJudge:
     def _singly(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], question: str
     ) -> list[Ruling | ScorerError]:
-        """The rulings by one request a claim; of a service that fails at once no more is asked."""
+        """The rulings by one request per claim; a service that fails at once is not called again."""
         found: list[Ruling | ScorerError] = []
         for claim in claims:
             # A refusal is about the text; any other failure is about the service.
@@ -258,7 +258,7 @@ class ChatJudge:
 
     def _call(self, prompt: Prompt, request: Request) -> Reply:
         reply = self._complete(request.texts["system"], request.texts["user"], prompt.schema)
-        # Only what was asked for is kept.
+        # Keep only the requested ones.
         if prompt.is_list:
             return _rulings(reply)
         return {name: reply[name] for name in ("value", "reason") if name in reply}

@@ -1,4 +1,4 @@
-"""The protocol of judges, what a chat model gives them, and their measured agreement with people."""
+"""The protocol of judges and chat models, and measured agreement with people."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pytest_grounding.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What a judge says of one thing.
+    """A judge's ruling.
 
     Attributes:
-        value: one of the words that the question allows, such as ``full``, ``partial``, ``none``.
+        value: one of the allowed words, such as ``full``, ``partial``, ``none``.
         reason: why, in the judge's words.
     """
 
@@ -28,18 +28,18 @@ class Ruling:
     reason: str
 
 
-#: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError when it
-#: cannot.
+#: ``complete(system, user, schema)`` asks a model for a JSON object of a schema; raises ScorerError if it
+#: fails.
 Complete = Callable[[str, str, Mapping[str, Any]], Mapping[str, Any]]
 
 
 @runtime_checkable
 class Judge(Protocol):
-    """Settles what a scorer is not sure of. A judge that cannot tell raises `ScorerError`."""
+    """Decides where a scorer is uncertain. A judge that cannot decide raises `ScorerError`."""
 
     @property
     def name(self) -> str:
-        """Name under which the setting ``judge`` chooses it."""
+        """Name for the setting ``judge``."""
         ...
 
     def support(self, claim: ClaimText, chunks: Sequence[Chunk], *, question: str = "") -> Ruling:
@@ -49,19 +49,19 @@ class Judge(Protocol):
 
 @runtime_checkable
 class BatchJudge(Judge, Protocol):
-    """A judge that can be asked about all claims of an answer at once; `Judge` alone is enough."""
+    """A judge that handles all claims of an answer at once; `Judge` alone is enough."""
 
     def supports(
         self, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
     ) -> list[Ruling | ScorerError]:
-        """ISSUP of each claim in its order, or why the judge could not tell of that one."""
+        """ISSUP of each claim in order, or why the judge could not decide."""
         ...
 
 
 def one_by_one(
     judge: Judge, claims: Sequence[ClaimText], chunks: Sequence[Chunk], *, question: str = ""
 ) -> list[Ruling | ScorerError]:
-    """ISSUP of each claim by a request of its own; one that fails does not stop the others."""
+    """ISSUP of each claim by single requests; a failure does not stop the others."""
     found: list[Ruling | ScorerError] = []
     for claim in claims:
         try:
@@ -75,7 +75,7 @@ _HINT = "write it with: pytest-grounding calibrate --judge LABELS -o FILE"
 
 
 class Identity(NamedTuple):
-    """Who judges: what a measurement is of."""
+    """Identifies the judge of a measurement."""
 
     judge: str
     model: str
@@ -86,12 +86,12 @@ class Identity(NamedTuple):
 
 
 def identity_of(judge: Judge) -> Identity:
-    """Who a judge is."""
+    """The identity of a judge."""
     return Identity(judge.name, getattr(judge, "model", ""), getattr(judge, "prompt_hash", ""))
 
 
 def read_measured(path: str) -> dict[Identity, Mapping[str, Any]]:
-    """What was measured, by who was; {} where there is no such file yet."""
+    """The measurements by judge; {} if the file is missing."""
     if not Path(path).exists():
         return {}
     try:
@@ -108,14 +108,14 @@ def read_measured(path: str) -> dict[Identity, Mapping[str, Any]]:
 
 
 def write_measured(path: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Put measurements into the file; others that it holds stay."""
+    """Add measurements to the file; others stay."""
     held = dict(read_measured(path))
     held.update({Identity(row["judge"], row["model"], row["prompt"]): row for row in rows})
     write_json(path, {"measured": [held[key] for key in sorted(held)]})
 
 
 def only_warns(settings: Settings, judge: Judge) -> str:
-    """Why a judge decides nothing and only warns, in words; "" where it decides."""
+    """Why a judge only warns and does not decide, in words; "" if it decides."""
     least = settings.judge_min_agreement
     if not least:
         return ""

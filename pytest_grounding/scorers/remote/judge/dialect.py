@@ -1,4 +1,4 @@
-"""The dialects of chat services, Anthropic's and OpenAI's: forms of requests and of replies."""
+"""The API dialects of chat services, Anthropic's and OpenAI's: forms of requests and replies."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from typing import Any, ClassVar
 
 from pytest_grounding.scorers.remote.http_client import CHAT_TOKENS, json_object, shown
 
-#: The forms in which a reply can be asked for, the strictest first: by a JSON schema, as any JSON object
+#: The ways to request JSON, strictest first: by a schema, as any JSON object
 #: (OpenAI's dialect alone), and as plain text.
 SCHEMA, OBJECT, TEXT = "json_schema", "json_object", "text"
-#: Headers in which services take a key.
+#: Headers in which services accept a key.
 KEY_HEADERS = ("authorization", "x-api-key", "api-key")
-#: Name of the schema that a ruling is asked for with.
+#: Name of the schema in requests.
 RULING = "ruling"
 _FENCE = re.compile(r"```[A-Za-z]*[ \t]*\n(.*)\n[ \t]*```", re.DOTALL)
 
 
 class DeclinedError(ValueError):
-    """The model would not answer to this text."""
+    """The model refused to answer this text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How an endpoint is asked, as far as it is known."""
+    """The known abilities of an endpoint."""
 
     form: str
     dropped: frozenset[str] = frozenset()
@@ -45,7 +45,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Where a service is, and with which key."""
+    """The address of a service, and the key."""
 
     key: str | None = field(repr=False)
     base: str | None = None
@@ -53,7 +53,7 @@ class Access:
 
 
 class Dialect(ABC):
-    """How a kind of service is asked, and how its replies are read."""
+    """How to call a kind of service, and how to read its replies."""
 
     sdk: ClassVar[str]
     client_class: ClassVar[str]
@@ -67,7 +67,7 @@ class Dialect(ABC):
 
     def client(self, sdk: Any, access: Access, http: Any, seconds: float, retries: int) -> Any:
         """A client of the SDK."""
-        # Without a key the SDK would look for others, in variables and in files.
+        # Without a key the SDK would search variables and files for one.
         return getattr(sdk, self.client_class)(
             api_key=access.key or _NO_KEY,
             base_url=self.base(access.base or self.usual_base),
@@ -83,15 +83,15 @@ class Dialect(ABC):
 
     @abstractmethod
     def dress(self, headers: Any, access: Access) -> None:
-        """Leave the chosen key alone in the headers of a request."""
+        """Keep only the chosen key in the headers of a request."""
 
     @abstractmethod
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
-        """What is sent."""
+        """The request body."""
 
     @abstractmethod
     def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
-        """What was answered; ValueError tells what is wrong with a reply."""
+        """The reply; ValueError describes a malformed one."""
 
 
 def with_form(system: str, schema: Mapping[str, Any]) -> str:
@@ -101,7 +101,7 @@ def with_form(system: str, schema: Mapping[str, Any]) -> str:
 
 
 def strict(schema: Any) -> Any:
-    """A JSON schema of which every object has all of its members, and no others, as strict modes demand."""
+    """A JSON schema in which every object has all of its members and no others, as strict modes require."""
     if isinstance(schema, Mapping):
         made = {name: strict(value) for name, value in schema.items()}
         if made.get("type") == "object" and isinstance(made.get("properties"), dict):
@@ -111,16 +111,16 @@ def strict(schema: Any) -> Any:
 
 
 def ruled(text: str) -> dict[str, Any]:
-    """The object in the text of a reply; it may stand in a Markdown fence, or behind a ``<think>`` block."""
+    """The object in the text of a reply, possibly in a Markdown fence or after a ``<think>`` block."""
     inner = text.strip()
     if inner.startswith("<think>"):
-        # Models that think aloud do so before they answer.
+        # Reasoning models write their thoughts before the answer.
         inner = inner.partition("</think>")[2].strip()
     fenced = _FENCE.fullmatch(inner)
     return json_object(fenced[1] if fenced and "```" not in fenced[1] else inner)
 
 
-#: Stands in for a key where none is sent; the SDK wants one.
+#: Placeholder for a missing key; the SDK requires one.
 _NO_KEY = "no-key"
 _STOPPED = frozenset({"end_turn", "stop_sequence"})
 _CUT_OFF = frozenset({"max_tokens", "model_context_window_exceeded"})
@@ -140,12 +140,12 @@ class AnthropicDialect(Dialect):
     optional = frozenset({"temperature"})
 
     def base(self, address: str) -> str:
-        """The address without the version, which the SDK puts behind it itself."""
+        """The address without the version, which the SDK appends."""
         return re.sub(r"/v1/?$", "", address)
 
     def dress(self, headers: Any, access: Access) -> None:
-        """Leave the chosen key alone in the headers of a request."""
-        # The SDK takes headers from a variable too, and its versions send a key in one or the other.
+        """Keep only the chosen key in the headers of a request."""
+        # The SDK also reads headers from a variable, and its versions send a key in one or the other.
         for name in KEY_HEADERS:
             if access.key is None or access.key not in headers.get(name, ""):
                 headers.pop(name, None)
@@ -153,7 +153,7 @@ class AnthropicDialect(Dialect):
             headers["x-api-key"] = access.key
 
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
-        """What is sent."""
+        """The request body."""
         body: dict[str, Any] = {
             "model": question.model,
             "max_tokens": CHAT_TOKENS,
@@ -165,7 +165,7 @@ class AnthropicDialect(Dialect):
         return body if "temperature" in way.dropped else body | {"temperature": 0}
 
     def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
-        """What was answered."""
+        """The reply."""
         content = reply.get("content")
         reason = str(reply.get("stop_reason") or "")
         if reason == "refusal":
@@ -185,7 +185,7 @@ class AnthropicDialect(Dialect):
 _OWNER_HEADERS = ("openai-organization", "openai-project")
 #: The old name and the new one.
 _LIMITS = ("max_tokens", "max_completion_tokens")
-#: How a reply ends that is whole; some servers say nothing of it.
+#: Finish reasons of a complete reply; some servers give none.
 _WHOLE = frozenset({"stop", "eos", "eos_token", "end_turn", "stop_sequence", "complete", ""})
 _CUT = frozenset({"length", "max_tokens", "model_length"})
 _DECLINED = frozenset({"content_filter", "refusal", "safety"})
@@ -207,8 +207,8 @@ class OpenAIDialect(Dialect):
     optional = frozenset({"temperature", "seed", "max_tokens", "max_completion_tokens", "system"})
 
     def dress(self, headers: Any, access: Access) -> None:
-        """Leave the chosen key alone in the headers of a request; Azure has a header of its own for it."""
-        # The SDK takes headers from a variable too, which may bring a key that was not chosen.
+        """Keep only the chosen key in the headers of a request; Azure has its own header."""
+        # The SDK also reads headers from a variable, which may contain another key.
         for name in KEY_HEADERS:
             headers.pop(name, None)
         if access.key is not None and "api-version" in access.query:
@@ -220,7 +220,7 @@ class OpenAIDialect(Dialect):
                 headers.pop(name, None)
 
     def body(self, question: Question, way: Way, access: Access) -> dict[str, Any]:
-        """What is sent."""
+        """The request body."""
         system = with_form(question.system, question.schema)
         messages = [{"role": "system", "content": system}, {"role": "user", "content": question.user}]
         if "system" in way.dropped:
@@ -231,14 +231,14 @@ class OpenAIDialect(Dialect):
             body["response_format"] = {"type": SCHEMA, SCHEMA: form}
         elif way.form == OBJECT:
             body["response_format"] = {"type": OBJECT}
-        # OpenAI's own endpoint refuses the old name for new models, and few others know the new one.
+        # OpenAI's own endpoint rejects the old name for new models, and few others accept the new one.
         limits = _LIMITS if access.base else _LIMITS[::-1]
         allowed = [name for name in limits if name not in way.dropped][:1]
         wished = {"temperature": 0, "seed": 0, **dict.fromkeys(allowed, CHAT_TOKENS)}
         return body | {name: value for name, value in wished.items() if name not in way.dropped}
 
     def read(self, reply: Mapping[str, Any], way: Way) -> Mapping[str, Any]:
-        """What was answered."""
+        """The reply."""
         choices = reply.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
             why = _error_of(reply)
@@ -274,7 +274,7 @@ def _text(content: Any) -> str:
 
 
 def _error_of(reply: Mapping[str, Any]) -> str:
-    """What some services put into a reply with status 200 when they failed."""
+    """Errors that some services return with status 200."""
     error = reply.get("error")
     message = error.get("message") if isinstance(error, Mapping) else error
     return shown(message) if isinstance(message, str) else ""

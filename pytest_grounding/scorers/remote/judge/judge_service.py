@@ -1,4 +1,4 @@
-"""Chat services by name, each behind the SDK of its dialect, with the SDK's own timeouts and retries."""
+"""Chat services by name, each through the SDK of its dialect, with the SDK's timeouts and retries."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ from pytest_grounding.scorers.remote.judge.dialect import (
 from pytest_grounding.settings import Settings
 from pytest_grounding.settings.judges import url_text
 
-#: Members of an error that say what is wrong; others repeat what was sent.
+#: Members of an error that describe it; others repeat the request.
 _SAYING = frozenset({"message", "msg", "param", "code", "type", "loc", "error", "detail", "title"})
 _DEEPEST = 6
-#: What is said first; the rest of a long error repeats what was sent.
+#: Characters shown; the rest of a long error repeats the request.
 _LONGEST = 10_000
 _SYSTEM_ROLE = re.compile(r"\bsystem['\"`]?\W{0,3}\brole|\brole\b.{0,60}\bsystem\b", re.IGNORECASE)
-# The endpoint knows the form, and the model did not keep to it.
+# The endpoint supports the form, but the model did not follow it.
 _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
 
 
@@ -57,7 +57,7 @@ class StatusError(Exception):
 
 
 def further(dialect: Dialect, way: Way, body: Mapping[str, Any], error: StatusError) -> Way | None:
-    """How to ask instead, where the endpoint names what it refuses; None where it refuses the text."""
+    """The next form to try, if the endpoint names the rejected parameter; None if it refuses the text."""
     if error.status not in (400, 422):
         return None
     said = " ".join(_says(error.text))[:_LONGEST]
@@ -74,17 +74,17 @@ def further(dialect: Dialect, way: Way, body: Mapping[str, Any], error: StatusEr
 
 
 def both(forms: tuple[str, ...], one: Way, other: Way) -> Way:
-    """What two calls learned of one endpoint."""
+    """What two calls showed about an endpoint."""
     return Way(max(one.form, other.form, key=forms.index), one.dropped | other.dropped)
 
 
 def message_of(text: str) -> str:
-    """The sentence of an error, or all of it where there is none."""
+    """The message of an error, or all of it without one."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
         return text
-    # Gemini puts its error into a list.
+    # Gemini wraps its error in a list.
     value = value[0] if isinstance(value, list) and value else value
     error = value.get("error", value) if isinstance(value, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
@@ -92,7 +92,7 @@ def message_of(text: str) -> str:
 
 
 def _says(text: str) -> Iterator[str]:
-    """What an error says, without what it repeats of the request."""
+    """An error's message, without the repeated request."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
@@ -114,7 +114,7 @@ def _sayings(value: Any, depth: int) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a judge is, as settings tell."""
+    """The address and key of a judge, from the settings."""
 
     address: str = ""
     key_env: str = ""
@@ -122,7 +122,7 @@ class Place:
 
 
 class ChatService:
-    """Asks one model of one service; every failure is a ScorerError, and none of it holds the key."""
+    """Calls one model of one service; every failure is a ScorerError without the key."""
 
     def __init__(
         self,
@@ -146,13 +146,13 @@ class ChatService:
         self.calls = 0
 
     def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-        """The JSON object that the model answers with."""
+        """The JSON object in the model's reply."""
         question = Question(self._model, system, user, schema)
         with self._failures.counted():
             return self._call(question)
 
     def _call(self, question: Question) -> Mapping[str, Any]:
-        """One call: as many requests as the ladder of forms needs."""
+        """One call: as many requests as fallback forms are needed."""
         self.calls += 1
         access = self._access()
         wire = Wire()
@@ -199,7 +199,7 @@ class ChatService:
             parts = urlsplit(url_text(dialect.address_env, address))
         except SettingsError as error:
             raise ScorerError(str(error)) from None
-        # Documentation often shows the address of a request.
+        # Documentation often gives the address including the endpoint.
         path = parts.path.rstrip("/").removesuffix(dialect.path)
         base = urlunsplit((parts.scheme, parts.netloc, path, "", ""))
         return Access(key, base, dict(parse_qsl(parts.query)))
@@ -216,7 +216,7 @@ class ChatService:
             content: bytes = client.post(dialect.path, cast_to=library.Response, body=dict(body)).content
             return content
         except Exception as error:
-            # The SDK lets through what its libraries raise.
+            # The SDK passes on errors of its libraries.
             cause = _cause_of(error)
             found = _told(error, library, access.key, wire, self._call_seconds)
             raise found from None if found is cause else cause
@@ -241,7 +241,7 @@ class _BrokenError(ScorerError):
 
 
 def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
-    """What the SDK sends with: httpx, or what succeeds it."""
+    """The SDK's HTTP library: httpx, or its successor."""
     for base in sdk.DefaultHttpxClient.__mro__:
         root = base.__module__.partition(".")[0]
         if root.startswith("httpx"):
@@ -250,7 +250,7 @@ def _http_library(sdk: ModuleType, extra: str) -> ModuleType:
 
 
 def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire, seconds: float) -> Exception:
-    """What an SDK raises, as an error of this module."""
+    """An SDK error converted to an error of this module."""
     status, response = getattr(error, "status_code", None), getattr(error, "response", None)
     if isinstance(status, int) and response is not None:
         return StatusError(status, _text_of(response))
@@ -263,14 +263,14 @@ def _told(error: Exception, library: ModuleType, key: str | None, wire: Wire, se
 
 
 def _cause_of(error: Exception) -> Exception:
-    """What an SDK hides behind an error of its own."""
+    """The cause hidden in an SDK error."""
     return error.__cause__ if isinstance(error.__cause__, Exception) else error
 
 
 def _text_of(response: Any) -> str:
     try:
         text: str = response.content.decode("utf-8", "replace")
-    except Exception:  # the body of an error may be as broken as any
+    except Exception:  # the body of an error may be malformed
         return ""
     return text
 
@@ -306,7 +306,7 @@ class Known:
 KNOWN = {
     ANTHROPIC: Known(AnthropicDialect(), "claude-haiku-4-5-20251001"),
     COHERE: Known(None, "command-a-03-2025"),
-    # A key of OpenAI is nothing that a server on this machine should see.
+    # A local server must not see an OpenAI key.
     OLLAMA: Known(OpenAIDialect(), "llama3.1:8b", "http://localhost:11434/v1", sends_key=False),
     OPENAI: Known(OpenAIDialect(), "gpt-4.1-mini-2025-04-14"),
 }
@@ -314,7 +314,7 @@ KNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One judge as the settings choose it."""
+    """One judge from the settings."""
 
     name: str
     model: str
@@ -322,7 +322,7 @@ class Choice:
 
 
 def chosen(settings: Settings) -> Choice:
-    """What the setting ``judge`` names: ``NAME`` or ``NAME:MODEL``."""
+    """Parse the setting ``judge``: ``NAME`` or ``NAME:MODEL``."""
     entry = settings.judge.strip()
     name, colon, model = (part.strip() for part in entry.partition(":"))
     if name not in KNOWN:
@@ -341,7 +341,7 @@ def chosen(settings: Settings) -> Choice:
 
 
 def unknown(entry: str, others: tuple[str, ...]) -> str:
-    """What is said of a name that is not known."""
+    """The message for an unknown name."""
     names = ", ".join(sorted({*KNOWN, *others}))
     return (
         f"judge = {entry!r} is not known; write one of: {names} (a model goes into judge_model; any "
