@@ -53,8 +53,8 @@ class Parts:
     Compiling a union of dozens of long patterns takes 50 ms, and most texts need none of them.
 
     Args:
-        parts: pairs of needs and pattern, or a function for them. Needs may be one string, ``_`` for
-            ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
+        parts: pairs of needs and pattern, or a function for them. Needs may be one string in which ``_`` is a
+            blank: ``"i_|we_ & not|never"`` is one of the first two and one of the others; ``""`` is nothing.
         flags: as in `re.compile`; with `re.IGNORECASE` among them.
     """
 

@@ -1,4 +1,4 @@
-"""What all models share: frozen, closed, and clean of lone surrogates."""
+"""Base of all models: frozen, closed, and free of lone surrogates."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class Model(BaseModel):
         frozen=True,
         extra="forbid",
         protected_namespaces=(),
-        # A validation checks and writes few of its models; to build all of them takes longer than it does.
+        # A validation checks and writes few of its models; building all of them would take longer.
         defer_build=True,
     )
 
     @classmethod
     def built(cls, **values: Any) -> Self:
-        """A value of fields that this package itself has made: nothing is checked, converted or copied.
+        """A value from fields made by this package: nothing is checked, converted or copied.
 
-        Every field must have exactly the type that a check would leave (1.0 and not 1, a tuple and no list).
+        Every field must have exactly the type that a check would produce (1.0, not 1; a tuple, not a list).
         """
         made: Any = cls.model_construct(**values)
         return cast("Self", made)
@@ -40,7 +40,7 @@ class Model(BaseModel):
     if not TYPE_CHECKING:
 
         def model_dump(self, *args: Any, **options: Any) -> Any:
-            """As pydantic's; Ctrl-C in the middle stays `KeyboardInterrupt`."""
+            """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
             try:
                 return super().model_dump(*args, **options)
             except PydanticSerializationError as error:
@@ -48,7 +48,7 @@ class Model(BaseModel):
                 raise
 
         def model_dump_json(self, *args: Any, **options: Any) -> str:
-            """As pydantic's; Ctrl-C in the middle stays `KeyboardInterrupt`."""
+            """As pydantic's; Ctrl-C within it stays `KeyboardInterrupt`."""
             try:
                 return super().model_dump_json(*args, **options)
             except PydanticSerializationError as error:
@@ -57,28 +57,28 @@ class Model(BaseModel):
 
 
 def _stop_where_stopped(error: PydanticSerializationError) -> None:
-    """Raise the `KeyboardInterrupt` that pydantic made an ordinary error of, as a serializer was running.
+    """Raise the `KeyboardInterrupt` that pydantic turned into an ordinary error within a serializer.
 
-    As such it would end a command with a traceback, or be taken for a defect in one transcript. Not every
-    form of it has a cause, so its words must do.
+    Otherwise it would end a command with a traceback, or count as a bug on one transcript. Not every
+    form of it has a cause, so its words must suffice.
     """
     if "`: KeyboardInterrupt:" in str(error):
         raise KeyboardInterrupt from None
 
 
 class Sparse(Model):
-    """A value that is written without those of its newer fields that say nothing.
+    """A value written without its empty newer fields.
 
-    Who uses none of what they are about keeps the bytes of old, and so the hashes of verdicts and goldens.
+    This keeps the bytes of older files, and so the hashes of verdicts and goldens.
     """
 
-    #: Names of the fields that are left out where they are None or 0.
+    #: Names of the fields that are omitted if they are None or 0.
     left_out: ClassVar[tuple[str, ...]] = ()
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        # What `model_serializer` does, whose module takes as long to import as ten models. No type for what
-        # the function returns, so that the published schema stays that of the fields.
+        # The effect of `model_serializer`, whose module takes as long to import as ten models. It has no return
+        # type, so that the published schema stays that of the fields.
         schema = handler(source)
         held: Any = handler.resolve_ref_schema(schema)
         held["serialization"] = wrap_serializer_function_ser_schema(_without_nothing)
@@ -86,19 +86,19 @@ class Sparse(Model):
 
 
 def _without_nothing(value: Sparse, handler: SerializerFunctionWrapHandler) -> Any:
-    """What a value is written as, without those of its fields that are left out."""
+    """The serialised value, without the omitted fields."""
     found = handler(value)
     for name in value.left_out:
-        # An empty list was given, and says something.
+        # An explicitly empty list is kept.
         if found.get(name, True) in (None, 0):
             del found[name]
     return found
 
 
 def without_surrogates(value: Any) -> tuple[Any, int]:
-    r"""A JSON value in which each lone surrogate is U+FFFD, and how many there were.
+    r"""A JSON value with each lone surrogate replaced by U+FFFD, and their number.
 
-    A lone surrogate (``"\ud83d"`` in JSON) is no character: it cannot be encoded as UTF-8, so it can
+    A lone surrogate (``"\ud83d"`` in JSON) is not a character: it cannot be encoded as UTF-8, so it can
     be neither written nor segmented. Surrogate pairs are joined by the JSON parser before this. The
     replacement is one character for one, so offsets stay true.
     """

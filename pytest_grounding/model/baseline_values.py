@@ -1,4 +1,4 @@
-"""The accepted figures of a suite: what a build must not fall below."""
+"""The accepted figures of a suite, which a build must not fall below."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Known(Model):
 
 _SCORED: frozenset[str] = frozenset({"supported", "borderline", "unsupported", "contradicted"})
 _REPEAT = re.compile(r"(.+)#\d+")
-# A baseline is read by people, and the last digits of a float say nothing.
+# A baseline is read by people, who do not need the last digits of a float.
 _DIGITS = 6
 
 Cell = Literal["", "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined"]
@@ -68,7 +68,7 @@ class Entry(Model):
     def of(
         cls, verdict: Verdict, *, settings_hash: str = "", known: tuple[Known, ...] | None = None
     ) -> Entry:
-        """The line of a verdict; ``settings_hash`` is that of the whole baseline."""
+        """The line for a verdict; ``settings_hash`` is that of the whole baseline."""
         citations = [item for item in verdict.citations if counts(item)]
         counting = [claim for claim in verdict.claims if claim.checked and claim.waived is None]
         statuses = Counter[str](claim.status for claim in counting)
@@ -101,12 +101,12 @@ class Entry(Model):
 
     @property
     def question(self) -> str:
-        """What it is a repeat of: its id without ``#1``, ``#2``, ..., which the recorder appends."""
+        """The question it repeats: its id without ``#1``, ``#2``, ..., which the recorder appends."""
         return question_of(self.id)
 
     @property
     def is_ungrounded(self) -> bool:
-        """The answer holds a citation that an error rule failed."""
+        """The answer has a citation that violates an error rule."""
         return self.citations_valid < self.citations
 
 
@@ -122,16 +122,16 @@ class Baseline(Model):
 
 
 def question_of(identifier: str) -> str:
-    """What a recording is a repeat of: its id without ``#1``, ``#2``, ..., which the recorder appends."""
+    """The question that a recording repeats: its id without ``#1``, ``#2``, ...."""
     found = _REPEAT.fullmatch(identifier)
     return found[1] if found else identifier
 
 
 def counts(citation: CitationVerdict) -> bool:
-    """Does a citation count for the suite.
+    """Whether a citation counts for the suite.
 
-    An entry of the response's list that the text never mentions counts only where it is invalid; what a
-    person overruled counts nowhere.
+    An entry of the response's list that the text never mentions counts only if it is invalid; a waived
+    one never counts.
     """
     if citation.waived is not None:
         return False
@@ -139,5 +139,5 @@ def counts(citation: CitationVerdict) -> bool:
 
 
 def is_overruled(verdict: Verdict) -> bool:
-    """Whether a person overruled that an answer is incomplete: it counts for no share of complete answers."""
+    """Whether the finding "incomplete" is waived: then the answer does not count in completeness."""
     return any(cause.rule == "incomplete" and cause.waived is not None for cause in verdict.causes)

@@ -1,7 +1,7 @@
-"""The one reader of chunks: texts, and the passages of services, stores and libraries by their shape.
+"""Read chunks: texts, and passages of services, stores and libraries by their shape.
 
-No library is imported for it. Where a transcript is written by hand, only what is known whole is read: a
-member that no shape has leaves the value as it came, so that a slip of the pen is named and not guessed at.
+No library is imported for it. In a transcript written by hand, only fully known shapes are read: an
+unknown member leaves the value unchanged, so that a mistake is named and not guessed at.
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ from pytest_grounding.model.json_values import (
     first_text,
 )
 
-#: Members that hold the text of a passage, the best first.
+#: Members with the text of a passage, best first.
 TEXTS = (
     *("text", "content", "page_content", "pageContent", "excerpt"),
     *("context", "snippet", "segment", "passage", "body", "data"),
 )
 _IDS = ("id", "id_", "chunkId", "chunk_id", "node_id", "doc_id", "docid", "_id")
-#: Members of the metadata that name a passage, or the file that it is from.
+#: Metadata members that name a passage, or its file.
 _FILES = ("source", "file_name", "file_path", "filepath")
 _STABLE = ("chunk_id", "id", *_FILES)
 _SCORES = ("score", "relevance_score")
 _METADATA_SCORES = ("relevance_score", "score", "_score", "similarity_score", "similarity")
 _METADATA = ("metadata", "meta", "extra_info")
-#: Members that say where a passage comes from; they belong to its metadata.
+#: Members for the origin of a passage; they belong to its metadata.
 _ORIGINS = (
     *("document", "title", "doc_title", "section", "section_number", "section_title", "chapter_id"),
     *("page", "path", "url", "slug", "source", "file_name"),
 )
-#: What libraries and stores add of their own accord.
+#: Members that libraries and stores add by themselves.
 _IGNORED = ("type", "class_name", "version", "vector", "shard_key", "order_value", "payload")
 _KNOWN = frozenset((*TEXTS, *_IDS, *_SCORES, *_METADATA, *_ORIGINS, *_IGNORED))
 _OWN = frozenset({"id", "text", "score", "metadata"})
@@ -54,20 +54,20 @@ _LABELS = ("document", "title", "chapter_id", "section_number", "section_title",
 _WORDS = ("url", "slug", "path", "domain", "chunk_type")
 _LINES = ("line_start", "line_end")
 _NUMBERED = lazy(r"\d{1,6}(?:\.\d{1,6}){0,8}\.?")
-#: Version 4: drawn by chance, often anew in every run.
+#: UUID version 4: random, often new in every run.
 _RANDOM = lazy(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
 
 
 def read_chunk(item: Any, *, strictly: bool = False) -> dict[str, Any] | None:
-    """One passage in our own names: ``text``, ``metadata``, and as far as known ``id`` and ``score``.
+    """One passage under our own names: ``text``, ``metadata``, and if known ``id`` and ``score``.
 
     Args:
         item: a text, a mapping, an object of a library, or a pair of one with its score.
-        strictly: read a mapping only where all of its members are known and the text is there.
+        strictly: read a mapping only if all of its members are known and it has a text.
 
     Returns:
-        The members, with ``is_shared`` where the id is that of a file; None for what is no passage. The text
-        is None where the passage has none.
+        The members, with ``is_shared`` if the id is that of a file; None if it is not a passage. The text
+        is None if the passage has none.
     """
     if isinstance(item, str):
         return {"text": item, "metadata": {}}
@@ -106,7 +106,7 @@ def _is_scalar(value: Any) -> bool:
 
 
 def members_of(item: Any) -> Mapping[str, Any] | None:
-    """The members of a mapping, or those of a library's object that a passage may have."""
+    """The members of a mapping, or those of a library's object that matter for a passage."""
     if isinstance(item, Mapping):
         return item
     if isinstance(item, type):
@@ -129,7 +129,7 @@ def _pair(item: Sequence[Any]) -> dict[str, Any] | None:
 
 
 def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
-    """The members out of what a library or a store puts around them; an id and a score outside stay."""
+    """The members without the wrapping of a library or a store; an id and a score outside are kept."""
     inner: Any = None
     if members.get("lc"):
         inner = members.get("kwargs")
@@ -138,7 +138,7 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
     if isinstance(inner, Mapping) and depth:
         outside = {key: value for key, value in members.items() if not isinstance(value, Mapping)}
         outside = {key: outside[key] for key in (*_SCORES, *_ORIGINS) if outside.get(key) is not None}
-        # The id of a point in a store; that of LangChain's dump is the path of its class.
+        # The id of a point in a store; in LangChain's dump it is the path of its class.
         outside |= {} if as_name(members.get("id")) is None else {"id": members["id"]}
         if "payload" in members:
             held = {key: value for key, value in inner.items() if key not in TEXTS}
@@ -152,11 +152,11 @@ def _unwrapped(members: Mapping[str, Any], depth: int = 4) -> Mapping[str, Any]:
 
 
 def _name(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The id of a passage, and what else it is called: a file's name is steadier than an id by chance."""
+    """The id of a passage, and its alternative: a file name is more stable than a random id."""
     names = [name for key in _IDS if (name := as_name(members.get(key))) is not None]
     own = names[0] if names else None
     if own is not None and own.isdecimal() and first_of(members, "id", "id_") is None:
-        # A number within its file, which is no position among the passages.
+        # A number within its file, not a position among the passages.
         file = next((name for key in _FILES if (name := as_name({**given, **members}.get(key)))), None)
         own = f"{file}#{own}" if file else own
     found: dict[str, Any] = {"id": own, "other": {}}
@@ -172,9 +172,9 @@ def _name(members: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any
 
 
 def read_chunks(chunks: Any) -> Any:
-    """The chunks of a list with those of known shapes in our own; anything but a list as it is.
+    """The chunks of a list, known shapes under our own names; anything but a list unchanged.
 
-    One without an id is called as its file, else by its position: ``chunk-1``.
+    One without an id is named after its file, else by its position: ``chunk-1``.
     """
     if isinstance(chunks, Iterator):
         chunks = list(chunks)
@@ -195,7 +195,7 @@ def read_chunks(chunks: Any) -> Any:
 
 
 def free_name(name: str, taken: set[str], number: int = 1) -> str:
-    """The name, or with the first number that makes it another than those that are taken."""
+    """The name, or with the first number that makes it unique."""
     found = name
     while found in taken:
         number += 1
@@ -220,17 +220,17 @@ def _shaped(item: Any, number: int) -> Any:
     if not found["is_plain"]:
         score = as_number(score)
     if not found["is_plain"] and score is not None and not 0.0 <= score <= 1.0:
-        # Distances, and scores of rerankers: nobody wrote them as a score of ours.
+        # Distances, and scores of rerankers, on other scales than ours.
         kept["metadata"].setdefault("retrieval_score", score)
         return kept
     return {**kept, "score": score}
 
 
 def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A transcript's mapping with our own names: ``query`` for the question, ``sources`` for the chunks.
+    """A transcript's mapping under our own names: ``query`` for the question, ``sources`` for the chunks.
 
-    Each is read where our own name is not there, and sources where each of them has a known shape. Whole
-    numbers as ``citations`` are ``cited_indices``: they say which sources are cited, and not where.
+    Each is read if our own name is missing, and sources only if each has a known shape. Whole
+    numbers as ``citations`` are ``cited_indices``: they have no position.
     """
     names = {}
     cited = value.get("citations")
@@ -256,7 +256,7 @@ def read_transcript(value: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def section_of(section: Any) -> dict[str, str]:
-    """What a member ``section`` says: the number of a section, or its title."""
+    """The meaning of a member ``section``: the number of a section, or its title."""
     if isinstance(section, bool) or not isinstance(section, (str, int, float)) or not str(section).strip():
         return {}
     text = str(section).strip()
@@ -265,9 +265,9 @@ def section_of(section: Any) -> dict[str, str]:
 
 
 def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of a chunk with our names filled in from those in use elsewhere.
+    """The metadata of a chunk with our names filled in from other common ones.
 
-    A member with a meaning that its value cannot have is set aside, under ``original``.
+    A known member with an unusable value is moved to ``original``.
     """
     kept: dict[str, Any] = {}
     aside: dict[str, Any] = {}
@@ -288,7 +288,7 @@ def chunk_metadata(given: Mapping[str, Any]) -> dict[str, Any]:
             kept.setdefault(name, found)
     for name, text in section_of(kept.get("section")).items():
         kept.setdefault(name, text)
-    # Loaders of PDF files count pages from 0 in "page" and keep what is printed in "page_label".
+    # PDF loaders count pages from 0 in "page" and store the printed number in "page_label".
     label = as_name(first_of(kept, "page_label", "page_number"))
     return kept if label is None else {**kept, "page": label}
 
@@ -305,7 +305,7 @@ def _checked(key: str, value: Any) -> Any:
 
 
 def texts_of(chunks: Sequence[Any]) -> list[Any]:
-    """The texts of chunks: of texts, chunks and known shapes; anything else as it came."""
+    """The texts of chunks, given as texts, chunks or known shapes; anything else unchanged."""
     found = []
     for item in read_chunks(list(chunks)):
         own = item.get("text") if isinstance(item, Mapping) else getattr(item, "text", item)

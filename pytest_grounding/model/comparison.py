@@ -1,4 +1,4 @@
-"""A run held against its baseline: which transcripts changed, and how sure the difference is."""
+"""A run compared with its baseline: which transcripts changed, and how certain the difference is."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ FigureOutcome = Literal["same", "better", "worse", "inconclusive", "lost", "noth
 
 
 class Difference(Model):
-    """One transcript that stands otherwise than in the baseline.
+    """One transcript that differs from the baseline.
 
     Attributes:
-        after: its status in this run; the same word where only its figures moved.
-        why: what moved: the finding that made it flip, or the figure that fell.
+        after: its status in this run; the same word if only its figures changed.
+        why: what changed: the finding that flipped it, or the figure that fell.
     """
 
     id: str
@@ -33,20 +33,20 @@ class Difference(Model):
 
 
 class FigureChange(Model):
-    """One figure of the suite before and after, over the transcripts that both sides hold.
+    """One figure of the suite before and after, over the transcripts of both sides.
 
-    Where a question was recorded several times, the figure is the mean over the questions of the mean
+    If a question was recorded several times, the figure is the mean over the questions of the mean
     over their repeats. All are in [0, 1]; None: there was nothing to measure.
 
     Attributes:
-        drop: by how much it got worse; below 0 where it got better.
+        drop: how much it got worse; negative if it got better.
         low: lower end of the 95 % bootstrap interval of ``drop``.
-        p_value: how probable a drop of this size is by chance alone (one-sided), in (0, 1].
-        test: how ``p_value`` was computed: mcnemar or bootstrap; "" where there was nothing to test.
-        worse: pairs that got worse, of those that were compared.
+        p_value: probability of a drop of this size by chance alone (one-sided), in (0, 1].
+        test: how ``p_value`` was computed: mcnemar or bootstrap; "" if there was nothing to test.
+        worse: pairs that got worse, of those compared.
         better: pairs that got better.
-        pairs: questions that both sides hold.
-        outcome: what the policy makes of it.
+        pairs: questions on both sides.
+        outcome: the decision of the policy.
     """
 
     name: str
@@ -68,10 +68,10 @@ class HeldFinding(Model):
     """A finding that holds a transcript back, on one side of a ratchet.
 
     Attributes:
-        rule: the rule that found it, or ``low_confidence``.
+        rule: its rule, or ``low_confidence``.
         words: the words of the claim or citation, shortened.
-        message: what is wrong; "" of what is gone.
-        hash: what it is about, as 16 hexadecimal digits.
+        message: the problem; "" for a finding that is gone.
+        hash: identifies its subject, as 16 hexadecimal digits.
     """
 
     transcript: str
@@ -89,12 +89,12 @@ class HeldFinding(Model):
 
 
 class Ratchet(Model):
-    """The findings of a run against those that its baseline holds (``baseline_gate = new``).
+    """The findings of a run compared with those of its baseline (``baseline_gate = new``).
 
     Attributes:
-        known: findings of this run that the baseline holds.
-        new: those that it does not hold.
-        gone: what the baseline holds of the transcripts of this run, and the run no longer finds.
+        known: findings of this run that are in the baseline.
+        new: those that are not.
+        gone: the baseline's findings on transcripts of this run that the run no longer has.
     """
 
     line: str
@@ -104,18 +104,18 @@ class Ratchet(Model):
 
 
 class Comparison(Sparse):
-    """A run against a baseline.
+    """A run compared with a baseline.
 
     Attributes:
-        outcome: pass, fail, inconclusive (worse, but chance could have done that), or undecided (the run
-            is not a whole one).
+        outcome: pass, fail, inconclusive (worse, but possibly by chance), or undecided (a partial
+            run).
         policy: the policy that decided: any, ``tolerance=x`` or ``significant=alpha``.
-        drift: what changed between baseline and run besides the transcripts: engine or settings.
-        pairs: transcripts that both sides hold.
-        flipped: transcripts whose status changed, the worse ones first.
-        moved: transcripts with the same status and other figures, the worse ones first.
+        drift: what else changed between baseline and run: engine or settings.
+        pairs: transcripts on both sides.
+        flipped: transcripts whose status changed, worse ones first.
+        moved: transcripts with the same status and other figures, worse ones first.
         added: ids that the baseline lacks.
-        changed: ids whose content is another one than in the baseline.
+        changed: ids whose content differs from the baseline.
         vanished: ids of the baseline without a verdict in this run, with the reason.
         unscored: ids that were scored in the baseline and are no longer.
     """

@@ -1,7 +1,7 @@
-"""Contracts of services that produce answers, and how their responses become transcripts.
+"""Contracts of services that produce answers, and the conversion of their responses to transcripts.
 
 `STRUCTURED_PROMPT`, with the context of `pytest_grounding.citations.naming.format_context`, numbers the
-sources in the same way as validation counts them, so that code that records answers and code that checks
+sources as validation counts them, so that code that records answers and code that checks
 them agree.
 """
 
@@ -29,7 +29,7 @@ from pytest_grounding.model.transcript import (
 #: Rule of the finding on a response that breaks its contract.
 BROKEN_CONTRACT = "broken_contract"
 
-#: Instruction that asks a model for an answer as `StructuredRAGResponse` reads it. It holds the fields
+#: Instruction for an answer in the form of `StructuredRAGResponse`. It has the fields
 #: ``{context}`` (from `format_context`) and ``{question}`` for `str.format`.
 STRUCTURED_PROMPT = """\
 Answer the question from the numbered sources below, and from nothing else.
@@ -64,7 +64,7 @@ _NO_CONFIDENCE = {
 }
 
 ChunkLike = Chunk | Mapping[str, Any]
-#: A number that stays one: front ends compare what they get by type.
+#: A number that is never converted: front ends compare types.
 Number = Annotated[int, Field(strict=True)]
 
 
@@ -74,10 +74,10 @@ def _chunks(chunks: Sequence[Any]) -> list[Chunk]:
 
 
 class ChatRequest(Model):
-    """What a service is asked.
+    """A request to a service.
 
     Attributes:
-        question: 1 to 2000 characters, not only white space; as of a transcript, another longest length
+        question: 1 to 2000 characters, not only white space; as in a transcript, another limit
             is the validation context's ``question_max_length``.
     """
 
@@ -88,7 +88,7 @@ class ChatRequest(Model):
     @classmethod
     def _question_is_usable(cls, value: str, info: ValidationInfo) -> str:
         limit, length = longest_question(info), len(value)
-        # The kinds that pydantic has for it, so that a service tells them apart as it does others.
+        # Pydantic's own error types, so that a service handles them like others.
         if not value.strip():
             raise PydanticCustomError("string_too_short", "is empty; write the question that is asked")
         if length > limit:
@@ -98,11 +98,11 @@ class ChatRequest(Model):
 
 
 class Source(Model):
-    """One source that a response lists.
+    """One source listed in a response.
 
     Attributes:
-        excerpt: the words that the response relies on.
-        relevance_score: how relevant it is, in [0, 1].
+        excerpt: the words used by the response.
+        relevance_score: its relevance, in [0, 1].
     """
 
     chapter_id: Number | Label
@@ -113,7 +113,7 @@ class Source(Model):
 
 
 class RAGMetadata(Model):
-    """What a pipeline reports of a response. Further keys are kept.
+    """A pipeline's statements about a response. Further keys are kept.
 
     Attributes:
         confidence: of the pipeline in its answer, in [0, 1], also as ``confidence_score``; a response without
@@ -133,7 +133,7 @@ class RAGMetadata(Model):
 
 
 class ChatResponse(Model):
-    """What a service answers."""
+    """A service's response."""
 
     answer: Text
     sources: tuple[Source, ...] = ()
@@ -146,16 +146,16 @@ class ChatResponse(Model):
 
         Args:
             request: the request, or its question.
-            chunks: the retrieved chunks; without them, the listed sources stand in for them, with their
+            chunks: the retrieved chunks; by default the listed sources, with their
                 excerpts as text.
             id: unique name of the transcript in its suite.
 
         Returns:
-            The transcript. A missing confidence, and a listed source that was not retrieved, are notes
-            in it, which become findings.
+            The transcript. A missing confidence, and a listed source that was not retrieved, become notes
+            in it, and then findings.
 
         Raises:
-            pydantic.ValidationError: the parts make no transcript, such as an empty question.
+            pydantic.ValidationError: the parts do not make a transcript, such as an empty question.
         """
         asked = request if isinstance(request, ChatRequest) else ChatRequest(question=request)
         notes: list[dict[str, Any]] = []
@@ -181,7 +181,7 @@ class ChatResponse(Model):
 
 
 def _not_retrieved(sources: Sequence[Source], chunks: Sequence[Chunk]) -> list[dict[str, Any]]:
-    """A note for each listed source that no chunk answers to; none where chunks name no sections."""
+    """A note for each listed source without a chunk; none if chunks name no sections."""
     known = {
         (_folded(chunk.metadata.chapter_id), _folded(chunk.metadata.section_number))
         for chunk in chunks
@@ -211,7 +211,7 @@ class CitationReference(Model):
 
     Attributes:
         index: 1-based number of the source.
-        claim_text: the statement that cites it, or None where the response does not say it.
+        claim_text: the statement that cites it, or None if the response does not give it.
     """
 
     index: Annotated[int, Field(ge=1, strict=True)]
@@ -219,10 +219,10 @@ class CitationReference(Model):
 
 
 class StructuredRAGResponse(Model):
-    """What a model answers to `STRUCTURED_PROMPT`.
+    """A model's answer to `STRUCTURED_PROMPT`.
 
     Attributes:
-        citations: the 1-based numbers that it says it cites, as they came; a wrong one is a finding of
+        citations: the 1-based numbers it claims to cite, verbatim; a wrong one is a finding of
             the validation, not an error here.
     """
 
@@ -248,7 +248,7 @@ class StructuredRAGResponse(Model):
         """The exchange as a transcript.
 
         Args:
-            question: what was asked.
+            question: the question.
             chunks: the numbered sources, in the order in which the model saw them.
             id: unique name of the transcript in its suite.
             metadata: further facts of the transcript, such as ``model_version``.
@@ -257,7 +257,7 @@ class StructuredRAGResponse(Model):
             The transcript, with the list of numbers in ``cited_indices``.
 
         Raises:
-            pydantic.ValidationError: the parts make no transcript, such as an empty question.
+            pydantic.ValidationError: the parts do not make a transcript, such as an empty question.
         """
         return Transcript.model_validate(
             {

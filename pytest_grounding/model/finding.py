@@ -1,9 +1,9 @@
-"""What a check found: evidence and findings.
+"""Evidence and findings of the checks.
 
 All offsets are code points, 0-based, half-open.
 """
 
-# No postponed annotations here: pydantic would compile each of them once more, at every import.
+# No postponed annotations here: pydantic would compile each of them again at every import.
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Literal
 
@@ -26,7 +26,7 @@ class Evidence(Model):
         end: one past its last character.
         before: the sentence before it, or "".
         after: the sentence after it, or "".
-        score: how well this sentence alone backs what was asked, or None.
+        score: how well this sentence alone supports the claim or question, or None.
     """
 
     chunk_id: str
@@ -40,15 +40,15 @@ class Evidence(Model):
 
 
 class Conflict(Model):
-    """Evidence about the same thing that says otherwise.
+    """Evidence about the same thing that contradicts the claim.
 
     Attributes:
         kind: number, date, unit, entity, negation, antonym, quantifier, comparison, role, order, ...
-        severity: error where the trained verifier is sure, else warning: a possible conflict.
+        severity: error if the trained verifier is sure, else warning: a possible conflict.
         claim_text: the words of the claim that differ, verbatim.
-        evidence_text: the words of the evidence that stand against them, verbatim.
-        claim_start: offset of ``claim_text`` in the text of the claim that was scored.
-        log_odds: log odds, as the trained verifier gives them, that this is a real conflict; None where
+        evidence_text: the words of the evidence that oppose them, verbatim.
+        claim_start: offset of ``claim_text`` in the text of the scored claim.
+        log_odds: log odds of a real conflict, from the trained verifier; None if
             something else found it.
     """
 
@@ -63,11 +63,11 @@ class Conflict(Model):
 
 
 class Waived(Model):
-    """That a person overruled a finding: it is shown, and decides nothing.
+    """A person's decision that a finding does not count; it is still shown.
 
     Attributes:
-        day: when, as an ISO date, or "" where that is not known.
-        severity: what the finding would be without; a waived one is of severity info.
+        day: when, as an ISO date, or "" if unknown.
+        severity: the finding's severity without the waiver; a waived one has severity info.
     """
 
     reason: str
@@ -77,13 +77,13 @@ class Waived(Model):
 
 
 class Cause(Model):
-    """What one rule found.
+    """A finding of one rule.
 
     Attributes:
-        span: where in the answer, or None for the whole of it.
-        claim: index of the claim that it is about, or None.
-        citation: index of the citation that it is about, or None.
-        waived: who overruled it and why, which makes it a note; None for a finding that counts.
+        span: position in the answer, or None for the whole of it.
+        claim: index of its claim, or None.
+        citation: index of its citation, or None.
+        waived: by whom and why, which makes it a note; None for a finding that counts.
     """
 
     rule: str
@@ -102,43 +102,43 @@ _OF_CAUSE = tuple(Cause.model_fields)
 
 
 class Finding(Cause):
-    """One thing that is wrong, whatever number of rules found it.
+    """One problem, whatever number of rules found it.
 
-    The rule that found the gravest leads: its fields are the finding's own. ``causes`` holds what further
-    rules found on the same claim or the same words of the answer, the gravest first; none of them is
-    graver than the finding.
+    The most severe rule leads: its fields are the finding's own. ``causes`` has the findings
+    of other rules on the same claim or words, the most severe first; none of them is
+    more severe than the finding.
     """
 
     causes: tuple[Cause, ...] = ()
 
     @property
     def parts(self) -> tuple[Cause, ...]:
-        """What each rule found: the leading one first, then the causes."""
+        """The findings of each rule: the leading one first, then the causes."""
         held = self.__dict__
         return (Cause.built(**{name: held[name] for name in _OF_CAUSE}), *self.causes)
 
     def holds(self, rule: str) -> bool:
-        """Whether a rule found something here that nobody waived."""
+        """Whether a rule found something here that is not waived."""
         return any(item.rule == rule and item.waived is None for item in (self, *self.causes))
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The names of all rules that found something, each once, the leading one first."""
+        """The names of all rules involved, each once, the leading one first."""
         return tuple(dict.fromkeys((self.rule, *(cause.rule for cause in self.causes))))
 
 
-#: Which rule leads among equally grave ones: what is said before what is cited for it.
+#: Which rule leads among equally severe ones: claims before their citations.
 _RANK = {rule: rank for rank, rule in enumerate(RULES)}
 
 
 def as_one(parts: Sequence[Cause]) -> Finding:
-    """The gravest part as a finding with the others as its causes.
+    """The most severe part as a finding with the others as its causes.
 
-    A part that was waived decides nothing, so it leads only where no error or warning is left: neither a
-    waiver nor a policy that makes a rule mild can hide what is graver.
+    A waived part leads only if no error or warning is left: neither a
+    waiver nor a policy that makes a rule mild can hide a more severe one.
 
     Args:
-        parts: what each rule found, at least one.
+        parts: the findings of the rules, at least one.
     """
     placed = sorted(
         parts,
@@ -157,16 +157,16 @@ Abstention = Literal[
     "answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined", "untold"
 ]
 
-#: The cells that can be told, in the order of reports.
+#: The distinguishable cells, in the order of reports.
 CELLS: tuple[str, ...] = ("answered", "over_refusal", "rightly_declined", "answered_absent", "half_declined")
 
 
 class AnswerPart(Model):
-    """One of the things that a question asks for, and what the answer does with it.
+    """One part of a question, and how the answer addresses it.
 
     Attributes:
-        status: *answered*; *declined*, said openly not to be in the sources; *missing*, left out;
-            *unsourced*, left out without a word, and the sources do not hold it.
+        status: *answered*; *declined*, openly reported as missing from the sources; *missing*, left out;
+            *unsourced*, silently left out, and missing from the sources.
     """
 
     text: str
@@ -174,10 +174,10 @@ class AnswerPart(Model):
 
 
 class Completeness(Model):
-    """Whether an answer to a question of several parts holds something on each.
+    """Whether an answer to a question of several parts addresses each.
 
     Attributes:
-        parts: the parts of the question, at least two, in their order.
+        parts: the parts of the question, at least two, in order.
     """
 
     parts: tuple[AnswerPart, ...]
@@ -185,7 +185,7 @@ class Completeness(Model):
 
     @property
     def left_out(self) -> tuple[AnswerPart, ...]:
-        """The parts that the answer leaves out without a word."""
+        """The parts that the answer silently leaves out."""
         return tuple(part for part in self.parts if part.status in ("missing", "unsourced"))
 
 
@@ -197,7 +197,7 @@ _HELD_BACK = frozenset({"unsupported", "contradicted"})
 
 
 class EngineOpinion(Model):
-    """What a claim would be without a judge."""
+    """The engine's opinion on a claim."""
 
     status: ClaimStatus
     support: float | None = None
@@ -206,11 +206,11 @@ class EngineOpinion(Model):
 
 
 class JudgeOpinion(Model):
-    """What a judge says of a claim.
+    """The judge's opinion on a claim.
 
     Attributes:
-        value: full, partial or none; None where it could not tell.
-        model: its model, or "" where it does not say.
+        value: full, partial or none; None if it could not decide.
+        model: its model, or "" if unknown.
     """
 
     value: str | None
@@ -220,10 +220,10 @@ class JudgeOpinion(Model):
 
 
 class Opinions(Sparse):
-    """Both opinions on one claim; its status follows the judge wherever that one could tell.
+    """Both opinions on one claim; its status follows the judge if that could decide.
 
     Attributes:
-        judge_warns: the judge's agreement with people is too low or not measured: it decides nothing, and the
+        judge_warns: the judge's agreement with people is too low or not measured: it does not decide, and the
             status is the engine's.
     """
 
@@ -235,7 +235,7 @@ class Opinions(Sparse):
 
     @property
     def has_ruled(self) -> bool:
-        """Whether the judge could tell."""
+        """Whether the judge could decide."""
         return self.judge.value in {"full", "partial", "none"}
 
     @property

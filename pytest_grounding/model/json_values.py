@@ -1,4 +1,4 @@
-"""Careful reading of JSON values that may hold anything: each function gives a plain type, never raises."""
+"""Read foreign JSON values safely: each function returns a plain type, and never raises."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
-#: Free values are kept down to this depth; nobody reads what is nested deeper.
+#: Deepest nesting that is kept of free values.
 MAX_DEPTH = 20
 _NOTHING: Mapping[str, Any] = {}
 
@@ -31,7 +31,7 @@ def as_text(value: Any) -> str | None:
 
 
 def as_int(value: Any) -> int | None:
-    """The value if it is a whole number (a switch is none), else None."""
+    """The value if it is a whole number (not a boolean), else None."""
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     return int(value) if isinstance(value, float) and math.isfinite(value) and value == int(value) else None
@@ -59,7 +59,7 @@ def as_name(value: Any) -> str | None:
 
 
 def first_text(value: Mapping[str, Any], *names: str) -> str | None:
-    """The first of some members that is text with more than white space, else None."""
+    """The first of some members that is a text with more than white space, else None."""
     for name in names:
         text = value.get(name)
         if isinstance(text, str) and text.strip():
@@ -68,7 +68,7 @@ def first_text(value: Mapping[str, Any], *names: str) -> str | None:
 
 
 def first_of(value: Mapping[str, Any], *names: str) -> Any:
-    """The first of some members that is there and not null, else None."""
+    """The first of some members that exists and is not null, else None."""
     for name in names:
         if value.get(name) is not None:
             return value[name]
@@ -76,7 +76,7 @@ def first_of(value: Mapping[str, Any], *names: str) -> Any:
 
 
 def decoded(value: Any) -> Any:
-    """The JSON value that a text holds, as in recordings that encode twice; anything else as it is."""
+    """The JSON value in a text, as in recordings that encode twice; anything else unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "[", '"'):
         try:
             return json.loads(value, strict=False)
@@ -86,7 +86,7 @@ def decoded(value: Any) -> Any:
 
 
 def bounded(value: Any, depth: int = MAX_DEPTH) -> Any:
-    """A value that can be written as JSON: what cannot, or is nested too deeply, becomes null."""
+    """The value as JSON: unserialisable or too deeply nested parts become null."""
     if isinstance(value, (str, bool, type(None))):
         return value
     if isinstance(value, (int, float)):
@@ -103,5 +103,5 @@ def bounded(value: Any, depth: int = MAX_DEPTH) -> Any:
 
 
 def is_list_of(value: Any, kind: type) -> bool:
-    """Whether the value is a list that is not empty and holds only this kind."""
+    """Whether the value is a non-empty list of values of this kind only."""
     return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(item, kind) for item in value)

@@ -1,4 +1,4 @@
-"""What a whole run found: all verdicts, the figures over them, and the decision.
+"""The result of a whole run: all verdicts, their figures, and the decision.
 
 Reports of shards and workers add up: `RunReport.merge` is associative, does not depend on the order,
 and leaves the figures and the decision to be computed anew from the merged verdicts.
@@ -26,15 +26,15 @@ class Summary(Sparse):
     answers of the suite, not means of means.
 
     Attributes:
-        expected_failures: transcripts whose test expected them to fail; they count for no other figure.
+        expected_failures: transcripts that are expected to fail; they count in no other figure.
         confident_share: share of the answers whose confidence reaches ``suite_confidence``.
-        skipped: transcripts of which a check is switched off and nothing else is wrong, which neither
+        skipped: transcripts with a check switched off and no other problem, which neither
             passed nor are to review.
-        answers_asked_for_confidence: what the two shares of answers by confidence are counted in.
+        answers_asked_for_confidence: the total of the two shares of answers by confidence.
         correction_gain: mean gain in confidence of the corrected answers, in [-1, 1].
         confidence_difference: mean of the reported less the computed confidence, in [-1, 1].
         answers_over_confident: answers that report more than the limit allows.
-        reciprocal_rank: mean of one by the rank of the first one retrieved (MRR), in [0, 1].
+        reciprocal_rank: mean of 1 / rank of the first one retrieved (MRR), in [0, 1].
     """
 
     left_out: ClassVar[tuple[str, ...]] = (
@@ -104,7 +104,7 @@ class Problem(Model):
 
 
 class RecordedJudgements(Model):
-    """The judgements of one remote model that a run relied on."""
+    """The judgements of one remote model used by a run."""
 
     scorer: str
     model: str
@@ -113,7 +113,7 @@ class RecordedJudgements(Model):
 
     @classmethod
     def of(cls, uses: Iterable[tuple[str, str, str]]) -> tuple[RecordedJudgements, ...]:
-        """One value a scorer and model, from the scorer, model and day of each judgement."""
+        """One value per scorer and model, from the scorer, model and day of each judgement."""
         days: dict[tuple[str, str], list[str]] = {}
         for scorer, model, day in uses:
             days.setdefault((scorer, model), []).append(day)
@@ -124,17 +124,17 @@ class RecordedJudgements(Model):
 
 
 class RunFacts(Model):
-    """What is known of a run besides its verdicts. Every field is a set or a mapping, in sorted order.
+    """Facts of a run besides its verdicts. Every field is a set or a mapping, in sorted order.
 
     Attributes:
-        narrowed: why the run is not a whole one, in words; empty for a whole run.
-        interrupted: why the run did not come to its end, in words: it was stopped, or a worker died.
-        whole: the run came to its end and saw all that it was to see; false with ``narrowed`` or
+        narrowed: why the run is partial, in words; empty for a complete run.
+        interrupted: why the run did not finish, in words: it was stopped, or a worker died.
+        whole: the run finished and saw everything; false with ``narrowed`` or
             ``interrupted``.
-        promised: what promised that there are transcripts, in words.
-        expected: ids of the transcripts whose test expected them to fail; they count for no figure.
-        left_out: ids of the transcripts that xfail or skip left out of all figures, with the reason.
-        missing: ids of the transcripts that the run holds and nothing validated, with the reason.
+        promised: what requires transcripts, in words.
+        expected: ids of the transcripts that are expected to fail; they count in no figure.
+        left_out: ids of the transcripts excluded from all figures by xfail or skip, with the reason.
+        missing: ids of collected transcripts that were not validated, with the reason.
     """
 
     narrowed: tuple[str, ...] = ()
@@ -153,13 +153,13 @@ class RunFacts(Model):
 
 
 class Threshold(Model):
-    """One figure of the suite against its limit.
+    """One figure of the suite and its limit.
 
     Attributes:
         name: name of the figure, as in `Summary`.
         low: lower end of its 95 % Wilson interval, or None.
         outcome: pass, fail, nothing (there was nothing to measure) or off.
-        known: how many bad ones are left out of ``count`` and ``total``, because the baseline holds them.
+        known: how many bad ones are excluded from ``count`` and ``total``, because they are in the baseline.
     """
 
     name: str
@@ -179,8 +179,8 @@ class Gate(Model):
     """The decision on a run.
 
     Attributes:
-        status: fail when a transcript or the suite failed; else what the suite decided.
-        suite: the decision on the thresholds and the wholeness of the suite alone.
+        status: fail if a transcript or the suite failed; else the suite's decision.
+        suite: the decision on the thresholds and the completeness of the suite alone.
     """
 
     status: Decision
@@ -196,7 +196,7 @@ class RunReport(Model):
     """The verdicts of a run, its figures and its decision.
 
     Attributes:
-        summary: the figures over the verdicts that count, or None until ``suite_figures.decide`` filled it.
+        summary: the figures over the verdicts that count, or None until ``suite_figures.decide`` sets it.
     """
 
     schema_version: Literal[1] = 1
@@ -209,7 +209,7 @@ class RunReport(Model):
     def of(cls, verdicts: Iterable[Verdict], run: RunFacts | None = None) -> RunReport:
         """A report that is not decided yet.
 
-        A transcript counts once: of several verdicts on the same content, the worst is kept.
+        A transcript counts once: of several verdicts on the same content, the worst one.
         """
         kept: dict[tuple[str, str], Verdict] = {}
         for verdict in verdicts:
@@ -222,7 +222,7 @@ class RunReport(Model):
         return cls(transcripts=tuple(kept[key] for key in sorted(kept)), run=facts)
 
     def merge(self, *others: RunReport) -> RunReport:
-        """This report and others as one that is not decided yet: verdicts and facts are united."""
+        """Merge this report and others into one that is not decided yet: verdicts and facts are united."""
         reports = (self, *others)
         runs = [report.run for report in reports]
         listed = {
@@ -239,9 +239,9 @@ class RunReport(Model):
 
     @property
     def failed_statuses(self) -> dict[str, int]:
-        """How many of the transcripts that failed on their own have which status; "" for no verdict.
+        """Number of transcripts that failed on their own, by status; "" without a verdict.
 
-        A transcript is counted once, by the worst of its verdicts. These are other numbers than those of
+        A transcript is counted once, by its worst verdict. These differ from the numbers of
         the summary: ``fail_on``, a golden or an assertion decides which verdict fails a test.
         """
         worst: dict[str, str] = {}
@@ -250,7 +250,7 @@ class RunReport(Model):
         return dict(Counter(worst.get(identifier, "") for identifier in self.run.failed))
 
     def as_dict(self) -> dict[str, Any]:
-        """The report as plain JSON data; a number that is none (NaN, infinity) becomes null."""
+        """The report as plain JSON data; NaN and infinity become null."""
         plain: dict[str, Any] = _finite(self.model_dump(mode="json"))
         return plain
 
@@ -263,7 +263,7 @@ def _document(value: Model) -> str:
     plain = value.model_dump(mode="json")
     try:
         return canonical_document(plain)
-    except ValueError:  # a NaN is in it somewhere, which is rare
+    except ValueError:  # rare: it contains a NaN
         return canonical_document(_finite(plain))
 
 

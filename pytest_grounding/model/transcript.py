@@ -11,20 +11,20 @@ from pytest_grounding.model._base import Model, Sparse, without_surrogates
 from pytest_grounding.model.chunks import read_transcript
 
 DEFAULT_QUESTION_MAX_LENGTH = 2000
-#: Key of a transcript's metadata that says which status its author expects.
+#: Key of a transcript's metadata for the status expected by its author.
 EXPECTED_STATUS = "expected_status"
-#: Keys of a transcript's metadata that hold the pipeline's own confidence, the first that is a number counts.
+#: Metadata keys for the pipeline's own confidence; the first number counts.
 REPORTED_CONFIDENCE = ("confidence_score", "confidence")
-#: What models write where they are asked what is missing, and nothing is.
+#: What models write for "nothing is missing".
 _NOTHING = frozenset({"", "-", "none", "nothing", "n/a", "na", "null", "no", "nothing is missing"})
 
 Text = Annotated[str, Field(strict=True)]
-#: A fact to look for; an empty one would be found in any answer.
+#: An expected fact; an empty one would be found in any answer.
 Said = Annotated[str, Field(strict=True, min_length=1, pattern=r"\S")]
 AnyOf = Annotated[tuple[Said, ...], Field(min_length=1)]
 Identifier = Annotated[str, Field(min_length=1, coerce_numbers_to_str=True)]
 Label = Annotated[str, Field(coerce_numbers_to_str=True)]
-#: The schema says the limits too, for clients of a service; the sentence of `usable_question` says them here.
+#: The schema has the limits too, for clients of a service; `usable_question` enforces them.
 Question = Annotated[
     str,
     Field(
@@ -43,7 +43,7 @@ def longest_question(info: ValidationInfo) -> int:
 
 
 def usable_question(value: str, info: ValidationInfo) -> str:
-    """The question, where it is neither blank nor too long; one sentence says what else is wrong with it."""
+    """The question, if it is neither blank nor too long; otherwise an error in one sentence."""
     longest = longest_question(info)
     if not value.strip():
         raise ValueError("is empty; write the question that was asked")
@@ -55,7 +55,7 @@ def usable_question(value: str, info: ValidationInfo) -> str:
 
 
 class Document(Protocol):
-    """A passage as libraries keep it, such as LangChain's ``Document``: known by its shape alone."""
+    """A passage of a library, such as LangChain's ``Document``: recognised by its shape alone."""
 
     @property
     def page_content(self) -> str:
@@ -64,12 +64,12 @@ class Document(Protocol):
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """What is known of its origin."""
+        """Its metadata."""
         ...
 
 
 class Note(Model):
-    """Something that was noticed while the transcript was read; it becomes a finding of the verdict."""
+    """A note from reading the transcript; it becomes a finding of the verdict."""
 
     rule: str
     severity: Literal["error", "warning", "info"] = "info"
@@ -77,12 +77,12 @@ class Note(Model):
 
 
 class ChunkMetadata(Model):
-    """What is known of a chunk's origin. The fields below have a meaning; any other key is kept.
+    """Metadata of a chunk. The fields below have a meaning; any other key is kept.
 
     Attributes:
-        chapter_id: the chapter, as citations name it ("3").
-        section_number: the section, as citations name it ("2.1").
-        page: the page that a reader would cite.
+        chapter_id: the chapter, as in citations ("3").
+        section_number: the section, as in citations ("2.1").
+        page: the page number for readers.
         slug: last part of its address, below the setting ``link_base``.
         payload_id: its id in a content management system, below the setting ``cms_base``.
         path: file of the chunk, from the setting ``source_root``.
@@ -114,7 +114,7 @@ class Chunk(Model):
     Attributes:
         id: unique in the transcript.
         text: the passage, as the model saw it.
-        score: what the retriever gave it, in [0, 1], or None; kept as it came.
+        score: the retriever's score, in [0, 1], or None; unchanged.
     """
 
     id: Identifier
@@ -135,13 +135,13 @@ class Chunk(Model):
 
 
 class ProviderCitation(Model):
-    """A citation as a provider reports it: a span of the answer and the chunks behind it.
+    """A citation reported by a provider: a span of the answer and its chunks.
 
     Attributes:
-        start: first character of the answer that it covers (code points, 0-based).
-        end: one past the last.
-        text: the answer's words between them, for a self-check.
-        quote: the source's words, where the provider gives them.
+        start: offset of the covered words (code points, 0-based).
+        end: end offset, exclusive.
+        text: the covered words of the answer, for a self-check.
+        quote: the words of the source, if the provider gives them.
     """
 
     start: int
@@ -159,10 +159,10 @@ class Turn(Model):
 
 
 class ToolCall(Model):
-    """One call of a tool that the model made before it answered.
+    """A tool call of the model before its answer.
 
     Attributes:
-        result: what it gave back: text, or any JSON value; None where nothing came.
+        result: its result: text, or any JSON value; None if there was none.
     """
 
     name: Label
@@ -175,22 +175,22 @@ class ToolCall(Model):
 class Transcript(Sparse):
     """One recorded RAG exchange. See ``docs/transcripts.md`` for the file format.
 
-    The question may stand under ``query``, the chunks under ``sources`` and in the shapes that
-    `model.shapes` knows. Lone surrogates are replaced by U+FFFD, with a note. The question's longest length
-    is 2000 characters unless the validation context carries ``question_max_length``.
+    The question may be called ``query``, the chunks ``sources``, in the shapes that
+    `model.chunks` knows. Lone surrogates are replaced by U+FFFD, with a note. The question's longest length
+    is 2000 characters unless the validation context has ``question_max_length``.
 
     Attributes:
-        question: what was asked, 1 to 2000 characters.
+        question: the question, 1 to 2000 characters.
         language: BCP 47 tag of question and answer, or None: it is detected.
         filters: restrictions of the retrieval, as the service defines them; kept, not read.
-        citations: spans of the answer that a provider reports, with the chunks behind them.
-        cited_indices: numbers of sources that the answer says it cites beside its text, or None.
+        citations: spans of the answer reported by a provider, with their chunks.
+        cited_indices: numbers of cited sources that the response lists beside its text, or None.
         confidence: the pipeline's own, in [0, 1], or None.
-        missing_information: what the pipeline says the sources do not hold, or None.
-        tool_calls: the calls of tools behind the answer, in their order; None where none were recorded, and
-            empty where the model made none. What they gave back is a source too.
-        expected: facts that the answer must state, each as text or as a list of texts of which one will do.
-        forbidden: facts that it must not state.
+        missing_information: what the sources lack according to the pipeline, or None.
+        tool_calls: the tool calls behind the answer, in order; None if none were recorded, and
+            empty if the model made none. Their results are sources too.
+        expected: facts that the answer must state, each a text or a list of alternatives.
+        forbidden: facts that the answer must not state.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("tool_calls", "expected", "forbidden", "expected_sources")
@@ -276,10 +276,10 @@ class Transcript(Sparse):
 
     @property
     def reported_confidence(self) -> float | None:
-        """What the pipeline reported of itself, in [0, 1].
+        """The pipeline's own confidence, in [0, 1].
 
         The field ``confidence``, else ``metadata.confidence_score``, else ``metadata.confidence``: the first
-        that is a number from 0 to 1; None where none is.
+        that is a number from 0 to 1; None without one.
         """
         given = (self.confidence, *(self.metadata.get(name) for name in REPORTED_CONFIDENCE))
         found: list[float] = [float(value) for value in given if value is not None and _is_share(value)]
@@ -287,7 +287,7 @@ class Transcript(Sparse):
 
     @property
     def reported_missing(self) -> tuple[str, ...] | None:
-        """What the pipeline said is missing: nothing (empty), or None where it said nothing of it."""
+        """What is missing according to the pipeline: nothing (empty), or None if it does not say."""
         given = self.missing_information
         if given is None:
             return None
@@ -296,7 +296,7 @@ class Transcript(Sparse):
 
     @property
     def recorded_on(self) -> str | None:
-        """The day of the recording, ``YYYY-MM-DD`` as ``metadata.recorded_at`` begins with it, or None."""
+        """The day of the recording, ``YYYY-MM-DD``, from ``metadata.recorded_at``, or None."""
         text = self.metadata.get("recorded_at")
         try:
             return date.fromisoformat(text[:10]).isoformat() if isinstance(text, str) else None
@@ -311,5 +311,5 @@ class Transcript(Sparse):
 
 
 def _is_share(value: Any) -> bool:
-    """Whether a value of free metadata is a number from 0 to 1; a switch is none."""
+    """Whether a value of free metadata is a number from 0 to 1 (not a boolean)."""
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1

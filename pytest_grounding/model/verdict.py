@@ -1,11 +1,11 @@
-"""What a validation found: findings, claims, citations, retrieval, confidence, decision.
+"""The result of a validation: findings, claims, citations, retrieval, confidence, decision.
 
 All offsets are code points, 0-based, half-open. All shares and probabilities are in [0, 1]; None means
-that there was nothing to measure. A verdict holds no clock and no path of this machine: the same input
+that there was nothing to measure. A verdict has no clock time and no local path: the same input
 gives the same bytes.
 """
 
-# No postponed annotations here: pydantic would compile each of them once more, at every import.
+# No postponed annotations here: pydantic would compile each of them again at every import.
 import uuid
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
@@ -28,9 +28,9 @@ _ABSENT = frozenset({"none", "abstain"})
 
 
 class PresenceWord(str):
-    """One of "full", "partial", "none", "abstain": a string like any other but for its truth.
+    """One of "full", "partial", "none", "abstain": a string with its own truth value.
 
-    It equals, hashes, sorts, pickles and prints as the plain string, and JSON holds the same bytes. ``bool``
+    It equals, hashes, sorts, pickles and prints as the plain string, with the same JSON. ``bool``
     is true for "full" and "partial" and false for "none" and "abstain", so that ``if
     verdict.answer_present:`` means what it says.
     """
@@ -42,7 +42,7 @@ class PresenceWord(str):
 
 
 class _Worded:
-    """Makes a `PresenceWord` of the plain string, after pydantic has checked that it is one of the four."""
+    """Convert the plain string to a `PresenceWord`, after pydantic has checked it."""
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -59,13 +59,13 @@ Rating = Literal["good", "partial", "poor"]
 
 
 class ChunkRelevance(Model):
-    """Relevance of one chunk to the question, and the quality of the chunk as a source.
+    """Relevance of one chunk to the question, and its quality as a source.
 
     Attributes:
-        score: its relevance, in [0, 1], or None where no scorer could say.
+        score: its relevance, in [0, 1], or None if no scorer could score it.
         relevant: it reaches the setting ``relevance_threshold``.
-        quality: how good a source its text is, in [0, 1], or None.
-        quality_reasons: what lowers its quality, such as a text that is cut off.
+        quality: quality of its text as a source, in [0, 1], or None.
+        quality_reasons: what lowers its quality, such as a truncated text.
     """
 
     chunk_id: str
@@ -77,11 +77,11 @@ class ChunkRelevance(Model):
 
 
 class ScorerFailure(Model):
-    """Why a scorer or judge that was asked for did not serve.
+    """Why a configured scorer or judge was not used.
 
     Attributes:
-        error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" where a file of an
-            older release does not say.
+        error: class of the error, such as ``CassetteError`` or ``ConnectError``; "" in files of
+            older releases.
     """
 
     scorer: str
@@ -91,7 +91,7 @@ class ScorerFailure(Model):
     @model_validator(mode="before")
     @classmethod
     def _read_old(cls, value: Any) -> Any:
-        """Older files hold ``scorer: message``."""
+        """Older files have ``scorer: message``."""
         if not isinstance(value, str):
             return value
         scorer, colon, message = value.partition(": ")
@@ -99,7 +99,7 @@ class ScorerFailure(Model):
 
     @classmethod
     def of(cls, scorer: str, error: Exception, message: str = "") -> "ScorerFailure":
-        """The failure that an error stands for; a `ScorerError` is named by what it was raised for."""
+        """The failure for an error; a `ScorerError` is named after its cause."""
         cause = (error.__cause__ or error.__context__) if type(error) is ScorerError else None
         name = type(cause if isinstance(cause, Exception) else error).__name__
         text: str = without_surrogates(message or str(error))[0]
@@ -111,21 +111,21 @@ class ScorerFailure(Model):
 
 
 class RetrievalVerdict(Model):
-    """Did the retrieval bring what the question needs (``docs/retrieval.md``).
+    """Whether the retrieval brought what the question needs (``docs/retrieval.md``).
 
     Attributes:
-        rating_confidence: how sure the rating is, in [0, 1]: how far the relevance scores are from tipping
-            it, and how sure the presence of the answer is where that decides; None where nothing was rated.
-        question_type: what is asked for, such as when, who, how or yes_no.
+        rating_confidence: certainty of the rating, in [0, 1]: how far the relevance scores are from changing
+            it, and how certain the presence of the answer is if that decides; None if nothing was rated.
+        question_type: the kind of question, such as when, who, how or yes_no.
         expected_answer: kind of value that answers it, such as date, or "".
         relevance: each chunk with its relevance, in the order of the transcript.
-        mean_relevance: over the relevant chunks, in [0, 1]; 0 when there is none.
+        mean_relevance: over the relevant chunks, in [0, 1]; 0 without any.
         mean_all: over all chunks, in [0, 1].
-        answer_present: full, partial, none or abstain; a plain string but for its truth: "none" and
+        answer_present: full, partial, none or abstain; a string with its own truth value: "none" and
             "abstain" are false.
-        scorer_failures: who was asked before and did not serve.
-        conflicts: chunks that contradict each other about what is asked.
-        stage_ms: milliseconds by stage; left out of canonical JSON, because a clock is never equal twice.
+        scorer_failures: scorers that were tried before and failed.
+        conflicts: chunks that contradict each other about the question.
+        stage_ms: milliseconds by stage; omitted from canonical JSON, because times always differ.
     """
 
     rating: Rating
@@ -160,9 +160,9 @@ class SelfRag(Model):
     """The three Self-RAG checks.
 
     Attributes:
-        relevance: do the chunks bear on the question (ISREL).
-        support: do they back the answer (ISSUP).
-        usefulness: does the answer address the question (ISUSE).
+        relevance: whether the chunks are relevant to the question (ISREL).
+        support: whether they support the answer (ISSUP).
+        usefulness: whether the answer addresses the question (ISUSE).
     """
 
     relevance: Judgement
@@ -172,11 +172,11 @@ class SelfRag(Model):
 
 
 class ConfidenceTerm(Model):
-    """One addend of a confidence: ``value * weight``; of a learned model, of its log odds.
+    """One addend of a confidence: ``value * weight``; for a learned model, of its log odds.
 
     Attributes:
-        value: in [0, 1] but for a learned model; None, and left out, where there was nothing to measure.
-        weight: its share in the sum, in [0, 1]; of a learned model its weight.
+        value: in [0, 1] except for a learned model; None, and omitted, if there was nothing to measure.
+        weight: its share in the sum, in [0, 1]; for a learned model its weight.
     """
 
     name: str
@@ -186,12 +186,12 @@ class ConfidenceTerm(Model):
 
 
 class ConfidenceBreakdown(Model):
-    """How a confidence came about: terms, their weighted sum, and the ceiling that held it, if any.
+    """How a confidence was computed: terms, their weighted sum, and its cap, if any.
 
     Attributes:
-        value: the confidence, in [0, 1]; None where nothing could be scored, or where checking is off.
-        raw: their sum before the ceiling, or None as above.
-        ceiling: the highest that the findings allow, in [0, 1], or None.
+        value: the confidence, in [0, 1]; None if nothing could be scored, or checking is off.
+        raw: the sum before the cap, or None as above.
+        ceiling: the highest value that the findings allow, in [0, 1], or None.
     """
 
     model: str
@@ -203,7 +203,7 @@ class ConfidenceBreakdown(Model):
     notes: tuple[str, ...] = ()
 
     def shown(self, term: ConfidenceTerm) -> str:
-        """A term's number as people read it: value and weight, or of the learned model signed log odds."""
+        """A term's number for display: value and weight, or signed log odds of the learned model."""
         if term.value is None:
             return f"- x {term.weight:g}"
         return f"{term.value:+.1f}" if self.model == "learned" else f"{term.value:.2f} x {term.weight:g}"
@@ -213,8 +213,8 @@ class Rejection(Model):
     """What a service sends instead of an answer that was not accepted.
 
     Attributes:
-        partial_response: what of the answer holds, or "".
-        audit_id: the id under which the audit log holds the validation.
+        partial_response: the supported part of the answer, or "".
+        audit_id: id of the validation in the audit log.
     """
 
     status: Literal["REVIEW", "REJECT"]
@@ -225,7 +225,7 @@ class Rejection(Model):
 
 
 class Attempt(Model):
-    """One round of self-correction: the answer and what validation said of it.
+    """One round of self-correction: the answer and its validation.
 
     Attributes:
         number: 0 for the first answer, then 1, 2, ...
@@ -245,16 +245,16 @@ _NAMESPACE = uuid.UUID("8f7a3c1e-58b1-5d0a-9d53-7e2f6b1c4a90")
 
 
 def audit_id_of(transcript_hash: str, settings_hash: str) -> str:
-    """The id under which a validation is found in the audit log: equal input and settings, equal id."""
+    """The id of a validation in the audit log: equal for equal input and settings."""
     return str(uuid.uuid5(_NAMESPACE, transcript_hash + settings_hash))
 
 
 class SupportingSource(Model):
-    """Provenance of a claim: one chunk that backs it.
+    """Provenance of a claim: one chunk that supports it.
 
     Attributes:
-        retrieval_score: what the retriever gave it, in [0, 1], or None.
-        support: how well this chunk alone backs the claim, in [0, 1], or None.
+        retrieval_score: the retriever's score, in [0, 1], or None.
+        support: support of the claim by this chunk alone, in [0, 1], or None.
     """
 
     chunk_id: str
@@ -264,23 +264,23 @@ class SupportingSource(Model):
 
 
 class ClaimVerdict(Sparse):
-    """One claim of the answer and how well the chunks back it.
+    """One claim of the answer and its support by the chunks.
 
     Attributes:
-        index: its number in the verdict's claims, from 0.
+        index: its index in the verdict's claims, from 0.
         text: its words: ``answer[start:end]``.
-        start: offset of its first character in the answer.
-        kind_confidence: how sure the kind is, in [0, 1].
-        skip_reason: why not, or "".
+        start: start offset in the answer.
+        kind_confidence: certainty of the kind, in [0, 1].
+        skip_reason: why it is not checked, or "".
         status: supported, borderline, unsupported, contradicted, abstained or unchecked.
-        support: probability in [0, 1] that the chunks back it; None where nobody could score it.
-        missing_words: its words that stand in no source, as it writes them: also of a claim that passes, of
-            which they are what to read first.
-        evidence: the nearest sentences of the chunks, the best first.
-        citations: indexes of its citations in the verdict's citations.
-        suggested_chunk_ids: chunks that support it, where it cites none.
-        opinions: what the engine and the judge say of a claim that a judge was asked about, else None.
-        waived: who overruled it; such a claim keeps its status and counts for no rate.
+        support: probability in [0, 1] that the chunks support it; None if it could not be scored.
+        missing_words: its words that are in no source, verbatim: also for a claim that passes, where
+            they are the first to read.
+        evidence: the nearest sentences of the chunks, best first.
+        citations: indices of its citations in the verdict's citations.
+        suggested_chunk_ids: chunks that support it, if it cites none.
+        opinions: the engine's and the judge's opinion if a judge was asked, else None.
+        waived: by whom; such a claim keeps its status and counts in no rate.
     """
 
     left_out: ClassVar[tuple[str, ...]] = ("opinions",)
@@ -311,18 +311,18 @@ class CitationVerdict(Model):
     """One citation of the answer.
 
     Attributes:
-        index: its number in the verdict's citations, from 0.
+        index: its index in the verdict's citations, from 0.
         text: the marker, verbatim: ``answer[start:end]`` ("" for a list entry without one).
         start: offset of the marker in the answer.
         syntax: the syntax that found it: index, section, code, url, id, provider, list, or a custom one.
-        target: what it points to, normalised, for people ("3", "ch 3, sec 2", "src/a.py:3-9").
+        target: its target, normalised, for people ("3", "ch 3, sec 2", "src/a.py:3-9").
         valid: no error rule failed on it.
-        chunk_id: the chunk that it resolved to (the first of several), or None.
-        path: the file under the source root that it resolved to, or None.
-        support: support of that claim by what it cites, or None where it was not scored.
+        chunk_id: the chunk it resolved to (the first of several), or None.
+        path: the file under the source root it resolved to, or None.
+        support: support of its claim by the cited sources, or None if not scored.
         supports: whether it counts as precise (ALCE citation precision), or None.
-        source_hash: hash of the text that it resolved to, however that is set; "" where there is none.
-        waived: who overruled what is wrong with it; such a citation is valid, and counts for no rate.
+        source_hash: hash of the text it resolved to, independent of layout; "" without one.
+        waived: by whom; such a citation is valid, and counts in no rate.
     """
 
     index: int
@@ -343,16 +343,16 @@ class CitationVerdict(Model):
     waived: Waived | None = None
 
 
-#: Rules whose findings say that a scorer or judge that was asked for did not serve, and another one did.
+#: Rules for a configured scorer or judge that failed while another one was used.
 FALLBACK_RULES = frozenset(having("fallback"))
 
 
 class Expectations(Model):
-    """What was expected of an answer and its retrieval, and what of it came.
+    """The expectations of an answer and its retrieval, and which were met.
 
     Attributes:
         facts: for each expected fact whether the answer states it.
-        ranks: for each expected source the place of its first chunk among those retrieved, from 1, or None.
+        ranks: for each expected source the rank of its first retrieved chunk, from 1, or None.
     """
 
     facts: tuple[bool, ...] = ()
@@ -360,35 +360,35 @@ class Expectations(Model):
 
     @property
     def reciprocal_rank(self) -> float:
-        """One by the best rank of an expected source, 0.0 where none was retrieved."""
+        """1 / best rank of an expected source, 0.0 if none was retrieved."""
         return 1.0 / min((rank for rank in self.ranks if rank is not None), default=float("inf"))
 
 
 class Verdict(Canonical):
-    """Everything that validation found on one transcript.
+    """The complete result of validating one transcript.
 
     Attributes:
         settings_hash: hash of the settings that can change a verdict.
-        confidence: the deciding one, in [0, 1]; None where nothing could be scored or checking is off.
-        confidences: each model that has a value, with it.
-        confidence_breakdown: terms, weights and ceiling of the deciding confidence.
+        confidence: the deciding one, in [0, 1]; None if nothing could be scored or checking is off.
+        confidences: the value of each model that has one.
+        confidence_breakdown: terms, weights and cap of the deciding confidence.
         citation_precision: share of the citations that support their claim, or None.
         citation_recall: share of the claims that their citations support, or None.
         recommendation: accept, regenerate or reject, from the hallucination rate alone, or None.
-        uncertain: the answer says that it is not sure.
-        scored: no claim was left without a score because every scorer abstained.
-        rejection: what a service sends instead of the answer, or None for one that passes.
-        confidence_gain: confidence of the last attempt less that of the first, in [-1, 1], or None.
-        waived: who accepted its confidence, where that is low; the suite counts it as confident enough.
-        completeness: whether all parts of the question are answered; None where it asks for one thing.
-        abstention: the cell that the answer stands in, of those that decline and those that answer.
-        reported_confidence: what the pipeline said of itself, in [0, 1], or None.
-        reported_missing: what the pipeline said is missing, or None.
+        uncertain: the answer's citations are not all grounded.
+        scored: false if every scorer abstained on all claims.
+        rejection: what a service sends instead of the answer, or None if it passes.
+        confidence_gain: confidence of the last attempt minus that of the first, in [-1, 1], or None.
+        waived: who accepted a low confidence; the suite counts it as high enough.
+        completeness: whether all parts of the question are answered; None if it has one part.
+        abstention: whether the answer declines or answers, rightly or wrongly: one of the cells.
+        reported_confidence: the pipeline's own, in [0, 1], or None.
+        reported_missing: what is missing according to the pipeline, or None.
         source: file of the transcript, from the root of the project, or None.
         recorded_on: day of the recording, ``YYYY-MM-DD``, or None.
     """
 
-    # A confidence that is none (NaN) is written as it is: whoever reads it back must not take it for nothing.
+    # A NaN confidence is written as NaN: read back, it must not be taken for a missing one.
     model_config: ClassVar[ConfigDict] = ConfigDict(ser_json_inf_nan="constants")
 
     schema_version: Literal[1] = 1
@@ -436,23 +436,23 @@ class Verdict(Canonical):
 
     @property
     def audit_id(self) -> str:
-        """The id under which the audit log holds this validation, and which a rejection carries."""
+        """The id of this validation in the audit log and in its rejection."""
         return audit_id_of(self.transcript_hash, self.settings_hash)
 
     @property
     def skipped(self) -> bool:
-        """Whether a check is switched off and what was checked is in order: neither passed nor held back."""
+        """Whether a check is switched off and the others found nothing: neither passed nor held back."""
         is_off = bool(self.switched_off) and self.confidence is None and self.status == "review"
         return is_off and all(finding.severity == "info" for finding in self.findings)
 
     @property
     def shown_status(self) -> str:
-        """The status as people read it: pass, review, reject, or skipped."""
+        """The status for display: pass, review, reject, or skipped."""
         return "skipped" if self.skipped else self.status
 
     @property
     def fallbacks(self) -> tuple[ScorerFailure, ...]:
-        """Why scorers and judges that were asked for did not serve, so that others did; mostly empty."""
+        """Why configured scorers and judges were replaced by others; usually empty."""
         if FALLBACK_RULES.isdisjoint(
             [item.rule for finding in self.findings for item in (finding, *finding.causes)]
         ):
@@ -463,7 +463,7 @@ class Verdict(Canonical):
 
     @property
     def is_over_confident(self) -> bool:
-        """Whether the pipeline reports a confidence above the computed one by more than the limit."""
+        """Whether the reported confidence exceeds the computed one by more than the limit."""
         return any(
             cause.rule == "self_report" and cause.waived is None and cause.details.get("difference", 0.0) > 0
             for cause in self.causes
@@ -471,31 +471,31 @@ class Verdict(Canonical):
 
     @property
     def causes(self) -> tuple[Cause, ...]:
-        """What each rule found, one by one: the parts of all findings, in their order."""
+        """The findings of each rule, one by one: the parts of all findings, in order."""
         return tuple(part for finding in self.findings for part in finding.parts)
 
     @property
     def waived_number(self) -> int:
-        """How many findings people overruled; a low confidence that was accepted is one of them."""
+        """The number of waived findings, including a waived low confidence."""
         return (self.waived is not None) + sum(item.waived is not None for item in self.causes)
 
     @property
     def hallucinated(self) -> tuple[ClaimVerdict, ...]:
-        """The claims that count as hallucinations: unsupported or contradicted, and not waived."""
+        """The hallucinated claims: unsupported or contradicted, and not waived."""
         wrong = {"unsupported", "contradicted"}
         return tuple(claim for claim in self.claims if claim.status in wrong and claim.waived is None)
 
 
 class CitationReport(Canonical):
-    """The citations of one answer, and what the rules on citations found.
+    """The citations of one answer, and the findings of the rules on citations.
 
-    It is true, as in ``assert check_citations(answer, chunks)``, where the answer cites and all of it is
+    Its truth value, as in ``assert check_citations(answer, chunks)``, is that there are citations and all are
     valid.
 
     Attributes:
         status: ``valid``: there are citations, and no error rule failed on one; ``invalid``: an error rule
             failed; ``missing``: the answer cites nothing; ``off``: validation is switched off.
-        citation_accuracy: valid citations ÷ citations, in [0, 1]; None when there are none.
+        citation_accuracy: valid citations ÷ citations, in [0, 1]; None without any.
     """
 
     status: Literal["valid", "invalid", "missing", "off"]

@@ -94,7 +94,7 @@ class _Driver:
         self._is_interrupted = False
 
     def drive(self) -> None:
-        """Process all parts. Ctrl-C acts between two of them: in a callback of the pool it would be ignored."""
+        """Process all parts. Ctrl-C acts between two: in a callback of the pool it would be ignored."""
         note = lambda *_: setattr(self, "_is_interrupted", True)  # noqa: E731
         is_ours = threading.current_thread() is threading.main_thread()
         before = signal.signal(signal.SIGINT, note) if is_ours else None

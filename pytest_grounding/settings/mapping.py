@@ -8,15 +8,15 @@ from typing import Literal, TypedDict
 
 from pytest_grounding.settings._declare import Outcome, Policy
 
-#: Words, or the path of a file if the setting names one.
+#: Words, or the path of a file where the setting names one.
 Text = str | PathLike[str]
 GlossaryValue = Text | Sequence[str]
 
 
 class SettingsDict(TypedDict, total=False):
-    """Settings by name for `validate`, the assertions and `Settings.of`; every key is optional.
+    """Settings by name, as `validate`, the assertions and `Settings.of` take them; every key is optional.
 
-    ``docs/settings.md`` has their defaults and ranges.
+    ``docs/settings.md`` says what each decides, its default and its range.
     """
 
     enabled: bool
