@@ -77,7 +77,7 @@ class Sparse(Model):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        # The effect of `model_serializer`, whose module takes as long to import as ten models. It has no return
+        # Like `model_serializer`, whose module takes as long to import as ten models. It has no return
         # type, so that the published schema stays that of the fields.
         schema = handler(source)
         held: Any = handler.resolve_ref_schema(schema)
