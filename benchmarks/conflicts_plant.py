@@ -249,7 +249,7 @@ def role(text: str, context: str, rng: random.Random) -> str | None:
         ):
             continue
         if not all(re.search(rf"[a-z,] {re.escape(name[0])}\b", context) for name in (a, b)):
-            continue  # a word that only starts sentences is no name
+            continue  # a word that only starts sentences is not a name
         if "Passage" in a[0] + b[0]:
             continue
         return text[: a.start()] + b[0] + between + a[0] + text[b.end() :]

@@ -77,7 +77,9 @@ class Example:
 
     def _chunks(self) -> list[dict[str, Any]]:
         if isinstance(self.chunks, (str, Mapping)):
-            raise InputError("is no list", field="chunks", hint="write the texts of the passages in a list")
+            raise InputError(
+                "is not a list", field="chunks", hint="write the texts of the passages in a list"
+            )
         return [self._chunk(number, given) for number, given in enumerate(self.chunks)]
 
     def _chunk(self, number: int, given: str | Chunk | Mapping[str, Any]) -> dict[str, Any]:
@@ -117,7 +119,7 @@ def write_transcripts(
     if not many and not (target.name.endswith(_ONE) and len(transcripts) == 1):
         hint = f"name it NAME{_MANY}" + (f", or NAME{_ONE}" if len(transcripts) == 1 else "")
         raise InputError(
-            f"is no name for a file of {len(transcripts)} transcripts", path=str(path), hint=hint
+            f"is not a name for a file of {len(transcripts)} transcripts", path=str(path), hint=hint
         )
     plain = [item if isinstance(item, Mapping) else _plain(item) for item in transcripts]
     target.parent.mkdir(parents=True, exist_ok=True)

@@ -11,7 +11,7 @@
 - *Turned*: sentences of the sources against their own chunks in which that sentence says otherwise: the
   same faults, planted into the source.
 - *Foreign*: sentences of the sources against their own chunks without them. Two sentences of one text
-  hardly ever contradict each other, however alike they are: what is said of another event is no conflict.
+  hardly ever contradict each other, however alike they are: what is said of another event is not a conflict.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ def _lowered(
             if end > start:
                 hits += Counter(what for _, what in events[kind][start:end])
                 ends[kind] = end
-    # What the verifier itself holds for less likely than not is no error.
+    # What the verifier itself holds for less likely than not is not an error.
     return {kind: max(0.0, round(events[kind][end - 1][0], _DIGITS)) for kind, end in sorted(ends.items())}
 
 

@@ -18,7 +18,7 @@ def assistant():
 
 @pytest.fixture
 def ask(assistant):
-    """Ask now; the id says that this is no recording."""
+    """Ask now; the id says that this is not a recording."""
 
     def ask_now(question):
         transcript = assistant.ask(question)

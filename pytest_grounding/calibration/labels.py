@@ -115,12 +115,12 @@ def _of_transcript(
 
 def _claims(given: Any, answer: str, wrong: Callable[[str, str, str], InputError]) -> tuple[ClaimLabel, ...]:
     if not isinstance(given, Sequence) or isinstance(given, str):
-        raise wrong("claims", "is no list", 'write [{"text": "...", "supported": true}]')
+        raise wrong("claims", "is not a list", 'write [{"text": "...", "supported": true}]')
     found = []
     for number, item in enumerate(given):
         place = f"claims[{number}]"
         if not isinstance(item, Mapping):
-            raise wrong(place, "is no object", 'write {"text": "...", "supported": true}')
+            raise wrong(place, "is not an object", 'write {"text": "...", "supported": true}')
         start, end = _span(item, answer, place, wrong)
         status = item.get("status")
         if status is None and isinstance(item.get("supported"), bool):
@@ -146,7 +146,7 @@ def _span(
         case (int(first), int(last)) if 0 <= first < last <= len(answer):
             return first, last
     if edges != (None, None):
-        problem = f"{edges[0]!r:.20} to {edges[1]!r:.20} is no stretch of the answer"
+        problem = f"{edges[0]!r:.20} to {edges[1]!r:.20} is not a stretch of the answer"
         raise wrong(
             f"{place}.start", problem, f"write start and end from 0 to {len(answer)}, or the words as text"
         )

@@ -19,7 +19,7 @@ from pytest_grounding.reading.words import Token, tokenize
 from pytest_grounding.scorers.protocol import BUILT_IN_METHODS, ClaimText, SupportScore
 
 #: General advice where no words can be suggested.
-READ = "read the source's whole sentence: if it speaks of the same thing, correct the claim"
+READ = "read the source's whole sentence: if it is about the same thing, correct the claim"
 READ_ONLY = "read the source's whole sentence: the claim may be right as it is"
 
 #: Kinds of conflicts between two values. Other kinds depend on more than the differing words.

@@ -133,13 +133,13 @@ def _finding(judged: Completeness, settings: Settings) -> Finding | None:
         faults.append(f"nothing on {_quoted(missing)}")
     if unsourced:
         verb = "is" if len(unsourced) == 1 else "are"
-        faults.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not say so")
+        faults.append(f"{_quoted(unsourced)} {verb} not in the sources, and the answer does not admit it")
     advice = "answer every part of the question" if missing else "retrieve what the part needs"
     return Finding(
         rule=RULE,
         severity=graded(RULE, settings),
         message=f"{number} of {total} parts of the question are answered: {'; '.join(faults)}",
-        suggestion=f"{advice}, or say openly that the sources do not hold it",
+        suggestion=f"{advice}, or state that the sources lack it",
         details={"missing": missing, "unsourced": unsourced},
     )
 

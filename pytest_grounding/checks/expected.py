@@ -135,11 +135,11 @@ def _facts(context: CheckContext, stated: Sequence[bool]) -> Iterator[Finding]:
     for fact, is_there in zip(context.recorded.expected or (), stated, strict=True):
         if not is_there:
             said = fact if isinstance(fact, str) else " or ".join(fact)
-            advice = "see whether the retrieval holds it; else change the prompt, or the expectation"
+            advice = "check whether it was retrieved; if so, change the prompt, or the expectation"
             yield _error("expected_fact", "the answer does not state what is expected of it", said, advice)
     for fact in context.recorded.forbidden or ():
         if _is_stated(context, fact):
-            advice = "see which source says it"
+            advice = "find the source of it"
             yield _error("expected_fact", "the answer states what it must not", fact, advice)
 
 

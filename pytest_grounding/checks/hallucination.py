@@ -224,9 +224,9 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
         message = f"the judge does not find this in the sources{nearest}"
     elif claim.evidence:
         near = claim.evidence[0]
-        message = f"no source backs this (support {claim.support:.2f}); nearest is chunk {near.chunk_id}"
+        message = f"not found in any source (support {claim.support:.2f}); nearest is chunk {near.chunk_id}"
     else:
-        message = f"no source backs this (support {claim.support:.2f}), and none comes near"
+        message = f"not found in any source (support {claim.support:.2f})"
     if claim.reason:
         message += f": {claim.reason}"
     return on_claim(
@@ -234,7 +234,7 @@ def _unsupported(claim: ClaimVerdict) -> Finding:
         "unsupported_claim",
         "warning",
         message,
-        "read the nearest sentence; if it does not say this, remove the claim or retrieve a chunk that does"
+        "read the nearest sentence; if it does not state this, remove the claim or retrieve a chunk that does"
         if claim.evidence
         else "remove the claim, or retrieve a chunk that states it",
     )
@@ -273,8 +273,8 @@ def _conflict_finding(
         claim,
         "contradicted" if certain else "possible_conflict",
         "error" if certain else possible,
-        f"chunk {conflict.evidence.chunk_id} says otherwise: {says}",
-        f"write what the source says: {edit.text!r}" if edit is not None else advice,
+        f"contradicts {conflict.evidence.chunk_id}: {says}",
+        f"use the source's value: {edit.text!r}" if edit is not None else advice,
         evidence=[conflict.evidence],
         details={
             "kind": conflict.kind,

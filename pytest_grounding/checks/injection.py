@@ -269,7 +269,7 @@ class _Comparison:
             rule="injection_ignored",
             severity="info",
             message=f"{self._place(passage)}{more}; the answer does not follow it",
-            suggestion="take the passage out of the index, and see who wrote it",
+            suggestion="remove the passage from the index, and find out who wrote it",
             evidence=self._evidence(passage),
             details=self._details(passage),
         )

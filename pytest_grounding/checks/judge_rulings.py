@@ -15,7 +15,7 @@ from pytest_grounding.rules import graded
 from pytest_grounding.scorers.remote.judge.contract import Ruling
 from pytest_grounding.settings import Settings
 
-_RECORD = "record what the judge says: pytest --grounding-record=new, or check --set record=new"
+_RECORD = "record the judge's answers: pytest --grounding-record=new, or check --set record=new"
 _BACKED = frozenset({"supported", "borderline"})
 
 
@@ -65,13 +65,13 @@ def decide(opinions: Opinions) -> Decided:
     engine, judge = opinions.engine, opinions.judge
     alone = Decided(engine.status, engine.method, engine.reason)
     if judge.value == "full":
-        return Decided("supported", "llm_judge", f"the judge says: full: {judge.reason}")
+        return Decided("supported", "llm_judge", f"the judge answers: full: {judge.reason}")
     if opinions.has_ruled:
         status: ClaimStatus = "contradicted" if engine.status == "contradicted" else "unsupported"
-        return Decided(status, "llm_judge", f"the judge says: {judge.value}: {judge.reason}")
+        return Decided(status, "llm_judge", f"the judge answers: {judge.value}: {judge.reason}")
     if engine.status not in _BACKED:
         return alone
-    return Decided("abstained", "llm_judge", f"the judge could not tell: {judge.reason}")
+    return Decided("abstained", "llm_judge", f"the judge could not decide: {judge.reason}")
 
 
 def _findings_of(claim: ClaimVerdict, rulings: Rulings, settings: Settings) -> list[Finding]:
@@ -97,7 +97,7 @@ def failed(judge: str, error: ScorerError, settings: Settings) -> Finding:
     return Finding(
         rule="judge_failed",
         severity=graded("judge_failed", settings),
-        message=f"the judge could not tell: {_text(error)}",
+        message=f"the judge could not decide: {_text(error)}",
         suggestion=_RECORD if is_unrecorded(error) else "see why it failed; the built-in value was kept",
         details={"failure": ScorerFailure.of(judge, error, said).model_dump()},
     )

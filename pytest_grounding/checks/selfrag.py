@@ -260,7 +260,7 @@ def check(
                 rule="over_refusal",
                 severity="warning",
                 message="the answer declines although the retrieved chunks state the answer",
-                suggestion="let the prompt answer from the chunks when they hold the answer",
+                suggestion="let the prompt answer from the chunks when they contain the answer",
                 evidence=retrieval.evidence[:1],
             )
         )
@@ -342,21 +342,23 @@ def judge_usefulness(
         return False, Judgement(value="not useful", reason="the answer is empty")
     if context.declined:
         if retrieval.answer_present == "full":
-            return False, Judgement(value="not useful", reason="declines although the chunks hold the answer")
+            return False, Judgement(
+                value="not useful", reason="declines although the chunks contain the answer"
+            )
         return True, Judgement(value="useful", reason="declines, and the chunks do not state the answer")
     expected = contains_expected(context, question)
     part = expected.part
     if expected.answering == "missing":
-        reason = f"a {part.type.replace('_', ' ')} question, and the answer holds no {part.expected}"
+        reason = f"a {part.type.replace('_', ' ')} question, and the answer contains no {part.expected}"
         return False, Judgement(value="not useful", reason=reason)
     if expected.answering == "held":
         return True, Judgement(value="useful", reason=f"holds a {part.expected}")
     asked = _asked_words(context)
     if not asked:
-        reason = "the question alone does not say what it is about: not judged by its words"
+        reason = "the question alone has no topic: not judged by its words"
         return True, Judgement(value="useful", reason=reason)
     if not _is_vague(context, question) and is_off_topic(context, asked, retrieval, claims):
-        reason = "neither the answer nor what backs it holds a word of the question"
+        reason = "neither the answer nor its evidence has a word of the question"
         return False, Judgement(value="not useful", reason=reason)
     share = _topic_share(context)
     return True, Judgement(value="useful", reason=f"holds {share or 0.0:.0%} of the question's content words")
@@ -382,7 +384,7 @@ def not_useful(context: CheckContext, outcome: SelfRagOutcome) -> list[Finding]:
             rule="not_useful",
             severity=graded("not_useful", context.settings),
             message=f"the answer does not address the question: {outcome.self_rag.usefulness.reason}",
-            suggestion="answer what was asked, or say that the sources do not hold it",
+            suggestion="answer the question, or state that the sources lack the answer",
         )
     ]
 

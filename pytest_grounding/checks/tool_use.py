@@ -109,15 +109,15 @@ def _undone(context: CheckContext) -> Iterator[Finding]:
         if deed is None:
             continue
         failed = [call for call in calls if has_failed(call) and _does(call, deed.verb)]
-        why = f"the call of {failed[-1].name} failed" if failed else "no call did it"
+        why = f"the call of {failed[-1].name} failed" if failed else "no call performed it"
         if failed and failed[-1].error:
             why += f" ({one_line(failed[-1].error, _SHORT)})"
         yield Finding(
             rule="claims_action",
             severity=graded("claims_action", context.settings),
-            message=f"the answer says that it was done ({deed.verb}), and {why}",
+            message=f"the answer claims an action ({deed.verb}), and {why}",
             span=(claim.start, claim.end),
-            suggestion="let the answer say what happened, or make the call",
+            suggestion="let the answer report what happened, or make the call",
             claim=claim.index,
             details={"verb": deed.verb, "failed": [call.name for call in failed]},
         )
@@ -209,7 +209,7 @@ def with_deeds(
                 score,
                 probability=max(score.probability or 0.0, _BACKED),
                 evidence=(*_evidence(call, calls), *score.evidence),
-                reason=f"{BY_CALLS}{call.name if call is not None else 'none did it'}",
+                reason=f"{BY_CALLS}{call.name if call is not None else 'none performed it'}",
                 missing=(),
             )
     return tuple(found)
@@ -262,7 +262,7 @@ def _without_origin(context: CheckContext) -> Iterator[Finding]:
                     rule="unsaid_argument",
                     severity=graded("unsaid_argument", context.settings),
                     message=f"the call of {call.name} passes {name} = {one_line(str(value), _SHORT)}, which "
-                    "stands in no turn of the user, no chunk and no earlier result",
+                    "is in no turn of the user, no chunk and no earlier result",
                     suggestion="let the model ask for the value, or look it up first",
                     details={"tool": call.name, "argument": name, "value": value},
                 )

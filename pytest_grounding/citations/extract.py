@@ -86,10 +86,10 @@ def _fit(span: ProviderCitation, answer: str, may_search: bool) -> tuple[int, in
             near = answer.find(span.text)
         if near >= 0:
             end = near + len(span.text)
-            return near, end, f"{said} does not hold the cited words; they stand at {near} to {end}"
+            return near, end, f"{said} does not contain the cited words; they are at {near} to {end}"
     if not fits:
         return -1, -1, f"{said} lies outside of the answer, which has {len(answer)} characters"
-    return span.start, span.end, f"{said} does not hold the words that the provider cites"
+    return span.start, span.end, f"{said} does not contain the words that the provider cites"
 
 
 def _covered_mark(

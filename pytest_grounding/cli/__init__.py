@@ -31,9 +31,9 @@ from pytest_grounding.errors import GroundingError
 HELP = {
     "init": "set up a project with recorded answers: settings, what is known, and a build",
     "check": "validate transcripts, print the verdicts and decide the gate",
-    "explain": "tell why a transcript got its verdict and what would make it pass, or what a rule means",
+    "explain": "explain why a transcript got its verdict and what would make it pass, or what a rule means",
     "review": "review what changed against the goldens: accept or reject it",
-    "waive": "list what holds transcripts back, and waive findings that are wrong or accepted",
+    "waive": "list the findings that hold transcripts back, and waive those that are wrong or accepted",
     "record": "ask a program every question of a file, and keep each answer as a transcript",
     "baseline": "write the accepted figures of a suite to a baseline file, or show one",
     "calibrate": "choose settings, and fit the confidence, on labelled answers",

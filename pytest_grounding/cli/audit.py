@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         *("--against", "--report"),
         dest="held",
         metavar="RUN.json",
-        help="a run whose verdicts must all stand in the log",
+        help="a run whose verdicts must all be in the log",
     )
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
     switch(prune, "--yes", help="take it out, and write a line that says so")
@@ -132,5 +132,5 @@ def _prune(args: argparse.Namespace) -> int:
         done = "removed" if args.yes else "would remove"
         print(f"{done} {found.validations} validations, from {found.oldest} to {found.newest}")
         if not args.yes:
-            print("nothing was changed; say --yes to remove them")
+            print("nothing was changed; pass --yes to remove them")
     return 0

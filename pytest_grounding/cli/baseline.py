@@ -87,7 +87,7 @@ def _prune(args: argparse.Namespace) -> int:
     print(
         f"{args.file}: {number} left"
         if args.yes
-        else f"nothing was changed; say --yes to remove {'it' if len(found.gone) == 1 else 'them'}"
+        else f"nothing was changed; pass --yes to remove {'it' if len(found.gone) == 1 else 'them'}"
     )
     return 0
 

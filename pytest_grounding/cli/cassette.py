@@ -77,7 +77,7 @@ def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bo
         )
     if not does and stale:
         number = counted(len(stale), "record")
-        print(f"{store.path}: nothing was changed; say --yes to remove {number}", file=sys.stderr)
+        print(f"{store.path}: nothing was changed; pass --yes to remove {number}", file=sys.stderr)
         return 0
     store.compact(without={record.key for record in stale})
     print(f"{store.path}: {len(stale)} pruned, {len(store)} kept", file=sys.stderr)
@@ -114,7 +114,7 @@ def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
     replay = settings.with_values({"record": "none"})
     for row in transcripts.rows(paths, replay):
         if row.transcript is None:
-            raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
+            raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
         validate(row.transcript, replay)
     cassette = Path(settings.cassette).absolute()
     return {use.key for use in usage() if Path(use.cassette).absolute() == cassette}

@@ -49,9 +49,9 @@ if TYPE_CHECKING:
     from pytest_grounding.scale.plan import Plan
 
 EPILOG = (
-    "An answer alone (.md, .txt) is held against the documents that --source names. Exit status: 0 nothing "
-    "failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the work was not "
-    "scored, 2 wrong usage or unreadable input, 130 interrupted."
+    "A text file with an answer alone (.md, .txt) is compared with the documents named by --source. Exit "
+    "status: 0 nothing failed (the gate passed, was undecided or is off), 1 the gate failed, or part of the "
+    "work was not scored, 2 wrong usage or unreadable input, 130 interrupted."
 )
 
 _WORST = 5
@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--baseline",
         type=arguments.named,
         metavar="FILE",
-        help="hold the figures and each transcript against this baseline",
+        help="compare the figures and each transcript with this baseline",
     )
     repeated(
         parser,
@@ -258,7 +258,7 @@ def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--engine",
         metavar="ENGINE",
-        help="who does the parts: processes (default), dask (a cluster of this machine) or "
+        help="what runs the parts: processes (default), dask (a cluster of this machine) or "
         "dask=tcp://HOST:PORT",
     )
     group.add_argument(
@@ -345,7 +345,7 @@ def _refuse_nothing(sources: list[str], results: list[PartResult]) -> None:
     if sources and is_left_out and not any(result.rows - result.unread for result in results):
         raise arguments.no_source(sources, sorted({name for result in results for name in result.sources}))
     if not is_left_out and not any(result.rows or result.failure for result in results):
-        raise InputError("no transcript was found", hint="give a file or folder that holds some")
+        raise InputError("no transcript was found", hint="give a file or folder with some")
 
 
 #: The lines to print for the claims of an answer.

@@ -42,7 +42,7 @@ def rows(paths: Sequence[str], sources: Sequence[str], settings: Settings) -> It
     named = list(sources) or ([settings.corpus] if settings.corpus else [])
     if not named:
         hint = "name the files or folders: --source docs/"
-        raise InputError("no documents to hold the answer against", field="--source", hint=hint)
+        raise InputError("no documents to compare the answer with", field="--source", hint=hint)
     for path in dict.fromkeys(paths):
         yield Row(path, 1, _transcript(path, named, settings))
 
@@ -84,7 +84,7 @@ def claim_lines(verdict: Verdict, transcript: Transcript) -> Iterator[str]:
         line = transcript.answer.count("\n", 0, claim.start) + 1
         what = claim.status if claim.checked else f"not checked ({claim.skip_reason.replace('_', ' ')})"
         if claim.conflicts and claim.status != "contradicted":
-            what += ", but a document may say otherwise"
+            what += ", but a document may contradict it"
         yield f"{safe(verdict.source or verdict.id)}:{line}: {what}: {quoted(claim.text)}"
         if claim.checked and (near := _nearest(claim, lines)):
             yield f"    {near}"

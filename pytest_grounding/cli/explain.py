@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     rules = [name for name in subjects if name in RULES and not Path(name).exists()]
     if len(rules) == len(subjects):
         if args.wanted is not None or args.claim is not None:
-            raise InputError("--id and --claim need transcripts", hint="name a file that holds some")
+            raise InputError("--id and --claim need transcripts", hint="name a file with some")
         return _rules(rules)
     if rules:
         problem = f"{rules[0]} is a rule, and the other names are not"
@@ -148,5 +148,5 @@ def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_C
     ids = [case.id for case in cases]
     near = get_close_matches(wanted, ids, n=1)
     holds = listed(ids, _LISTED) or "none that can be read"
-    hint = f"did you mean {near[0]!r}?" if near else f"it holds: {holds}"
+    hint = f"did you mean {near[0]!r}?" if near else f"it contains: {holds}"
     raise InputError(f"no transcript has the id {wanted!r}", path=", ".join(paths), hint=hint)

@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     if effective.file is not None and effective.file.parent != root:
         raise InputError(
-            f"init must run in the root of the project, where {effective.file.name} stands",
+            f"init must run in the root of the project, which contains {effective.file.name} stands",
             hint=f"run it there: cd {shlex.quote(str(effective.file.parent))}; pytest reads that file for "
             "this folder too, unless the folder gets a pytest.ini of its own",
         )
@@ -112,7 +112,7 @@ def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     own = [key for key in table.values if key.startswith(PREFIX)]
     if own and not force:
         raise InputError(
-            f"holds settings of pytest-grounding already ({', '.join(own[:3])})",
+            f"already contains settings of pytest-grounding ({', '.join(own[:3])})",
             path=table.path.name,
             hint="add --force to set up anew; the other keys stay",
         )

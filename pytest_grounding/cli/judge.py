@@ -17,7 +17,7 @@ from pytest_grounding.reports.terminal import safe
 from pytest_grounding.scorers.remote.judge import BatchJudge, ChatJudge
 from pytest_grounding.settings import Settings
 
-EPILOG = "Nobody is asked. Exit status: 0 shown, 2 wrong usage or unreadable input."
+EPILOG = "No judge is called. Exit status: 0 shown, 2 wrong usage or unreadable input."
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,13 +61,13 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
     rows = []
     for row in transcripts.rows([args.path], effective.settings):
         if row.transcript is None:
-            raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
+            raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
         rows.append((row.transcript, row.path))
     found = [row for row in rows if args.wanted in (None, row[0].id)]
     if len(found) != 1:
         ids = ", ".join(transcript.id for transcript, _ in rows[:10])
         problem = f"{len(found)} transcripts are meant, and one is shown"
-        raise InputError(problem, path=args.path, hint=f"choose one with --id; it holds: {ids or 'none'}")
+        raise InputError(problem, path=args.path, hint=f"choose one with --id; it contains: {ids or 'none'}")
     return found[0]
 
 

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="most characters in all texts of a call (default: 500000)",
     )
     parser.add_argument(
-        "--log-level", choices=_LEVELS, default="warning", help="what the log tells (default: warning)"
+        "--log-level", choices=_LEVELS, default="warning", help="log level (default: warning)"
     )
     configuration.add_arguments(parser)
 

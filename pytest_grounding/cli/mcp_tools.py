@@ -167,7 +167,7 @@ _TRANSCRIPT = {"transcript": (_Recorded, ...)}
 _CLAIM = Field(description="Index of the claim in the verdict, or its words, or a part that only it has.")
 _CHUNKS = Field(description="The retrieved passages, as objects or as their text alone; [] for none.")
 _LANGUAGE = Field("", description="BCP 47 tag; detected where it is left out.")
-_QUESTION = Field(description="The question that was asked.")
+_QUESTION = Field(description="The question.")
 
 #: The tools in the protocol's form, for clients.
 TOOLS: tuple[dict[str, Any], ...] = (
@@ -191,7 +191,7 @@ TOOLS: tuple[dict[str, Any], ...] = (
             "language": (str, _LANGUAGE),
         },
         "Validate a retrieval",
-        "Check whether retrieved passages hold what a question asks for. Call it before an answer is "
+        "Check whether retrieved passages contain what a question asks for. Call it before an answer is "
         "generated, or when an answer failed, to see whether the retrieval is to blame. Gives a rating "
         "(good, partial, poor) with its reason, the relevance and quality of each chunk, and verbatim "
         "evidence of the answer where it is stated.",
@@ -210,9 +210,9 @@ TOOLS: tuple[dict[str, Any], ...] = (
         ClaimExplanation,
         {**_TRANSCRIPT, "claim": (int | str, _CLAIM)},
         "Explain one claim of an answer",
-        "Say why one claim of an answer is supported, unsupported or contradicted: its support, the evidence "
-        "verbatim, what differs in a contradiction, and the words that no passage says. Call it after "
-        "validate_answer, with the index or the words of a claim.",
+        "Explain why one claim of an answer is supported, unsupported or contradicted: its support, the "
+        "evidence verbatim, what differs in a contradiction, and the words that are in no passage. Call it "
+        "after validate_answer, with the index or the words of a claim.",
     ),
 )
 
@@ -315,7 +315,7 @@ def chosen_claim(claims: Sequence[ClaimVerdict], wanted: int | str) -> ClaimVerd
     """The claim with an index, or with these words."""
     if not claims:
         hint = "explain an answer that states something"
-        raise InputError("the answer holds no claim", field="claim", hint=hint)
+        raise InputError("the answer contains no claim", field="claim", hint=hint)
     words = _folded(str(wanted))
     if isinstance(wanted, int) or (words.isascii() and words.isdigit()):
         if len(words) < _LONGEST_INDEX and 0 <= int(words) < len(claims):
@@ -370,7 +370,7 @@ def _check_names(tool: Mapping[str, Any], arguments: Mapping[str, Any]) -> None:
                 if near
                 else f"write {', '.join(known)}"
             )
-            raise InputError(f"is no argument of {tool['name']}", field=str(name), hint=hint)
+            raise InputError(f"is not an argument of {tool['name']}", field=str(name), hint=hint)
     for name in tool["inputSchema"]["required"]:
         if arguments.get(name) is None:
             raise InputError("is missing", field=name, hint=f"{tool['name']} needs it")

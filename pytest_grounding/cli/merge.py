@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="how many jobs there are; a missing one is an error",
     )
     parser.add_argument(
-        "--baseline", type=named, metavar="FILE", help="hold the merged run against this baseline"
+        "--baseline", type=named, metavar="FILE", help="compare the merged run with this baseline"
     )
     switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
     switch(

@@ -67,7 +67,7 @@ def _facts(profile: Profile) -> dict[str, Any]:
 
 def _describe(args: argparse.Namespace) -> int:
     if model_file(args.folder) is None or not (args.folder / "tokenizer.json").is_file():
-        raise GroundingError(f"{args.folder}: holds no model.onnx and tokenizer.json to describe")
+        raise GroundingError(f"{args.folder}: contains no model.onnx and tokenizer.json to describe")
     if args.profile.endswith(".json"):
         profile: Any = read_json(Path(args.profile), "--profile")
         of_data(profile, place=args.profile)
@@ -87,7 +87,7 @@ def _write(folder: Path, profile: object) -> None:
 def _verify(args: argparse.Namespace) -> int:
     if not (args.folder / DESCRIPTION).is_file():
         raise GroundingError(
-            f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding show model describe"
+            f"{args.folder}: contains no {DESCRIPTION}; write it: pytest-grounding show model describe"
         )
     folder = opened(args.folder)
     other = changed(folder)

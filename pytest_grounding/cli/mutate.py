@@ -103,7 +103,9 @@ def _minimum(text: str, names: Sequence[str]) -> tuple[str, float]:
     except ValueError:
         rate = -1.0
     if not 0.0 <= rate <= 1.0:
-        raise SettingsError(f"--min-catch {text!r} is no rate; write a number from 0 to 1, or FAULT=NUMBER")
+        raise SettingsError(
+            f"--min-catch {text!r} is not a rate; write a number from 0 to 1, or FAULT=NUMBER"
+        )
     return name, rate
 
 

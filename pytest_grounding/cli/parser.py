@@ -59,7 +59,7 @@ class Parser(argparse.ArgumentParser):
             return f"no command; write {self.prog} check FILE, or {self.prog} --help"
         near = f"{self.prog} check {written}" if Path(written).exists() else self._nearest(message)
         advice = f"did you mean {near}?" if near else f"see {self.prog} --help"
-        return f"{written!r} is no command; {advice}"
+        return f"{written!r} is not a command; {advice}"
 
     def _nearest(self, message: str) -> str:
         _, is_choice, rest = message.partition(_CHOICE)
@@ -116,7 +116,9 @@ def whole_number(least: int) -> Callable[[str], int]:
         try:
             number = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number; write one from {least}") from None
+            raise argparse.ArgumentTypeError(
+                f"{text!r} is not a whole number; write one from {least}"
+            ) from None
         if number < least:
             raise argparse.ArgumentTypeError(f"{number} is below {least}; write a whole number from {least}")
         return number
@@ -129,7 +131,7 @@ def share(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number; write one such as 0.5") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number; write one such as 0.5") from None
     if not 0.0 <= number <= 1.0:
         raise argparse.ArgumentTypeError(f"{text} is out of range; write a number from 0 to 1")
     return number
@@ -152,7 +154,7 @@ def add_source(parser: argparse._ActionsContainer) -> None:
         "NAME",
         dest="sources",
         help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too; for an answer in a text file the documents to hold it against",
+        "'docs/*.md' too; for an answer in a text file the documents to compare it with",
     )
 
 
@@ -178,5 +180,5 @@ def folders(names: Sequence[str]) -> list[Path]:
     """Folders to search; a misspelt one would contain nothing, which looks like success."""
     for name in names:
         if not Path(name).is_dir():
-            raise InputError("is no folder", path=name, hint="check the path")
+            raise InputError("is not a folder", path=name, hint="check the path")
     return [Path(name) for name in names]

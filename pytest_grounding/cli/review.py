@@ -196,7 +196,7 @@ def _prune(stores: Iterable[Store], *, dry: bool) -> int:
     if not number:
         print("nothing to remove: the last whole run of pytest reported no unused golden")
     elif dry:
-        print(f"nothing was changed; say --yes to remove {'it' if number == 1 else 'them'}")
+        print(f"nothing was changed; pass --yes to remove {'it' if number == 1 else 'them'}")
     return 0
 
 

@@ -10,7 +10,7 @@ from pytest_grounding.cli import add_parser
 THINGS = {
     "cassette": "list the judgements on a cassette, and list or prune those that are not used any more",
     "clean": "print answers without their invalid citation markers, or with those that are missing",
-    "judge": "show what exactly a judge is asked about a transcript, and whether that is recorded",
+    "judge": "show the exact requests to a judge about a transcript, and whether they are recorded",
     "model": "list, fetch, describe or verify a local detector",
     "schema": "print the JSON Schema of a transcript, a verdict, a report or an audit record",
     "settings": "print every setting in force and where it came from",

@@ -80,7 +80,7 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
             yield Row(path, error.line or 1, None, error)
     if not seen:
         raise InputError(
-            f"no transcript was found in {', '.join(paths)}", hint="give a file or folder that holds some"
+            f"no transcript was found in {', '.join(paths)}", hint="give a file or folder with some"
         )
 
 

@@ -62,16 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--claim", type=whole_number(1), metavar="N", help="those on this claim; no broken citation"
     )
     chosen.add_argument("--rule", metavar="RULE", help="those of this rule")
-    said = parser.add_argument_group("what is said of them")
+    said = parser.add_argument_group("why they do not count")
     said.add_argument("--reason", metavar="WHY", help="why they are wrong or accepted")
-    said.add_argument("--by", default="", metavar="WHO", help="who says so (default: the user of git)")
+    said.add_argument("--by", default="", metavar="WHO", help="who decided it (default: the user of git)")
     said.add_argument(
-        "--expires", default="", metavar="DAY", help="last day on which it holds, as 2026-12-31"
+        "--expires", default="", metavar="DAY", help="last day on which it is valid, as 2026-12-31"
     )
-    switch(said, "--anywhere", help="wherever the claim stands, not in this transcript alone")
+    switch(said, "--anywhere", help="wherever the claim occurs, not in this transcript alone")
     back = parser.add_argument_group("taking it back")
     switch(back, "--prune", help="remove waivers that are unused or have expired")
-    switch(back, "--yes", help="do it; without, it is only said")
+    switch(back, "--yes", help="do it; without, only show what would be done")
     configuration.add_arguments(parser)
 
 
@@ -166,15 +166,13 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
     if args.id is None and args.rule is None:
-        raise InputError(
-            "nothing says what to waive", hint="add --id ID with --number N or --claim N, or --rule"
-        )
+        raise InputError("no finding is selected", hint="add --id ID with --number N or --claim N, or --rule")
     if args.id is not None and args.number is args.claim is args.rule is None:
         raise InputError("--id alone waives nothing", hint="add --number N, --claim N or --rule RULE")
     found, _, unreadable = _found(args, settings)
     if not found:
         _refuse_unknown(args.rule)
-        raise InputError("no finding is as you say", hint="list them with: pytest-grounding waive PATH")
+        raise InputError("no finding matches", hint="list them with: pytest-grounding waive PATH")
     by = args.by or author(Path.cwd())
     given = {"reason": args.reason, "by": by, "anywhere": args.anywhere, "expires": args.expires}
     said = [waiver_for(item.finding, item.verdict, **given) for item in found]
@@ -197,7 +195,7 @@ def _write(path: Path, change: Callable[[], object]) -> None:
         change()
     except OSError as error:
         problem = f"cannot be written ({error.strerror or error})"
-        raise InputError(problem, path=path.as_posix(), hint="what it held is as it was") from None
+        raise InputError(problem, path=path.as_posix(), hint="the file is unchanged") from None
 
 
 def _shown(waiver: Waiver) -> str:

@@ -105,5 +105,7 @@ def read_run(path: str) -> RunReport:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
         hint = "write it with: pytest-grounding check PATH --json > RUN.json"
-        problem = f"is no report of a run: {place}: {first['msg']}" if place else "is no report of a run"
+        problem = (
+            f"is not a report of a run: {place}: {first['msg']}" if place else "is not a report of a run"
+        )
         raise InputError(problem, path=path, hint=hint) from None

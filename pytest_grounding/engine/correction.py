@@ -27,7 +27,7 @@ def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
     listed = "\n".join(_fault(number, item, transcript) for number, item in enumerate(faults, start=1))
     return (
         f"Answer the question from the sources alone. Cite a source as [n] after each statement. "
-        f"Say that the sources do not hold the answer where they do not.\n\n"
+        f"Say that the sources do not contain the answer where they do not.\n\n"
         f"Question: {transcript.question}\n\n"
         f"Sources:\n{sources or '(none)'}\n\n"
         f"This answer was checked and not accepted ({verdict.reason}):\n{transcript.answer}\n\n"

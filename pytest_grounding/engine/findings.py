@@ -38,7 +38,7 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
                 rule="empty_answer",
                 severity="error",
                 message="the answer is empty",
-                suggestion="see why the model said nothing; a refusal should be said in words",
+                suggestion="find out why the model returned nothing; a refusal should be stated in words",
             )
         )
     elif not settings.hallucination_detection:
@@ -48,7 +48,7 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
             Finding(
                 rule="nothing_checked",
                 severity=graded("nothing_checked", settings),
-                message="the answer holds no claim that can be checked, so there is no rate",
+                message="the answer contains no claim that can be checked, so there is no rate",
                 suggestion="set nothing_checked = pass where such answers are expected",
             )
         )
@@ -80,7 +80,7 @@ def _mostly_unchecked(context: CheckContext) -> list[Finding]:
             rule="nothing_checked",
             severity=graded("nothing_checked", context.settings),
             message=f"{share:.0%} of what the answer says was not checked ({reasons})",
-            suggestion="let the answer say it in plain sentences, or set nothing_checked = pass",
+            suggestion="let the answer state it in plain sentences, or set nothing_checked = pass",
         )
     ]
 
@@ -193,7 +193,7 @@ def self_report_findings(
                 rule="self_report",
                 severity=graded("self_report", settings),
                 message="the pipeline says that nothing is missing, but no chunk states what was asked",
-                suggestion="let the prompt name what the sources do not say",
+                suggestion="let the prompt name what the sources lack",
             )
         )
     return found
@@ -211,7 +211,7 @@ def _unreadable(transcript: Transcript) -> list[Finding]:
         Finding(
             rule="import_loss",
             severity="info",
-            message=f"metadata.{name} is {one_line(repr(value), 40)}, which is no number from 0 to 1",
+            message=f"metadata.{name} is {one_line(repr(value), 40)}, which is not a number from 0 to 1",
             suggestion="record it as a number from 0 to 1, best in the field confidence",
         )
     ]

@@ -60,8 +60,8 @@ class Advice(Rulings):
             opinions = claim.opinions
             if opinions is None or opinions.engine.status not in _BACKED or opinions.judge.value == "full":
                 continue
-            said = opinions.judge.value or "could not tell"
-            message = f"the judge, which only warns, says: {said}: {opinions.judge.reason}"
+            said = opinions.judge.value or "could not decide"
+            message = f"the judge, which only warns, answers: {said}: {opinions.judge.reason}"
             found.append(
                 _note(message, "read the evidence: the engine alone decides here").model_copy(
                     update={

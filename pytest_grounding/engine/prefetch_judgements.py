@@ -112,9 +112,11 @@ def questions_of(
     if claim is not None:
         if not 1 <= claim <= len(context.claims):
             hint = (
-                f"write a number from 1 to {len(context.claims)}" if context.claims else "it holds no claim"
+                f"write a number from 1 to {len(context.claims)}"
+                if context.claims
+                else "it contains no claim"
             )
-            raise InputError(f"{claim} is no claim of {transcript.id!r}", field="--claim", hint=hint)
+            raise InputError(f"{claim} is not a claim of {transcript.id!r}", field="--claim", hint=hint)
         claims = [context.claims[claim - 1]]
     texts = [ClaimText(item.bare, item.context) for item in claims]
     asked = judge.questions(texts, chunks, question=transcript.question)

@@ -116,7 +116,7 @@ def read_questions(path: str | Path) -> list[Question]:
             places[question.id] = record.line
             found.append(question)
     if not found:
-        raise InputError("holds no question", path=str(path), hint='write one {"question": "..."} a line')
+        raise InputError("contains no question", path=str(path), hint='write one {"question": "..."} a line')
     return found
 
 

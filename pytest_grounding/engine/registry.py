@@ -74,7 +74,7 @@ def register(extension: object) -> None:
     known = ", ".join(name for name in vars(hookspecs) if name.startswith("pytest_grounding_"))
     name = type(extension).__name__
     if strange:
-        problem = f"the extension {name} marks {strange[0]}, which is no hook"
+        problem = f"the extension {name} marks {strange[0]}, which is not a hook"
         raise InputError(problem, hint=f"hooks are: {known}")
     problem = f"the extension {name} has no hook, so it would add nothing"
     raise InputError(problem, hint=f"mark its functions with pytest_grounding.hookimpl; hooks are: {known}")

@@ -1,4 +1,4 @@
-"""Screen scorers from orders in chunks: a passage with an order is no evidence."""
+"""Screen scorers from orders in chunks: a passage with an order is not evidence."""
 
 from __future__ import annotations
 

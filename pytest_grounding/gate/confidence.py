@@ -81,9 +81,9 @@ def self_rag(signals: Signals) -> ConfidenceBreakdown:
     """Weighted mean of relevance, support share and usefulness, with its caps."""
     if signals.declined:
         reason = {
-            "none": "rightly declined: the retrieval does not hold the answer",
-            "full": "declined although the retrieval holds the answer",
-        }.get(signals.answer_present, "declined; whether the retrieval holds the answer cannot be told")
+            "none": "rightly declined: the answer was not retrieved",
+            "full": "declined although the answer was retrieved",
+        }.get(signals.answer_present, "declined; it cannot be decided whether the answer was retrieved")
         return _fixed("self_rag", DECLINED[signals.answer_present], reason)
     if signals.unscored:
         return none_of("self_rag", signals.unscored)
@@ -166,13 +166,13 @@ def load_calibration(path: str) -> Mapping[str, Any]:
             len(points) >= 2 and value["input"] in {"learned", "self_rag", "tiered"} and _is_monotone(points)
         )
     except KeyError as error:
-        problem = f"calibration = {path!r} is no calibration map (it holds no {error})"
+        problem = f"calibration = {path!r} is not a calibration map (it contains no {error})"
         raise SettingsError(f"{problem}; write one with pytest-grounding calibrate") from error
     except (InputError, TypeError, ValueError, StopIteration) as error:
-        raise SettingsError(f"calibration = {path!r} is no calibration map ({error})") from error
+        raise SettingsError(f"calibration = {path!r} is not a calibration map ({error})") from error
     if not usable or not all(0.0 <= number <= 1.0 for number in numbers):
         raise SettingsError(
-            f"calibration = {path!r} is no calibration map; write one with pytest-grounding calibrate"
+            f"calibration = {path!r} is not a calibration map; write one with pytest-grounding calibrate"
         )
     return dict(value)
 

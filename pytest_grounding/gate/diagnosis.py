@@ -51,7 +51,7 @@ def diagnose(
     if status == "pass":
         if any(part.waived is not None for finding in findings for part in finding.parts):
             return "Nothing broke but what people waived."
-        return "Nothing broke: the retrieval holds the answer and every checked claim is backed."
+        return "Nothing failed: the answer was retrieved and every checked claim is supported."
     serious = {part.rule for finding in findings for part in finding.parts if part.severity != "info"}
     if serious & _MISSING:
         return "Citation: the answer does not cite its sources."
@@ -60,7 +60,7 @@ def diagnose(
     if "possible_conflict" in serious:
         return "Generation: a claim may contradict what was retrieved; compare the quotes."
     if serious & {"unknown_entity", "identifier_not_in_sources"}:
-        return "Generation: the answer names what no source mentions."
+        return "Generation: the answer has a name that no source mentions."
     if "internal_contradiction" in serious:
         return "Generation: the answer contradicts itself."
     if _has_missed(retrieval):
@@ -78,7 +78,7 @@ def _declined(retrieval: RetrievalVerdict) -> str:
         return "Generation: declined although the answer was there."
     if _has_missed(retrieval):
         return "Retrieval missed the answer, and the answer rightly says so."
-    return "Declined; whether the retrieval holds the answer cannot be told."
+    return "Declined; it cannot be decided whether the answer was retrieved."
 
 
 def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
@@ -120,5 +120,7 @@ def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdi
                 )
                 return f"Citation: {citation.text or citation.target} cites the wrong chunk{other}."
             if finding.rule == "content_match":
-                return f"Citation: {citation.text or citation.target} quotes what the source does not say."
+                return (
+                    f"Citation: {citation.text or citation.target} quotes words that are not in the source."
+                )
     return ""

@@ -51,7 +51,7 @@ class Waiver(Model):
         if not value.strip():
             raise ValueError('is empty; write the rule of the finding, such as "unsupported_claim"')
         if value in NEVER_WAIVED:
-            problem = f"{value!r} cannot be waived: it says that something was not checked at all"
+            problem = f"{value!r} cannot be waived: it reports that something was not checked at all"
             raise ValueError(f"{problem}; fix its cause, or leave the transcript out")
         return value
 
@@ -59,7 +59,7 @@ class Waiver(Model):
     @classmethod
     def _check_hash(cls, value: str) -> str:
         if not _HASH.fullmatch(value):
-            raise ValueError("is no hash; write the 16 digits that pytest-grounding waive gives")
+            raise ValueError("is not a hash; write the 16 digits that pytest-grounding waive gives")
         return value
 
     @field_validator("reason")
@@ -75,7 +75,7 @@ class Waiver(Model):
         if not value and info.field_name == "expires":
             return value
         if not is_day(value):
-            raise ValueError("is no date; write it as 2026-12-31")
+            raise ValueError("is not a date; write it as 2026-12-31")
         return value
 
     @property
@@ -114,12 +114,12 @@ def in_order(waivers: Sequence[Waiver]) -> list[Waiver]:
 _ADD = "pytest-grounding waive writes whole lines"
 _WHAT_TO_WRITE = {
     "rule": 'write the rule of the finding, such as "unsupported_claim"',
-    "transcript": 'write the id of the transcript, or "" for wherever the claim stands',
+    "transcript": 'write the id of the transcript, or "" for every transcript with the claim',
     "claim": "write the words of the claim",
     "claim_hash": _ADD,
     "evidence_hash": _ADD,
     "reason": "write why the finding is wrong or accepted",
-    "by": "write who says so",
+    "by": "write who decided it",
     "day": "write the date as 2026-12-31",
     "expires": 'write the date as 2026-12-31, or leave "expires" out',
 }
@@ -200,7 +200,7 @@ def _waiver(record: Record, path: str, wrong_rule: Callable[[str], str] | None) 
         return InputError(problem, path=path, line=record.line, field=field, hint=hint)
 
     if not isinstance(record.value, dict):
-        raise wrong("is no waiver", hint='write one object a line: {"rule": ..., "transcript": ..., ...}')
+        raise wrong("is not a waiver", hint='write one object a line: {"rule": ..., "transcript": ..., ...}')
     try:
         found = Waiver.model_validate(without_surrogates(record.value)[0])
     except ValidationError as error:
@@ -221,7 +221,7 @@ def _sentence(error: ValidationError) -> tuple[str, str, str | None]:
         return "is missing", name, _WHAT_TO_WRITE[name]
     if first["type"] == "extra_forbidden":
         return "is not a field of a waiver", name, f"known are {', '.join(Waiver.model_fields)}"
-    return "is no text", name, _WHAT_TO_WRITE.get(name)
+    return "is not text", name, _WHAT_TO_WRITE.get(name)
 
 
 #: Markers of these syntaxes number the chunks: another order changes them, but no word.
@@ -264,13 +264,15 @@ def waiver_for(
 ) -> Waiver:
     """The waiver of a finding."""
     if finding.rule in NEVER_WAIVED:
-        problem = f"{finding.rule} cannot be waived: it says that something was not checked at all"
+        problem = f"{finding.rule} cannot be waived: it reports that something was not checked at all"
         raise InputError(problem, hint="fix its cause, or leave the transcript out")
     if not reason.strip():
-        raise InputError("a waiver needs a reason", hint="say why the finding is wrong or accepted")
+        raise InputError(
+            "a waiver needs a reason", hint="give the reason why the finding is wrong or accepted"
+        )
     for said in (expires, day):
         if said and not is_day(said):
-            raise InputError(f"{said!r} is no date", hint="write it as 2026-12-31")
+            raise InputError(f"{said!r} is not a date", hint="write it as 2026-12-31")
     words = claim_words(finding, verdict)
     return Waiver(
         rule=finding.rule,
@@ -417,7 +419,7 @@ def _given_waiver(given: Any, place: str, wrong_rule: Callable[[str], str]) -> W
     if isinstance(given, Waiver):
         return given
     if not isinstance(given, Mapping):
-        raise InputError(f"{a_kind(given)} is no waiver", field=place, hint=f"write {_TAKES}")
+        raise InputError(f"{a_kind(given)} is not a waiver", field=place, hint=f"write {_TAKES}")
     for name, value in given.items():
         if name not in _KNOWN:
             raise InputError("is not known", field=f"{place}.{name}", hint=f"known are {', '.join(_KNOWN)}")

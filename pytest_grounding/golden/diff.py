@@ -458,9 +458,9 @@ def _answer(before: Golden, after: Golden) -> Iterator[Change]:
         rests = [claim.evidence[0] for claim in old.claims if claim.status in SUPPORTED and claim.evidence]
         kept = any(folded(item.text) in text for item in rests for text in texts)
         if kept or new.retrieval.answer_present in ("full", "partial"):
-            yield change("answer", "answer_declined", "declines, though the retrieval holds the answer")
+            yield change("answer", "answer_declined", "declines, though the answer was retrieved")
         else:
-            text = "declines, and the retrieval does not hold the answer any more"
+            text = "declines, and the answer is no longer retrieved"
             yield change("answer", "answer_declines_rightly", text)
     elif old.declined and not new.declined:
         yield change("answer", "answer_given", "answers, where it declined before")

@@ -191,13 +191,13 @@ def _read(path: Path, model: type[_R], what_to_do: str) -> _R:
     except UnicodeDecodeError:
         raise wrong("is damaged: it is not UTF-8 text") from None
     if any(line.startswith(("<<<<<<< ", ">>>>>>> ")) for line in text.splitlines()):
-        raise wrong("holds the marks of a merge conflict: two branches changed the same golden")
+        raise wrong("contains the marks of a merge conflict: two branches changed the same golden")
     try:
         value = parse(text)
     except InputError as error:
         raise wrong(f"is damaged: {error.field or 'it'} {error.problem}", error.line) from None
     if not isinstance(value, dict) or "hash" not in value:
-        raise wrong("is damaged: it is no golden record")
+        raise wrong("is damaged: it is not a golden record")
     sealed = value.pop("hash")
     if value.get("schema_version") not in (None, 1):
         raise wrong(f"has schema_version {value['schema_version']!r}, which this version does not know")

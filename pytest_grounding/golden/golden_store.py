@@ -71,7 +71,7 @@ class Store:
         found = read_golden(path)
         if found.id != identifier:
             raise InputError(
-                f"holds the golden of {found.id!r}, not of {identifier!r}",
+                f"contains the golden of {found.id!r}, not of {identifier!r}",
                 path=shown(path),
                 hint="give the file its old name back",
             )

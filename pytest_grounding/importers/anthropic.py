@@ -242,7 +242,7 @@ class AnthropicMessages(Format):
             draft.cite(start, start + len(text), ids, text=text, quote=sources.quote(note))
         sources.finish()
         read_tools(request.get("messages"), draft)
-        draft.need_chunks("the recording holds no documents")
+        draft.need_chunks("the recording contains no documents")
 
 
 def _conversation(messages: Any) -> list[Any]:

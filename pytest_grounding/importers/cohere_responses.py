@@ -50,7 +50,7 @@ class CohereChat(Format):
         content = message.get("content")
         bases = draft.say([{"text": content}] if isinstance(content, str) else as_list(content))
         self._citations(message, bases, draft)
-        draft.need_chunks("the recording holds no retrieved documents")
+        draft.need_chunks("the recording contains no retrieved documents")
 
     def _documents(self, request: Mapping[str, Any], draft: Draft) -> None:
         for index, item in enumerate(as_list(request.get("documents"))):
@@ -150,4 +150,4 @@ def _read_rerank(recording: Recording, draft: Draft) -> None:
             continue
         text = held if isinstance(held, str) else first_text(as_map(held), *_TEXTS)
         draft.chunk(text, id=f"doc:{index}", score=result.get("relevance_score"))
-    draft.gap("answer", "a rerank response holds no answer: only the retrieval can be judged")
+    draft.gap("answer", "a rerank response contains no answer: only the retrieval can be judged")

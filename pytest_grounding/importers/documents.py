@@ -98,7 +98,9 @@ def _opened(path: str, _process: int) -> Corpus:
     files = _files(Path(path))
     if not files:
         kinds = ", ".join(_SUFFIXES)
-        raise InputError("holds no document", path=path, field="corpus", hint=f"name a folder with {kinds}")
+        raise InputError(
+            "contains no document", path=path, field="corpus", hint=f"name a folder with {kinds}"
+        )
     seen = hashlib.sha256(_FORMAT.encode())
     for name, file in files:
         try:
@@ -196,14 +198,14 @@ def _passages(file: Path) -> Iterator[tuple[int, str, str]]:
                 chunk = read_chunk(member.value)
                 if chunk is None or not chunk["text"]:
                     hint = 'write {"id": "c1", "text": "..."}'
-                    raise InputError("is no passage", path=str(file), line=member.line, hint=hint)
+                    raise InputError("is not a passage", path=str(file), line=member.line, hint=hint)
                 yield member.line, str(chunk.get("id") or ""), chunk["text"]
     elif suffix == ".pdf":
         reader = require("pypdf", extra="pdf")
         try:
             pages = [page.extract_text() for page in reader.PdfReader(file).pages]
         except Exception as error:  # a damaged file makes the library raise anything
-            raise InputError(f"is no PDF that can be read ({error})", path=str(file)) from None
+            raise InputError(f"is not a PDF that can be read ({error})", path=str(file)) from None
         yield from ((n, "", text) for n, page in enumerate(pages, start=1) for _, text in _packed(page))
     else:
         with opened(str(file)) as stream:

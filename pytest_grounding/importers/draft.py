@@ -290,7 +290,7 @@ class Draft:
         question = self.question if self.question.strip() else self.options.question
         if not question.strip():
             hint = f"{self.how['question']}; or name it with the setting question"
-            problem = f"this recording ({self.name}) does not hold the question"
+            problem = f"this recording ({self.name}) does not contain the question"
             raise InputError(problem, field="question", hint=hint)
         is_stopped = self._reason.lower() in _STOPPED
         if is_stopped and self.answer.strip():

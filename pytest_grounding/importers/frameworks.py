@@ -132,7 +132,7 @@ class LangGraph(Format):
                 if not isinstance(item, str) and holds_text(item):
                     draft.chunk_of(item)
         read_tools(messages[asked:last], draft)
-        draft.need_chunks("the state holds no documents, and no tool said anything")
+        draft.need_chunks("the state contains no documents, and no tool returned anything")
 
 
 def _message(item: Any) -> Mapping[str, Any]:
@@ -150,7 +150,7 @@ class LlamaIndex(Format):
 
     name = "llamaindex"
     how: ClassVar[Mapping[str, str]] = {
-        "question": 'a Response does not hold it: write {"question": ..., "response": ...}',
+        "question": 'a Response does not contain it: write {"question": ..., "response": ...}',
         "text": "record the source nodes with their text",
     }
 
@@ -225,7 +225,7 @@ class Haystack(Format):
             for document in documents:
                 draft.put(document)
         if not documents:
-            draft.gap("chunks", "the answer holds no documents", "warning")
+            draft.gap("chunks", "the answer contains no documents", "warning")
 
 
 def _answers(value: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -53,7 +53,7 @@ class Gemini(Format):
         _supports(as_list(grounding.get("groundingSupports")), ids, bases, draft)
         read_tools(recording.request.get("contents"), draft)
         if not draft.chunks and not blocked:
-            draft.gap("chunks", "the response holds no grounding chunks", "warning")
+            draft.gap("chunks", "the response contains no grounding chunks", "warning")
 
 
 def _blocked(body: Mapping[str, Any]) -> str:

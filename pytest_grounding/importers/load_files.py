@@ -253,7 +253,10 @@ class _Reader:
         if wanted is not None and wanted not in _STATUSES:
             place = ("metadata", EXPECTED_STATUS)
             line = line_of(source, place, first_line=line)
-            problem, hint = f"is no status of a verdict ({wanted!r})", f"write one of: {', '.join(_STATUSES)}"
+            problem, hint = (
+                f"is not a status of a verdict ({wanted!r})",
+                f"write one of: {', '.join(_STATUSES)}",
+            )
             raise InputError(problem, path=self._file, line=line, field=".".join(place), hint=hint)
 
     def _failure(self, error: InputError, line: int) -> Row:

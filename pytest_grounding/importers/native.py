@@ -54,7 +54,7 @@ _CHUNK = 'write {"id": "c1", "text": "..."}'
 
 _WHAT_TO_WRITE = {
     "id": 'write a name that no other transcript has, such as "id": "refund-01"',
-    "question": 'write the question that was asked, such as "question": "How long do refunds take?"',
+    "question": 'write the question, such as "question": "How long do refunds take?"',
     "chunks": 'write the retrieved passages, such as "chunks": [{"id": "c1", "text": "..."}], or [] for none',
     "answer": 'write the answer as it was given, such as "answer": "..."',
     "text": 'write the words as they are, such as "text": "..."',

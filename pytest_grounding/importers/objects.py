@@ -33,7 +33,7 @@ def plain(value: Any, depth: int = _MAX_DEPTH) -> Any:
         if isinstance(value, kind):
             return kind(value)
     if depth <= 0:
-        hint = "pass the part that holds the exchange"
+        hint = "pass the part with the exchange"
         raise InputError(f"is nested more than {_MAX_DEPTH} levels deep", hint=hint)
     if isinstance(value, Mapping):
         return {str(plain(key, depth - 1)): plain(item, depth - 1) for key, item in value.items()}

@@ -123,7 +123,7 @@ class OpenAIResponses(Format):
         cite(notes, draft)
         read_tools([*as_list(asked), *as_list(body.get("output"))], draft)
         if not draft.chunks and not withheld:
-            draft.gap("chunks", "the recording holds no retrieved chunks", "warning")
+            draft.gap("chunks", "the recording contains no retrieved chunks", "warning")
 
 
 def _message(output: Mapping[str, Any], draft: Draft) -> list[tuple[int, Mapping[str, Any]]]:
@@ -168,7 +168,7 @@ class ChatCompletions(Format):
         self._context(message, body, draft)
         cite([(0, as_map(note)) for note in as_list(message.get("annotations"))], draft)
         read_tools(recording.request.get("messages"), draft)
-        draft.need_chunks("a chat completion holds no retrieved chunks")
+        draft.need_chunks("a chat completion contains no retrieved chunks")
 
     def _context(self, message: Mapping[str, Any], body: Mapping[str, Any], draft: Draft) -> None:
         found = as_list(as_map(message.get("context")).get("citations"))

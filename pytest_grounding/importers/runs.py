@@ -123,9 +123,9 @@ def read(runs: Sequence[Run], draft: Draft) -> None:
     for run in ordered:
         if run.error and run.kind:
             draft.gap("run", f"the {run.kind} failed: {run.error[:200]}", "warning")
-    draft.need_chunks("the trace holds no retrieved documents")
+    draft.need_chunks("the trace contains no retrieved documents")
     if not draft.answer:
-        draft.gap("answer", "the trace holds no answer", "warning")
+        draft.gap("answer", "the trace contains no answer", "warning")
 
 
 def add_once(items: Sequence[Any], draft: Draft) -> None:
@@ -169,7 +169,7 @@ class Langfuse(OfTraces):
         "answer": "export the trace with its output",
     }
     untold: ClassVar[tuple[str, str]] = (
-        "these observations hold neither a retriever nor a generation",
+        "these observations contain neither a retriever nor a generation",
         "type",
     )
 
@@ -215,7 +215,7 @@ class LangSmith(OfTraces):
         "chunks": "export the runs of type retriever with the root run, or the root run with child_runs",
         "answer": "export the root run with its outputs",
     }
-    untold: ClassVar[tuple[str, str]] = ("these runs hold neither a retriever nor a model", "run_type")
+    untold: ClassVar[tuple[str, str]] = ("these runs contain neither a retriever nor a model", "run_type")
 
     def belongs(self, value: Any) -> bool:
         """Whether the value is a run."""
@@ -264,7 +264,7 @@ class MLflow(Format):
             outputs = _attribute(span, "spanOutputs")
             runs.append(Run(trace, name, parent, kind, f"{number:06}", inputs, outputs))
         if not runs:
-            raise InputError("the trace holds no spans", field="data.spans", hint="record it again")
+            raise InputError("the trace contains no spans", field="data.spans", hint="record it again")
         read(runs, draft)
         draft.metadata.pop("recorded_at", None)
 

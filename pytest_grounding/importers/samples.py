@@ -67,7 +67,7 @@ class Ragas(Format):
         draft.answer = answer or ""
         listed = "contexts" if body.get("retrieved_contexts") is None else "retrieved_contexts"
         draft.add(body.get(listed), listed, as_list(decoded(body.get("retrieved_context_ids"))))
-        draft.need_chunks("the sample holds no retrieved contexts")
+        draft.need_chunks("the sample contains no retrieved contexts")
         draft.known("reference", first_of(body, "reference", "ground_truth"))
 
 
@@ -91,7 +91,7 @@ class DeepEval(Format):
         draft.answer = as_text(body.get("actual_output")) or ""
         draft.id = draft.id or as_name(body.get("name"))
         draft.add(body.get("retrieval_context"), "retrieval_context")
-        draft.need_chunks("the test case holds no retrieval_context")
+        draft.need_chunks("the test case contains no retrieval_context")
         draft.known("reference", body.get("expected_output"))
 
 
@@ -131,10 +131,10 @@ class Promptfoo(Gathering):
                 draft.add(place[name], name, may_lack_text=True)
         draft.known("provider", as_map(result.get("provider")).get("id"))
         draft.known("prompt", as_map(result.get("prompt")).get("label"))
-        draft.need_chunks("the result holds no context")
+        draft.need_chunks("the result contains no context")
         if not draft.answer:
-            why = as_text(first_of(result, "error") or response.get("error")) or "it holds no output"
-            draft.gap("answer", f"the result holds no answer: {why[:200]}", "warning")
+            why = as_text(first_of(result, "error") or response.get("error")) or "it contains no output"
+            draft.gap("answer", f"the result contains no answer: {why[:200]}", "warning")
 
 
 def _results(members: Mapping[str, Any]) -> Sequence[Any]:
@@ -253,14 +253,14 @@ def _structured(recording: Recording, draft: Draft) -> dict[str, Any]:
     if "confidence" not in known:
         # A transcript without an id is not therefore a structured response.
         if body is not as_map(recording.whole) or "chunks" not in body or "missing_information" in body:
-            problem = "the response holds no confidence; its contract asks for one from 0 to 1"
+            problem = "the response contains no confidence; its contract asks for one from 0 to 1"
             draft.note(BROKEN_CONTRACT, problem, "error")
         known["confidence"] = 0.0
     response = StructuredRAGResponse.model_validate(known)
     made = response.to_transcript("?", draft.chunks, id="x").model_dump(mode="json")
     if "confidence" not in body:
         made["confidence"] = None
-    draft.need_chunks("the recording holds no retrieved chunks, which its numbers count")
+    draft.need_chunks("the recording contains no retrieved chunks, which its numbers count")
     return made
 
 
@@ -270,7 +270,7 @@ def _chat(body: Mapping[str, Any], request: Mapping[str, Any], draft: Draft) -> 
     response = ChatResponse.model_validate(known)
     made = response.to_transcript(ChatRequest.model_validate(asked), chunks=draft.chunks or None, id="x")
     if not draft.chunks:
-        draft.gap("chunks", "the excerpts of the listed sources stand for what was retrieved")
+        draft.gap("chunks", "the excerpts of the listed sources replace the retrieved chunks")
     return made.model_dump(mode="json")
 
 

@@ -103,7 +103,9 @@ def _in_folder(root: Path) -> Found:
                 ],
             )
     raise InputError(
-        "holds no transcripts", path=str(root), hint="expected *.transcript.json or *.transcripts.jsonl files"
+        "contains no transcripts",
+        path=str(root),
+        hint="expected *.transcript.json or *.transcripts.jsonl files",
     )
 
 

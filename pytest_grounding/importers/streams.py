@@ -200,7 +200,7 @@ _ASSEMBLERS = (cohere, anthropic, openai_responses, openai_chat, gemini, plain)
 #: Members of events without a name.
 _PIECES = frozenset({"choices", "candidates"})
 _KNOWN = "Cohere, Anthropic, OpenAI, Gemini, and events with token, sources and done"
-_CUT = "the stream ends before the service said that it was done"
+_CUT = "the stream ends before the service reported the end"
 
 
 class Streams:
@@ -238,7 +238,7 @@ class Streams:
             problem = f"the service sent an error ({error}) and no text"
             raise InputError(problem, field="data", hint="record it again")
         if made is None:
-            problem = "these events are of no service that is known, or hold no text"
+            problem = "these events are of no known service, or contain no text"
             raise InputError(problem, field="data", hint=f"known are {_KNOWN}")
         for mapping in self._hand_over(made, request, beside):
             if made.is_complete:

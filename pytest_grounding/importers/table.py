@@ -246,7 +246,7 @@ def _rows(
                 yield 1, InputError("is empty", path=path, hint="write the columns' names in the first line")
             elif is_bare:
                 hint = "write one transcript a row, or remove the file"
-                yield 1, InputError("holds no row under its columns' names", path=path, hint=hint)
+                yield 1, InputError("contains no row under its columns' names", path=path, hint=hint)
             return
         if not any(cell.strip() for cell in cells):
             continue

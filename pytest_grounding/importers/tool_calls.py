@@ -45,7 +45,7 @@ def read_tools(messages: Any, draft: Draft) -> None:
     if failed:
         draft.lose(f"the words of {counted(failed, 'failed call')} of a tool are left out", "info")
     if draft.chunks:
-        draft.note(GAP, "the tools give no documents; the text of each of their messages stands for one")
+        draft.note(GAP, "the tools give no documents; the text of each of their messages counts as one")
 
 
 def _results(messages: Any) -> list[tuple[str | None, str | None, dict[str, Any]]]:

@@ -208,8 +208,8 @@ def _read_genai(spans: Sequence[TraceSpan], draft: Draft) -> None:
         asked = (as_text(span.attributes.get("gen_ai.retrieval.query.text")) for span in spans)
         draft.question = next((text for text in asked if text), "")
     if not draft.answer:
-        draft.gap("answer", "the trace holds no gen_ai.output.messages, so no answer", "warning")
-    draft.need_chunks("the trace holds no retrieved documents")
+        draft.gap("answer", "the trace contains no gen_ai.output.messages, so no answer", "warning")
+    draft.need_chunks("the trace contains no retrieved documents")
 
 
 def _calls(spans: Sequence[TraceSpan]) -> list[dict[str, Any]]:
@@ -267,7 +267,7 @@ class Traces(Gathering):
         ]
         yield from drafts
         if values and not drafts:
-            problem = "these spans hold neither an OpenInference retrieval nor a gen_ai operation"
+            problem = "these spans contain neither an OpenInference retrieval nor a gen_ai operation"
             hint = "record the spans of the retriever and of the model, with their inputs and outputs"
             yield 0, InputError(problem, field="attributes", hint=hint)
 

@@ -38,7 +38,7 @@ Rules:
 - After every statement, cite the sources that state it by their numbers in square brackets: [1], or [1][3].
 - Cite only numbers that stand in front of a source below. Never invent a number.
 - Keep numbers, dates, units and names exactly as the sources write them.
-- If the sources do not hold the answer, say so, cite nothing, and name what is missing.
+- If the sources do not contain the answer, say so, cite nothing, and name what is missing.
 
 Reply with one JSON object and nothing else:
 {{"answer": "the answer with its [n] markers",
@@ -60,7 +60,7 @@ Question: {question}
 _NO_CONFIDENCE = {
     "rule": BROKEN_CONTRACT,
     "severity": "error",
-    "message": "the response's metadata holds no confidence; its contract asks for one from 0 to 1",
+    "message": "the response's metadata contains no confidence; its contract asks for one from 0 to 1",
 }
 
 ChunkLike = Chunk | Mapping[str, Any]

@@ -258,4 +258,4 @@ def said_by(judge: JudgeOpinion) -> str:
     named = " ".join(part for part in (judge.judge, judge.model) if part)
     who = f"judge {named}" if named else "judge"
     reason = f" ({judge.reason})" if judge.reason else ""
-    return f"{who}: {judge.value or 'could not tell'}{reason}"
+    return f"{who}: {judge.value or 'could not decide'}{reason}"

@@ -127,7 +127,7 @@ def plant_repointed_citation(site: Site, rng: random.Random) -> Mutant | None:
     chunks = site.transcript.chunks
     shares = [site.sources.share_of(site.text, position) for position in range(len(chunks))]
     for citation in _sole_citations(site):
-        # If the claim is not from its own chunk, another one is not a worse source.
+        # If the claim is not from its own chunk, another one is no worse source.
         if not any(
             share >= _HOLDS and chunk.id in citation.chunk_ids
             for chunk, share in zip(chunks, shares, strict=True)

@@ -120,7 +120,7 @@ class TranscriptItem(pytest.Item):
         """Validate the transcript, and fail if the gate does."""
         row, settings = self._row, settings_of(self, of(self.config))
         if row.transcript is None:
-            error = row.error or InputError("holds no transcript", path=row.path, line=row.line)
+            error = row.error or InputError("contains no transcript", path=row.path, line=row.line)
             note(self, Entry(place=f"{row.path}:{row.line}", message=str(error)))
             raise error
         outcome = self._examined(row.transcript, settings)

@@ -28,7 +28,7 @@ def named(config: pytest.Config, option: str) -> Path | None:
         raise pytest.UsageError(f"grounding: {option}= names no file; name one, or leave the option out")
     if given == "-":
         advice = "; for the terminal write --grounding-report=json:-" if option == "--grounding-json" else ""
-        raise pytest.UsageError(f"grounding: {option}=- is no file{advice or '; name one'}")
+        raise pytest.UsageError(f"grounding: {option}=- is not a file{advice or '; name one'}")
     path: Path = config.invocation_params.dir / given
     if path.is_dir():
         raise pytest.UsageError(f"grounding: {option}={given} is a folder; name a file")

@@ -156,7 +156,7 @@ def _claim(verdict: Verdict, index: int) -> ClaimVerdict:
         return verdict.claims[index]
     last = len(verdict.claims) - 1
     hint = f"write an index from 0 to {last}" if last > 0 else "write 0" if not last else "it has no claim"
-    raise InputError(f"{index!r} is no claim of {verdict.id!r}", field="claim", hint=hint)
+    raise InputError(f"{index!r} is not a claim of {verdict.id!r}", field="claim", hint=hint)
 
 
 def is_on(finding: Finding, claim: ClaimVerdict) -> bool:

@@ -259,14 +259,16 @@ def number_of_jobs(text: str) -> int:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if said.isascii() and said.isdigit() and 1 <= int(said) <= 10_000:
         return int(said)
-    raise SettingsError(f"jobs = {text!r} is no number of worker processes; write a number from 1, or auto")
+    raise SettingsError(
+        f"jobs = {text!r} is not a number of worker processes; write a number from 1, or auto"
+    )
 
 
 @contextlib.contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
     """Lock a work folder."""
     if folder.exists() and not folder.is_dir():
-        raise InputError("is no folder", path=str(folder), hint="name another one with --work")
+        raise InputError("is not a folder", path=str(folder), hint="name another one with --work")
     folder.mkdir(parents=True, exist_ok=True)
     if folder.parent.name == DEFAULT and not (folder.parent / ".gitignore").exists():
         # A by-product that git should ignore.

@@ -266,7 +266,7 @@ def pieces_of(path: str, size: int, gathers: Callable[[bytes], bool]) -> list[Pi
     try:
         if name != path:
             raise InputError(
-                "has a name that is no Unicode", path=name, hint="rename it, or leave --jobs out"
+                "has a name that is not Unicode", path=name, hint="rename it, or leave --jobs out"
             )
         if not Path(path).is_file():
             hint = "write it into a file, or leave out --jobs and GROUNDING_JOBS"

@@ -152,8 +152,8 @@ def refuse_missing_folder(settings: Settings) -> None:
     """Refuse a missing source root or corpus: everything would seem to be missing from it."""
     if settings.source_root and not Path(settings.source_root).is_dir():
         raise SettingsError(
-            f"source_root = {settings.source_root!r} is no folder; name one, or leave the setting empty to "
-            "look citations up in the chunks alone"
+            f"source_root = {settings.source_root!r} is not a folder; name one, or leave the setting empty "
+            "to look citations up in the chunks alone"
         )
     if settings.corpus and not Path(settings.corpus).exists():
         problem = f"corpus = {settings.corpus!r} is not there; name a file or folder of documents"

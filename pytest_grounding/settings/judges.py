@@ -23,7 +23,7 @@ def url_text(name: str, value: Any) -> str:
         host = None
     if host is None or parts.scheme not in ("http", "https") or re.search(r"[\s\x00-\x20\x7f]", text):
         said = "" if "@" in str(value) else f" = {value!r}"
-        raise SettingsError(f"{name}{said} is no address; write one like http://localhost:11434/v1")
+        raise SettingsError(f"{name}{said} is not an address; write one like http://localhost:11434/v1")
     if parts.username or parts.password:
         raise SettingsError(f"{name} holds a user or password; {_PUT}")
     for parameter, _ in parse_qsl(parts.query, keep_blank_values=True):
@@ -36,5 +36,7 @@ def variable_text(name: str, value: Any) -> str:
     """The name of an environment variable."""
     text = value.strip() if isinstance(value, str) else ""
     if not _VARIABLE.fullmatch(text) or re.match(r"(?:sk|gsk|xai|hf|co)[-_]|AIza|AKIA", text):
-        raise SettingsError(f"{name} is no name of a variable; write one like OPENAI_API_KEY, never the key")
+        raise SettingsError(
+            f"{name} is not a name of a variable; write one like OPENAI_API_KEY, never the key"
+        )
     return text

@@ -179,7 +179,7 @@ def refuse_foreign(path: str | os.PathLike[str]) -> None:
         if _BEGINS.match(file.read(_START).strip()):
             return
     hint = "name the baseline first, as in: pytest-grounding baseline grounding.baseline.json PATH..."
-    raise InputError("is no baseline, and is not written over", path=name, hint=hint)
+    raise InputError("is not a baseline, and is not written over", path=name, hint=hint)
 
 
 def read_baseline(path: str | os.PathLike[str]) -> Baseline:

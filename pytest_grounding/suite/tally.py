@@ -26,7 +26,7 @@ LABELS = {
     "over_confident": "answers that report too high a confidence",
     "completeness": "complete answers to questions of several parts",
     "over_refusal": "declined though the sources hold the answer",
-    "answered_absent": "answered though the sources do not hold the answer",
+    "answered_absent": "answered though the sources do not contain the answer",
     "expected_facts": "recall of expected facts",
     "source_recall": "recall of expected sources",
     "source_hits": "answers with an expected source",

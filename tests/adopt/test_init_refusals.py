@@ -68,7 +68,7 @@ def test_a_configuration_whose_form_leaves_a_doubt(library, refused):
 def test_a_folder_below_the_root_of_the_project(library, refused):
     library.write("pytest.ini", "[pytest]\n")
     assert refused(folder="answers") == (
-        "init must run in the root of the project, where pytest.ini stands; "
+        "init must run in the root of the project, which contains pytest.ini stands; "
         f"run it there: cd {library.root}; pytest reads that file for this folder too, "
         "unless the folder gets a pytest.ini of its own"
     )
@@ -100,7 +100,7 @@ ON_GITHUB = ("--ci", "github")
             "pytest.ini",
             "[pytest]\ngrounding_profile = strict",
             [],
-            "pytest.ini: holds settings of pytest-grounding already (grounding_profile); "
+            "pytest.ini: already contains settings of pytest-grounding (grounding_profile); "
             "add --force to set up anew; the other keys stay",
         ),
         *(

@@ -113,7 +113,7 @@ def test_a_result_is_a_source_and_is_named_as_one() -> None:
     assert right.status == "pass"
     assert right.claims[0].evidence[0].chunk_id == "get_order (call_1)"
     assert wrong.status == "reject"
-    assert any("get_order (call_1) says otherwise" in finding.message for finding in wrong.findings)
+    assert any("contradicts get_order (call_1)" in finding.message for finding in wrong.findings)
 
 
 def test_numbers_of_citations_still_count_the_retrieved_chunks() -> None:

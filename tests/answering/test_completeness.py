@@ -101,7 +101,7 @@ def test_a_part_that_no_source_holds_is_told_apart() -> None:
     verdict = judged(PARTS, "Acme was founded by Jane Roe [1].", "Acme was founded by Jane Roe.")
     assert set(left_out(verdict).values()) == {"unsourced"}
     (finding,) = [cause for cause in verdict.causes if cause.rule == "incomplete"]
-    assert "are not in the sources, and the answer does not say so" in finding.message
+    assert "are not in the sources, and the answer does not admit it" in finding.message
     assert finding.details["missing"] == []
 
 

@@ -233,7 +233,7 @@ def test_what_the_recording_lacks_is_said_before_what_follows_from_it():
     message = {"role": "assistant", "content": "Employees receive 25 vacation days per year [1]."}
     choice = {"index": 0, "finish_reason": "stop", "message": message}
     response = {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
-    said = 'recording: a chat completion holds no retrieved chunks; write what you retrieved as "chunks"'
+    said = 'recording: a chat completion contains no retrieved chunks; write what you retrieved as "chunks"'
     for assertion in (pg.assert_grounded, pg.assert_citations_valid, pg.assert_confidence_at_least):
         lines = failure(assertion, {"question": QUESTION, "response": response}).splitlines()
         assert next(line for line in lines if not line.startswith("transcript ")).startswith(said)

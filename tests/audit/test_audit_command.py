@@ -165,7 +165,7 @@ def test_prune_shows_first_and_removes_when_told(
         == 0
     )
     lines = capsys.readouterr().out.splitlines()
-    assert lines[-1] == "nothing was changed; say --yes to remove them"
+    assert lines[-1] == "nothing was changed; pass --yes to remove them"
     assert lines[-2].startswith("would remove 4 validations, from ")
     assert log.path.read_bytes() == before
     assert (
@@ -213,7 +213,10 @@ def test_check_follows_the_policy_when_the_log_cannot_be_written(capsys: pytest.
 
 @pytest.mark.parametrize(
     ("given", "said"),
-    [("0", "0 is below 1; write a whole number from 1"), ("x", "'x' is no whole number; write one from 1")],
+    [
+        ("0", "0 is below 1; write a whole number from 1"),
+        ("x", "'x' is not a whole number; write one from 1"),
+    ],
 )
 @pytest.mark.parametrize("words", [["show", "a.jsonl", "--last"], ["prune", "a.jsonl", "--days"]])
 def test_a_number_that_is_none_is_told(

@@ -104,7 +104,7 @@ def test_what_cannot_be_a_baseline_is_refused_with_its_place(tmp_path):
             ("", "is empty"),
             ("{} {}", "holds 2 JSON values"),
             ("{", "b.json:1"),
-            ("[]", "is no baseline"),
+            ("[]", "is not a baseline"),
             ("<<<<<<< ours\n", "b.json:1"),
             (
                 damaged(lambda v: v["transcripts"].append(v["transcripts"][0])),

@@ -140,7 +140,7 @@ def test_the_command_refuses_with_exit_status_2(files, capsys, tmp_path):
     assert "is there twice" in capsys.readouterr().err
     (tmp_path / "no.json").write_text("{}")
     assert main(["merge", files[0], str(tmp_path / "no.json")]) == 2
-    assert "is no shard" in capsys.readouterr().err
+    assert "is not a shard" in capsys.readouterr().err
     assert main(["merge", *files, "--baseline-update"]) == 2
     assert "add --baseline FILE" in capsys.readouterr().err
 

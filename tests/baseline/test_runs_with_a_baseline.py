@@ -78,7 +78,7 @@ def test_wrong_options_end_before_any_test(pytester):
     (pytester.path / "b.json").write_text("{}")
     broken = run(pytester, "--grounding-baseline=b.json")
     assert broken.ret == pytest.ExitCode.USAGE_ERROR
-    assert "is no baseline" in broken.stderr.str()
+    assert "is not a baseline" in broken.stderr.str()
 
 
 def test_jobs_write_their_parts_and_one_decides(pytester, capsys):

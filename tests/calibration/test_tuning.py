@@ -206,8 +206,8 @@ def test_a_wrong_label_of_a_claim_names_its_line_and_field(tmp_path: Path) -> No
             (claim(supported=True), "claims[0].text: is missing"),
             (claim(text="is inspected"), "claims[0].supported: is missing"),
             (claim(text="is inspected", status="fine"), "one of supported, unsupported, contradicted"),
-            (claim(start=5, end=2, supported=True), "claims[0].start: 5 to 2 is no stretch of the answer"),
-            ({**claim(), "claims": "x"}, "claims: is no list"),
+            (claim(start=5, end=2, supported=True), "claims[0].start: 5 to 2 is not a stretch of the answer"),
+            ({**claim(), "claims": "x"}, "claims: is not a list"),
             ({**claim(), "claims": []}, "correct: is missing, and a claim has no label"),
         ],
     )

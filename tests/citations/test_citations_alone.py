@@ -90,7 +90,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"chunks": [{"id": "a"}]}, "chunks[0].text"),
     ({"chunks": [{"id": "a", "text": "x", "scroe": 1}]}, "did you mean 'score'"),
     ({"settings": {"index_bas": 0}}, "did you mean 'index_base'"),
-    ({"settings": {"source_root": "/nowhere/at/all"}}, "is no folder"),
+    ({"settings": {"source_root": "/nowhere/at/all"}}, "is not a folder"),
     ({"settings": 3}, "mapping"),
     ({"cited_indices": ["1"]}, "cited_indices"),
     ({"question": "x" * 2001}, "2001 characters"),

@@ -130,7 +130,7 @@ def test_a_misplaced_span_is_found_by_its_words() -> None:
     answer = "🎉🎉 Refunds take 30 days."
     [item] = extracted(answer, citations=[{"start": 18, "end": 25, "text": "30 days", "chunk_ids": ["hr-1"]}])
     assert (item.text, answer[item.start : item.end]) == ("30 days", "30 days")
-    assert "does not hold the cited words" in item.mismatch
+    assert "does not contain the cited words" in item.mismatch
 
 
 @each([(5, 900), (-3, 4), (9, 3), (900, 901)])

@@ -179,7 +179,7 @@ def test_words_that_are_in_no_source_and_words_of_another() -> None:
     [finding] = of_rule(validated("It says “Nobody ever gets any money back here” [1]."), "content_match")
     assert "the quoted words are not in chunk hr-1" in finding.message
     [finding] = of_rule(validated(f"It says “{LEAVE}” [1]."), "content_match")
-    assert finding.suggestion == "chunk hr-2 holds these words: cite it"
+    assert finding.suggestion == "chunk hr-2 contains these words: cite it"
 
 
 def test_a_providers_quote_is_compared_with_its_source() -> None:

@@ -57,7 +57,7 @@ def test_each_sentence_is_shown_with_its_line_and_that_of_the_document(folder: P
         line.partition(": ")[0]: line.partition(": ")[2] for line in lines if line.startswith("answer.md:")
     }
     assert said["answer.md:3"].startswith("supported: ")
-    assert said["answer.md:4"].startswith("supported, but a document may say otherwise: ")
+    assert said["answer.md:4"].startswith("supported, but a document may contradict it: ")
     assert said["answer.md:6"].startswith("unsupported: ")
     assert said["answer.md:7"].startswith("supported: ")
     assert '    docs/help.md:5: "Gift cards cannot be refunded."' in lines
@@ -80,7 +80,7 @@ def test_the_documents_may_be_those_of_the_setting_corpus(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("answer.md",), "--source: no documents to hold the answer against; name the files or folders"),
+        (("answer.md",), "--source: no documents to compare the answer with; name the files or folders"),
         (("answer.md", "--source", "nowhere"), "nowhere: corpus: is not there"),
         (("answer.md", "t.json", "--source", "docs"), "t.json: cannot be checked together with answers"),
         (("latin.md", "--source", "docs"), "latin.md: cannot be read as text"),

@@ -248,7 +248,7 @@ def test_a_status_that_no_verdict_has_cannot_be_expected(
     assert main(["check", "a.transcript.json"]) == 2
     shown = capsys.readouterr()
     assert shown.err == (
-        f"a.transcript.json:7: metadata.expected_status: is no status of a verdict ({wanted!r}); "
+        f"a.transcript.json:7: metadata.expected_status: is not a status of a verdict ({wanted!r}); "
         "write one of: pass, review, reject\n"
     )
 

@@ -54,9 +54,9 @@ def test_wrong_use_is_status_2(capsys: pytest.CaptureFixture[str]) -> None:
     ("word", "told"),
     [
         ("", "no command; write pytest-grounding check FILE, or pytest-grounding --help"),
-        ("chekc", "'chekc' is no command; did you mean check?"),
-        ("no-such", "'no-such' is no command; see pytest-grounding --help"),
-        ("rows.jsonl", "'rows.jsonl' is no command; did you mean pytest-grounding check rows.jsonl?"),
+        ("chekc", "'chekc' is not a command; did you mean check?"),
+        ("no-such", "'no-such' is not a command; see pytest-grounding --help"),
+        ("rows.jsonl", "'rows.jsonl' is not a command; did you mean pytest-grounding check rows.jsonl?"),
     ],
 )
 def test_what_is_no_command_is_one_sentence(
@@ -99,7 +99,7 @@ def test_a_folder_that_is_not_there_is_no_folder_without_goldens(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(words) == 2
-    assert capsys.readouterr().err == "pytest-grounding: error: gone: is no folder; check the path\n"
+    assert capsys.readouterr().err == "pytest-grounding: error: gone: is not a folder; check the path\n"
     (tmp_path / "gone").mkdir()
     assert main(words) == 0
 

@@ -85,7 +85,7 @@ def test_an_offered_edit_on_a_planted_fault_restores_what_stood_there() -> None:
                         offered += 1
                         mended = followed(mutant.transcript.answer, edit)
                         assert told(mended) == told(answer), (mutant.change, cause.suggestion)
-                        assert cause.suggestion == f"write what the source says: {edit['text']!r}"
+                        assert cause.suggestion == f"use the source's value: {edit['text']!r}"
                         assert (
                             pg.validate({**row(source, mended)}).claims[place.claim.index].status
                             == "supported"
@@ -164,7 +164,7 @@ def test_the_engine_must_find_the_mended_claim_supported() -> None:
     source, claim = "Refunds are paid within 14 days.", "Refunds are paid within 45 days."
     edit, said = advised(source, claim, conflict("45 days", "14 days", source))
     assert edit == Edit(24, 31, "14 days")
-    assert said == ["write what the source says: '14 days'"]
+    assert said == ["use the source's value: '14 days'"]
     denied = "Refunds are not paid within 14 days."
     edit, said = advised(denied, claim, conflict("45 days", "14 days", denied))
     assert edit is None

@@ -55,7 +55,7 @@ class Static:
         (object(), "^the extension object has no hook"),
         (
             Misspelt(),
-            "^the extension Misspelt marks pytest_grounding_check, which is no hook; hooks are: pytest",
+            "^the extension Misspelt marks pytest_grounding_check, which is not a hook; hooks are: pytest",
         ),
     ],
 )

@@ -53,7 +53,7 @@ def test_one_claim_has_one_finding_and_the_gravest_leads(judged: pg.Verdict) -> 
     assert finding.rules == RULES
     assert [cause.severity for cause in finding.causes] == ["error", "warning"]
     assert finding.causes[0].message == "[9]: there is no source 9: 2 chunks were retrieved"
-    assert judged.reason.startswith("1 error: chunk h says otherwise")
+    assert judged.reason.startswith("1 error: contradicts h")
     assert pg.Verdict.model_validate_json(judged.to_json()).findings == judged.findings
 
 
@@ -68,7 +68,7 @@ def test_a_verdict_in_words_names_each_cause_once_and_what_to_do(judged: pg.Verd
     assert text.count("[error]") + text.count("[warning]") == 1
     for rule in RULES[1:]:
         assert text.count(f"  also:     {rule}: ") == 1
-    assert "  do:       write what the source says: '14 days'" in text
+    assert "  do:       use the source's value: '14 days'" in text
     assert "  do:       [9]: write a number from 1 to 2" in text
 
 

@@ -70,7 +70,7 @@ def validated(answer: Callable[[int], Any]) -> pg.Verdict:
         (SupportScore(float("nan")), "nan, which is not in 0 to 1"),
         (SupportScore(1.5), "1.5, which is not in 0 to 1"),
         (SupportScore(-0.1), "-0.1, which is not in 0 to 1"),
-        (SupportScore("high"), "'high', which is no number"),  # type: ignore[arg-type]
+        (SupportScore("high"), "'high', which is not a number"),  # type: ignore[arg-type]
         (SupportScore(None, reason="too long"), "too long"),
     ],
 )

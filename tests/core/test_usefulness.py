@@ -123,7 +123,7 @@ def test_it_alone_holds_the_answer_back_and_lowers_the_term() -> None:
     assert terms == {"relevance": 1.0, "support": 1.0, "usefulness": 0.0}
     finding = next(f for f in verdict.findings if f.rule == "not_useful")
     assert finding.severity == "warning"
-    assert finding.message.endswith("a when question, and the answer holds no date")
+    assert finding.message.endswith("a when question, and the answer contains no date")
 
 
 @examples(

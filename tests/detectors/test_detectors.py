@@ -252,7 +252,7 @@ def test_a_wrong_profile_is_one_sentence_with_file_and_field(tmp_path):
         [
             ({**PAIR, "layout": "token"}, "layout token goes with input prompt"),
             ({**PAIR, "index": -1}, "index says which output is read"),
-            ({**PAIR, "lable": "x"}, "'lable' is no field of a profile"),
+            ({**PAIR, "lable": "x"}, "'lable' is not a field of a profile"),
             ({**PAIR, "limit": "many"}, "limit = 'many': input should be a valid integer"),
             ({**PAIR, "input": "text"}, "holds {premise} once"),
             ({**PAIR, "threshold": 1}, "threshold lies between 0 and 1"),

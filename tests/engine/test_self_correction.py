@@ -182,7 +182,7 @@ def test_one_fault_is_told_once_with_all_its_causes() -> None:
     )
     assert "   Also: [2]: chunk other does not support the claim that cites it" in told
     assert told.count("Source refunds says:") == 1
-    assert "   Do: write what the source says: '30 days'" in told
+    assert "   Do: use the source's value: '30 days'" in told
 
 
 @examples("asked", [self_correct, pg.assert_self_corrects])

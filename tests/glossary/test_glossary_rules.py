@@ -105,12 +105,12 @@ def test_the_longer_term_wins() -> None:
     [
         (
             "charge fee\na = b",
-            "glossary, line 1: 'charge fee' is no rule; write A = B, A -> B or A != B",
+            "glossary, line 1: 'charge fee' is not a rule; write A = B, A -> B or A != B",
         ),
-        ("a1 => b1", "glossary, line 1: '=>' in 'a1 => b1' is no sign of a glossary; write A = B"),
-        ("a1 == b1", "'==' in 'a1 == b1' is no sign of a glossary"),
-        ("a1 <- b1\nc = d", "'<' in 'a1 <- b1' is no sign of a glossary"),
-        ("a1 ≠ b1\nc = d", "'≠' in 'a1 ≠ b1' is no sign of a glossary"),
+        ("a1 => b1", "glossary, line 1: '=>' in 'a1 => b1' is not a sign of a glossary; write A = B"),
+        ("a1 == b1", "'==' in 'a1 == b1' is not a sign of a glossary"),
+        ("a1 <- b1\nc = d", "'<' in 'a1 <- b1' is not a sign of a glossary"),
+        ("a1 ≠ b1\nc = d", "'≠' in 'a1 ≠ b1' is not a sign of a glossary"),
         (
             "x = y\nfee =",
             "glossary, line 2: 'fee =' has no term after '='; write one, or delete the line",
@@ -125,8 +125,8 @@ def test_the_longer_term_wins() -> None:
             'fee = the "big" charge',
             "is quoted in part; put quotes around the whole term, or around none",
         ),
-        ("% = percent", "the term '%' holds no word; write words or numbers"),
-        ('fee = ""', "the term '\"\"' holds no word"),
+        ("% = percent", "the term '%' contains no word; write words or numbers"),
+        ('fee = ""', "the term '\"\"' contains no word"),
         ("fee = fees", "fee and fees are one term, whatever their endings; put both in quotes"),
         ("C++ != C#", "C++ and C# are one term"),
         (

@@ -78,5 +78,5 @@ def test_two_branches_that_accept_different_answers_conflict_and_the_conflict_is
     repository("checkout", "-q", "main")
     repository.record(recording("Employees receive 25 vacation days per year [1].", identifier="base"))
     assert repository("merge", "--no-edit", "one", check=False).returncode != 0
-    with pytest.raises(Exception, match=r"base\.golden\.json: holds the marks of a merge conflict"):
+    with pytest.raises(Exception, match=r"base\.golden\.json: contains the marks of a merge conflict"):
         repository.store.golden("base")

@@ -131,7 +131,7 @@ def test_a_golden_of_another_version_says_so(store, judged):
 def test_a_renamed_golden_is_not_taken_for_another(store, judged):
     store.accept(judged(recording()))
     store.golden_path("vacation").rename(store.golden_path("other"))
-    with pytest.raises(InputError, match="holds the golden of 'vacation', not of 'other'"):
+    with pytest.raises(InputError, match="contains the golden of 'vacation', not of 'other'"):
         store.golden("other")
 
 

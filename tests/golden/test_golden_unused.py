@@ -42,7 +42,7 @@ def test_a_whole_run_reports_them_and_prune_removes_them(suite, capsys):
     capsys.readouterr()
     assert main(["review", "prune"]) == 0
     assert capsys.readouterr().out == (
-        "would remove __golden__/c.golden.json\nnothing was changed; say --yes to remove it\n"
+        "would remove __golden__/c.golden.json\nnothing was changed; pass --yes to remove it\n"
     )
     assert main(["review", "prune", "--yes"]) == 0
     assert capsys.readouterr().out == "removed __golden__/c.golden.json\n"

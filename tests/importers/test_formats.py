@@ -83,7 +83,7 @@ def test_a_transcript_that_was_written_reads_back_equal(tmp_path: Path) -> None:
         dumped = loaded.model_dump(mode="json", exclude_defaults=True)
         (again,) = pg.load_transcripts(write(folder, dumped, "again.transcript.json"))
         assert again == loaded
-        assert importer_of(dumped, builtin_importers()) is None, "a transcript is no foreign format"
+        assert importer_of(dumped, builtin_importers()) is None, "a transcript is not a foreign format"
 
     assert not misses(check, [(case,) for case in PAYLOADS])
 

@@ -101,7 +101,7 @@ def test_a_result_without_a_question_does_not_lose_the_others(tmp_path):
     path.write_text(json.dumps(value), encoding="utf-8")
     good, bad = rows_of(path)
     assert good.transcript.question == QUESTION
-    assert "does not hold the question" in str(bad.error)
+    assert "does not contain the question" in str(bad.error)
     assert "name the variable question" in str(bad.error)
 
 

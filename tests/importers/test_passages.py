@@ -26,7 +26,7 @@ ANSWER = f"{TEXT[:-1]} [1]."
 
 
 class Array:
-    """As an array library's: it is no list, and gives one."""
+    """As an array library's: it is not a list, and gives one."""
 
     def __init__(self, *items: Any) -> None:
         self.items = items
@@ -93,7 +93,7 @@ NODE = {"node": {"id_": "n1", "text": TEXT, "metadata": {}}, "score": 0.8}
 RESOURCE = {"node": {"id_": "n1", "text_resource": {"text": TEXT}, "metadata": {}}, "score": 0.8}
 CONSTRUCTED = {"lc": 1, "type": "constructor", "id": ["Document"], "kwargs": {"page_content": TEXT}}
 
-#: What stands for one passage, and the id and the score that it brings.
+#: What counts as one passage, and the id and the score that it brings.
 SHAPES: list[tuple[Any, str, float | None]] = [
     (TEXT, "chunk-1", None),
     (NodeWithScore(TextNode(TEXT)), "n1", 0.8),

@@ -158,7 +158,7 @@ def test_anthropic_cites_the_whole_block_and_points_into_the_source() -> None:
         ("doc-1.1",),
         ("result-0.1",),
     ]
-    assert transcript.citations[0].quote == HOURS, "the blank at the end is no difference"
+    assert transcript.citations[0].quote == HOURS, "the blank at the end is not a difference"
     assert not transcript.notes[:-1]
 
 

@@ -86,7 +86,7 @@ def test_a_file_that_holds_nothing_is_named(tmp_path: Path) -> None:
             (
                 "a.csv",
                 "question,answer,contexts\n",
-                "holds no row under its columns' names; write one transcript",
+                "contains no row under its columns' names; write one transcript",
             ),
             ("a.csv", "\n", "is empty; write the columns' names in the first line"),
             ("a.jsonl", "\n\n", "is empty; write one transcript a line, or remove the file"),

@@ -44,7 +44,7 @@ def test_one_claim_is_shown_alone(folder, capsys):  # noqa: F811
     assert item["parameters"] == {"prompt": "support"}
     assert "Items of order 1" in item["user"].rpartition("<<<statement>>>")[2]
     assert main([*SHOW, "--claim", "7"]) == 2
-    assert "7 is no claim of 't1'; write a number from 1 to 2" in capsys.readouterr().err
+    assert "7 is not a claim of 't1'; write a number from 1 to 2" in capsys.readouterr().err
 
 
 def test_wrong_use_is_one_sentence(folder, capsys):  # noqa: F811

@@ -212,7 +212,7 @@ def test_a_file_that_holds_no_measurements_is_one_sentence(tmp_path, content):
     extension = Extension("full")
     pg.register(extension)
     try:
-        with pytest.raises(pg.SettingsError, match="holds no agreement of judges; write it with"):
+        with pytest.raises(pg.SettingsError, match="contains no agreement of judges; write it with"):
             pg.validate(
                 INVENTED,
                 {

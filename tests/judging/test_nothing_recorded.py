@@ -21,5 +21,5 @@ def test_the_gate_names_the_command_once(tmp_path: Path, monkeypatch: pytest.Mon
     gate = said[said.index("gate: FAIL") :]
     assert gate.count("pytest --grounding-record=new") == 1
     assert "<<<question>>>" not in said
-    assert "the judge could not tell: its answer is not recorded" in said
+    assert "the judge could not decide: its answer is not recorded" in said
     assert not Path("grounding.cassette.jsonl").exists()

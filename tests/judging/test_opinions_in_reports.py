@@ -69,7 +69,7 @@ def test_the_terminal_tells_both() -> None:
     assert f"judge overruled the engine:\n  claim 1: engine: contradicted (support {alone:.2f})" in text
     lines = "\n".join(terminal.claim_lines(found.claims[1]))
     assert lines.startswith("claim 2: supported (by the judge; the engine: support 0.02), characters")
-    assert "  engine:   unsupported (support 0.02): no source says any of it" in lines
+    assert "  engine:   unsupported (support 0.02): not mentioned in any source" in lines
     assert "  judge:    mine: full (mine has read it)" in lines
 
 

@@ -145,7 +145,7 @@ def test_a_judge_that_cannot_tell_never_makes_a_claim_pass(scope: str) -> None:
     kept = "abstained" if scope == "all" else "supported"
     assert statuses(verdict) == ["contradicted", "unsupported", "contradicted", kept]
     failed = [item for item in verdict.causes if item.rule == "judge_failed"]
-    assert [item.message for item in failed] == ["the judge could not tell: the line is dead"]
+    assert [item.message for item in failed] == ["the judge could not decide: the line is dead"]
     assert [item.severity for item in failed] == ["error"]
     assert verdict.fallbacks  # so that the build's gate says that another one judged
     assert verdict.claims[1].opinions is not None

@@ -63,7 +63,7 @@ PLAN = Plan(hash="a" * 64, ingredients={}, parts=(), values=({},), folder="", ro
 
 
 def _part(folder: Path, number: int) -> None:
-    # A piece that is no input takes the shortest way to a line.
+    # A piece that is not an input takes the shortest way to a line.
     piece = Piece(path=f"{number}", kind="problem", message=FILLER)
     check_partition(Part(index=number, pieces=(piece,)), PLAN.model_copy(update={"folder": str(folder)}))
 

@@ -40,7 +40,7 @@ def check_examples(file: str, name: str) -> None:
     assert len(set(entry.matching)) >= 2
     assert [text for text in entry.matching if not asked(file, name, text)] == []
     assert [text for text in entry.others if asked(file, name, text)] == []
-    # What matches nothing but what it should is no pattern that matches everything.
+    # What matches nothing but what it should is not a pattern that matches everything.
     assert entry.others or asked(file, name, "")
     assert all(likely(file, name, text) for text in entry.matching)
 

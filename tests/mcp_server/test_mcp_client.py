@@ -231,12 +231,12 @@ BAD_CALLS = [
     (
         "validate_answer",
         {"answer": "x"},
-        'answer: is no argument of validate_answer; put it into transcript: {"',
+        'answer: is not an argument of validate_answer; put it into transcript: {"',
     ),
     (
         "validate_answer",
         {"transcript": TRANSCRIPT, "setting": {}},
-        "setting: is no argument of validate_answer; did you mean 'settings'?",
+        "setting: is not an argument of validate_answer; did you mean 'settings'?",
     ),
     ("validate_answer", {"transcript": {**TRANSCRIPT, "answer": 5}}, "transcript.answer: is not text (5); "),
     ("validate_answer", {"transcript": {"question": "q", "chunks": []}}, "transcript.answer: is missing; "),
@@ -285,7 +285,7 @@ BAD_CALLS = [
     (
         "explain_claim",
         {"transcript": {**TRANSCRIPT, "answer": ""}, "claim": 0},
-        "claim: the answer holds no claim; ",
+        "claim: the answer contains no claim; ",
     ),
     ("validate_answer", {"transcript": TRANSCRIPT, "settings": []}, "settings: is not an object; "),
     (
@@ -392,5 +392,5 @@ def test_settings_come_from_the_project_and_its_options_as_in_check(tmp_path):
     assert own.content[0].text == pg.validate(bare, expected).to_json()
     expected |= {"require_citations": "off", "accept_confidence": 0.99}
     assert changed.content[0].text == pg.validate(bare, expected).to_json()
-    # The folder of the configuration is no folder that the server was given.
+    # The folder of the configuration is not a folder that the server was given.
     assert not code.structured_content["citations"][0]["valid"]

@@ -115,7 +115,7 @@ def test_the_end_of_the_input_ends_the_process_and_the_output_held_protocol_alon
 def test_malformed_messages_do_not_end_it(tmp_path):
     with Wire(tmp_path) as wire:
         for line in (
-            "this is no JSON",
+            "this is not JSON",
             "",
             "[]",
             '{"jsonrpc": "2.0"}',
@@ -220,7 +220,7 @@ def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
     seen = tmp_path / "seen.txt"
     installed = [sys.prefix, sys.base_prefix, *sysconfig.get_paths().values(), Path(pg.__file__).parents[0]]
     allowed = os.pathsep.join(str(item) for item in [*installed, "/dev", "/proc", "/etc", "/usr", "/sys"])
-    # Python's own cache of compiled modules is no writing of ours.
+    # Python's own cache of compiled modules is not a writing of ours.
     environment = {"ALLOWED": allowed, "SEEN": str(seen), "PYTHONDONTWRITEBYTECODE": "1"}
     with Wire(tmp_path, "-c", WATCHED, "--set", f"source_root={root}", environment=environment) as wire:
         for number, (tool, arguments) in enumerate(
@@ -250,7 +250,7 @@ def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
     ("options", "told"),
     [
         (["--set", "max_hallucination_rate=2"], "max_hallucination_rate = '2' is out of range"),
-        (["--set", "source_root=no/such/folder"], "source_root = 'no/such/folder' is no folder"),
+        (["--set", "source_root=no/such/folder"], "source_root = 'no/such/folder' is not a folder"),
         (["--max-total", "0"], "0 is below 1; write a whole number from 1"),
     ],
 )

@@ -93,7 +93,7 @@ def test_an_error_is_one_line_whatever_the_caller_wrote():
     from pytest_grounding.cli.mcp import answer
 
     (block,) = answer(SERVER, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
-    assert block["text"].startswith("a b\\x1b[2J: is no argument of validate_answer; ")
+    assert block["text"].startswith("a b\\x1b[2J: is not an argument of validate_answer; ")
 
 
 def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):

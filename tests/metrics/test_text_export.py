@@ -59,7 +59,7 @@ def test_a_build_exports_what_a_service_would(limit):
         assert values(exported[name]) == values(served[name])
         assert exported[name].documentation == served[name].documentation
         assert exported[name].type == served[name].type
-    # A report holds no durations.
+    # A report contains no durations.
     assert DURATION.name in served
     assert DURATION.name not in exported
 

@@ -236,7 +236,7 @@ def test_a_path_that_names_nothing(tmp_path: Path, name: str, words: str) -> Non
 
 
 def test_an_empty_folder_says_so(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no transcripts"):
+    with pytest.raises(InputError, match="contains no transcripts"):
         pg.load_transcripts(tmp_path)
 
 

@@ -218,7 +218,7 @@ def _in_set(kind: Any, what: Any, forms: set[str]) -> bool:
 
 
 def _components(follow: list[dict[int, int]]) -> list[int]:
-    """For each state the number of its strongly connected component (Tarjan), -1 where it is no loop."""
+    """For each state the number of its strongly connected component (Tarjan), -1 where it is not a loop."""
     index: dict[int, int] = {}
     low: dict[int, int] = {}
     stack: list[int] = []

@@ -165,7 +165,7 @@ def test_what_runs_no_test_decides_nothing(pytester, listing):
 def test_a_dash_is_no_file(pytester, option, advice):
     result = pytester.runpytest_inprocess(f"{option}=-")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert f"grounding: {option}=- is no file; {advice}" in result.stderr.str()
+    assert f"grounding: {option}=- is not a file; {advice}" in result.stderr.str()
     assert not (pytester.path / "-").exists()
 
 

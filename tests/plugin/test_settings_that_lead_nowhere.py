@@ -22,12 +22,12 @@ def test_fixture(grounding):
     ("assignment", "words"),
     [
         ("judge=gpt", "judge = 'gpt' is not known; write one of: anthropic, cohere, ollama, openai"),
-        ("judge_url=localhost:11434", "judge_url = 'localhost:11434' is no address; write one like http"),
-        ("judge_key_env=sk-123", "judge_key_env is no name of a variable; write one like OPENAI_API_KEY"),
+        ("judge_url=localhost:11434", "judge_url = 'localhost:11434' is not an address; write one like http"),
+        ("judge_key_env=sk-123", "judge_key_env is not a name of a variable; write one like OPENAI_API_KEY"),
         ("scorer=builtin,magic", "scorer = 'magic' is not known; write one of: builtin, cohere"),
-        ("calibration=no.json", "calibration = 'no.json' is no calibration map"),
+        ("calibration=no.json", "calibration = 'no.json' is not a calibration map"),
         ("confidence_model=calibrated", "needs the setting calibration"),
-        ("source_root=nowhere", "source_root = 'nowhere' is no folder; name one"),
+        ("source_root=nowhere", "source_root = 'nowhere' is not a folder; name one"),
     ],
 )
 def test_they_are_a_usage_error_of_one_sentence(pytester, assignment, words):

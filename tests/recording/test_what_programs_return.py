@@ -52,7 +52,7 @@ class NodeWithScore:
 
 @dataclass
 class Response:
-    """As LlamaIndex's: it does not hold the question."""
+    """As LlamaIndex's: it does not contain the question."""
 
     response: str
     source_nodes: list[NodeWithScore]

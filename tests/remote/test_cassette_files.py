@@ -122,7 +122,7 @@ def test_windows_line_ends_are_read(tmp_path):
     ("damage", "words"),
     [
         (lambda text: text + "<<<<<<< ours\n", "c.jsonl:2: .*merge that is not settled"),
-        (lambda text: text + "{}\n", "c.jsonl:2: is no record"),
+        (lambda text: text + "{}\n", "c.jsonl:2: is not a record"),
         (lambda text: text.replace("q1", "q7"), "c.jsonl:1: its key does not fit"),
     ],
 )

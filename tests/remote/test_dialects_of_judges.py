@@ -122,7 +122,7 @@ def test_the_last_form_is_text_in_which_json_may_stand_in_a_fence(chats, name, k
         f"<think>{good}",
     ):
         chats.fault = says(text)
-        with pytest.raises(ScorerError, match="is no JSON"):
+        with pytest.raises(ScorerError, match="is not JSON"):
             asked(judge)
     assert set(forms(chats)[len(known) :]) == {"text"}
 
@@ -157,7 +157,7 @@ def test_where_every_form_is_refused_that_is_the_end(chats):
 
 def test_a_wrong_reply_takes_no_step(chats):
     chats.fault = says("Sure!")
-    with pytest.raises(ScorerError, match="is no JSON"):
+    with pytest.raises(ScorerError, match="is not JSON"):
         asked(service(chats))
     assert forms(chats) == ["json_schema"]
 
@@ -190,7 +190,7 @@ def test_anthropic_without_temperature_and_without_a_schema(chats):
     assert len(chats.seen) == 4
     assert not {"temperature", "output_config"} & chats.seen[-1][1].keys()
     chats.fault = lambda handler: handler.reply(200, message(chats.seen[-1][1], "I would say full."))
-    with pytest.raises(ScorerError, match="is no JSON"):
+    with pytest.raises(ScorerError, match="is not JSON"):
         asked(judge)
 
 
@@ -269,7 +269,7 @@ def test_without_a_key_none_is_sent_whatever_else_the_environment_holds(chats, m
     monkeypatch.setenv("OPENAI_ADMIN_KEY", "sk-admin-123456")
     monkeypatch.setenv("OPENAI_ORG_ID", "org-of-mine")
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "token-123456789")
-    # Ollama is no place for a key of OpenAI.
+    # Ollama is not a place for a key of OpenAI.
     environ = ENVIRON if name == "ollama" else {}
     assert asked(service(chats, name, environ=environ)) == RULED
     sent = headers(chats)
@@ -342,18 +342,18 @@ def test_a_name_that_is_not_known_is_told_in_one_sentence(name):
 
 @each(
     [
-        ("judge_url", "localhost:11434", "is no address; write one like http://localhost", ""),
-        ("judge_url", "ftp://host/v1", "is no address", ""),
-        ("judge_url", "http://[::1/v1", "is no address", ""),
-        ("judge_url", "http://host:99999/v1", "is no address", ""),
-        ("judge_url", "http://ho st/v1", "is no address", ""),
-        ("judge_url", 7, "is no address", ""),
+        ("judge_url", "localhost:11434", "is not an address; write one like http://localhost", ""),
+        ("judge_url", "ftp://host/v1", "is not an address", ""),
+        ("judge_url", "http://[::1/v1", "is not an address", ""),
+        ("judge_url", "http://host:99999/v1", "is not an address", ""),
+        ("judge_url", "http://ho st/v1", "is not an address", ""),
+        ("judge_url", 7, "is not an address", ""),
         ("judge_url", "https://me:hunter2@host/v1", "holds a user or password", "hunter2"),
         ("judge_url", "https://host/v1?key=AIzaSecret", "holds a key in its parameter 'key'", "AIza"),
         ("judge_url", "https://host/v1?api_key=s3cret", "holds a key in its parameter", "s3cret"),
-        ("judge_key_env", "sk-proj-abcdef", "is no name of a variable", "abcdef"),
-        ("judge_key_env", "gsk_abcdef", "is no name of a variable", "abcdef"),
-        ("judge_key_env", "MY KEY", "is no name of a variable", ""),
+        ("judge_key_env", "sk-proj-abcdef", "is not a name of a variable", "abcdef"),
+        ("judge_key_env", "gsk_abcdef", "is not a name of a variable", "abcdef"),
+        ("judge_key_env", "MY KEY", "is not a name of a variable", ""),
     ]
 )
 def test_a_wrong_setting_is_told_in_one_sentence_without_its_secret(setting, value, words, secret):

@@ -69,8 +69,8 @@ FAULTS = [
     ("another object", answers(200, {"foo": 1}), ["no list of results"]),
     ("a list", answers(200, [1, 2]), ["not of the documented form"]),
     ("bad UTF-8", answers(200, b'{"results": "\xff\xfe"}'), ["not UTF-8"]),
-    ("an index in words", answers(200, ranked(("zero", "high"))), ["'zero', which is no number"]),
-    ("a score in words", answers(200, ranked((0, "high"), (1, 0.1))), ["'high', which is no number"]),
+    ("an index in words", answers(200, ranked(("zero", "high"))), ["'zero', which is not a number"]),
+    ("a score in words", answers(200, ranked((0, "high"), (1, 0.1))), ["'high', which is not a number"]),
     (
         "an index out of range",
         answers(200, ranked((99, 0.5), (0, 0.1))),
@@ -208,9 +208,9 @@ def test_embeddings_are_validated(server):
         check,
         [
             ({"embeddings": {"float": [[1.0, 2.0]]}}, "holds 1 embeddings for 2 texts"),
-            ({"embeddings": {"int8": [[1], [2]]}}, "holds no float embeddings"),
-            ({"foo": 1}, "holds no float embeddings"),
-            (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is no number"),
+            ({"embeddings": {"int8": [[1], [2]]}}, "contains no float embeddings"),
+            ({"foo": 1}, "contains no float embeddings"),
+            (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is not a number"),
             ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
             ({"embeddings": {"float": [[1.0], []]}}, "no list of numbers"),
         ],
@@ -234,8 +234,8 @@ def test_chat_replies_are_validated(server):
         check,
         [
             (said('{"value": "full"', "MAX_TOKENS"), "was not completed"),
-            (said("Sure! Here it is."), "is no JSON"),
-            (said("[1]"), "is no JSON object"),
+            (said("Sure! Here it is."), "is not JSON"),
+            (said("[1]"), "is not JSON object"),
             ({"foo": 1}, "was not completed"),
         ],
     )

@@ -221,7 +221,7 @@ def test_the_judge_settles_borderline_claims_and_its_failure_is_no_agreement(ser
     one = {**TRANSCRIPT, "answer": "Money comes back within 30 days after the return [1]."}
     agreed = pg.validate(one, {**settings, "cassette": str(tmp_path / "yes.jsonl")})
     assert [(claim.status, claim.method) for claim in agreed.claims] == [("supported", "llm_judge")]
-    assert "the judge says: full" in agreed.claims[0].reason
+    assert "the judge answers: full" in agreed.claims[0].reason
 
     def denies(handler):
         body = server.seen[-1][1]

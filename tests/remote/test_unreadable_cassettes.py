@@ -28,14 +28,14 @@ LINE = Record(Request("cohere.rerank", "m", {}, {"query": "q"}), {"score": 0.5},
 
 #: What is wrong with the file, and the place and words that the message has.
 DAMAGE = {
-    "no JSON": (b"garbage{", ":1: is no record"),
-    "cut off": (LINE.encode() + LINE.encode()[:90], ":2: is no record"),
-    "binary": (LINE.encode() + b"\x89PNG\xff\xfe\x00", ":2: is no text"),
+    "no JSON": (b"garbage{", ":1: is not a record"),
+    "cut off": (LINE.encode() + LINE.encode()[:90], ":2: is not a record"),
+    "binary": (LINE.encode() + b"\x89PNG\xff\xfe\x00", ":2: is not text"),
     "a merge": (
         f"<<<<<<< ours\n{LINE}=======\n{LINE}>>>>>>> theirs\n".encode(),
         ":1: holds a mark of a merge",
     ),
-    "another file": (b'{"a": 1}\n', ":1: is no record"),
+    "another file": (b'{"a": 1}\n', ":1: is not a record"),
     "a folder": (None, ": cannot be read"),
 }
 WHO = ["scorer=cohere", "scorer=cohere-embed", "judge=cohere"]
@@ -107,7 +107,7 @@ def test_a_record_that_is_damaged_inside_fails_what_needs_it(pytester, server):
     whole = path.read_bytes()
     assert whole.count(b'"score":')
     path.write_bytes(whole.replace(b'"score":', b'"score"::'))
-    with pytest.raises(UnreadableCassetteError, match=rf"{CASSETTE}:\d+: is no record"):
+    with pytest.raises(UnreadableCassetteError, match=rf"{CASSETTE}:\d+: is not a record"):
         pg.validate(TRANSCRIPT, settings)
     assert main(["check", FILE, "--set", "scorer=cohere"]) == 2
 

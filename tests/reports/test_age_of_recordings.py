@@ -58,7 +58,7 @@ def test_check_and_its_report_hold_the_day(tmp_path, capsys, monkeypatch):
 
 
 def test_a_golden_holds_no_second_day(tmp_path):
-    """The day stands in its transcript already, and a new day alone is no change of the verdict."""
+    """The day stands in its transcript already, and a new day alone is not a change of the verdict."""
     from pytest_grounding import validate
     from pytest_grounding.golden.golden_file import Golden
 

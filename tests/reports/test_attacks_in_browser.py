@@ -129,7 +129,7 @@ class ReportPage:
         before, _ = run(plain())
         given = [*plain()[1:], *CHANGED]
         judgements = (RecordedJudgements(scorer="s", model="m", oldest="2026-01-01", youngest="2026-01-02"),)
-        problems = (Problem(place="bad.json:3", message="is no transcript"),)
+        problems = (Problem(place="bad.json:3", message="is not a transcript"),)
         facts = {"problems": problems, "missing": {"gone": "skipped"}, "left_out": {"known": "xfail"}}
         found, context = run(given, promised=("--grounding",), judgements=judgements, **facts)
         report = decide(found, settings, baseline_of(before, settings), refresh="pytest")

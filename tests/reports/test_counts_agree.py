@@ -17,7 +17,7 @@ from pytest_grounding.reports.write import render
 from pytest_grounding.settings import Settings
 from pytest_grounding.suite.suite_figures import decide
 
-WRONG = Finding(rule="contradicted", severity="error", message="chunk a says otherwise")
+WRONG = Finding(rule="contradicted", severity="error", message="contradicts a")
 DOUBTFUL = Finding(rule="semantic_alignment", severity="warning", message="chunk b says it too")
 
 #: Verdicts of the statuses pass, review and reject, and how many of each failed on their own.

@@ -219,7 +219,7 @@ def test_wrong_use_of_the_command_is_one_sentence(suite: str, capsys: pytest.Cap
             (["--id", "a"], "need transcripts"),
             (["contradicted", "SUITE"], "by commands of their own"),
             (["SUITE", "--id", "bb"], "no transcript has the id 'bb'; did you mean 'b'?"),
-            (["SUITE", "--id", "zzz"], "it holds: a, b, c"),
+            (["SUITE", "--id", "zzz"], "it contains: a, b, c"),
             (["SUITE", "--claim", "1"], "choose it with --id"),
             (["SUITE", "--id", "a", "--claim", "3"], "'a' has 2 claims; write a number from 1 to 2"),
             (["SUITE", "--id", "c", "--claim", "1"], "'c' has 0 claims"),

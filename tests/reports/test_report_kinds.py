@@ -128,7 +128,7 @@ def test_sarif_tells_each_rule_as_the_catalogue_does(planned):
     document = json.loads(render(planned[0], "sarif", planned[1]))
     known = {rule["id"]: rule for rule in document["runs"][0]["tool"]["driver"]["rules"]}
     told = known["contradicted"]
-    assert told["shortDescription"]["text"] == "A source says otherwise"
+    assert told["shortDescription"]["text"] == "A source contradicts the claim"
     assert told["fullDescription"]["text"].endswith(rules.RULES["contradicted"].advice)
     assert told["help"]["text"] == rules.describe("contradicted")
     assert "answer: Refunds are paid within 14 days" in told["help"]["markdown"]

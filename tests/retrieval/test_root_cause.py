@@ -227,7 +227,7 @@ def test_the_command_names_the_place(corpus: Path, tmp_path: Path) -> None:
     )
     done = run_check(tmp_path, "--corpus", "docs")
     assert done.returncode == 1
-    assert "refunds.md:3 says it and was not retrieved" in " ".join(done.stdout.split())
+    assert "refunds.md:3 states it and was not retrieved" in " ".join(done.stdout.split())
 
 
 def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_corpus_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     cases = [
         ("nowhere", "nowhere' is not there; name a file or folder"),
         ("empty", "no document"),
-        ("rows", "c.jsonl:1: is no passage; write"),
-        ("pdf", "d.pdf: is no PDF that can be read"),
+        ("rows", "c.jsonl:1: is not a passage; write"),
+        ("pdf", "d.pdf: is not a PDF that can be read"),
     ]
     assert not misses(check, cases)

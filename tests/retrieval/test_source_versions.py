@@ -108,6 +108,6 @@ def test_the_version_of_the_question_decides() -> None:
     found = validated("The limit is 50 rows.", chunks, question)
     assert "outdated_source" in rules_of(found)
     assert any("version 2.0" in item.message for item in found.findings)
-    # A bare number of the question is no version.
+    # A bare number of the question is not a version.
     chunks = [("The limit is 50 rows.", {"version": "2"}), ("Colours can be chosen.", {"version": "3"})]
     assert validated("The limit is 50 rows.", chunks, "Add 3 rows: what is the limit?").status == "pass"

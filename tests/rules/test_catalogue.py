@@ -101,7 +101,7 @@ def test_a_policy_decides_how_grave_a_rule_is() -> None:
 
 def test_a_rule_is_told_in_words() -> None:
     described = rules.describe("source_exists")
-    assert described.startswith("source_exists: the citation leads nowhere\n")
+    assert described.startswith("source_exists: the cited source does not exist\n")
     assert "severity: error" in described
     assert "chunk c1: Refunds are paid within 30 days of the purchase.\n" in described
     with pytest.raises(KeyError):

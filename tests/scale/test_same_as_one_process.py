@@ -190,6 +190,6 @@ def test_the_variable_and_the_shape_of_a_run(check: Check, tmp_path: Path, monke
     monkeypatch.setenv("GROUNDING_JOBS", "many")
     status, _, errors = check("a.transcripts.jsonl")
     assert status == 2
-    assert "jobs = 'many' is no number of worker processes; write a number from 1, or auto" in errors
+    assert "jobs = 'many' is not a number of worker processes; write a number from 1, or auto" in errors
     status, _, errors = check("a.transcripts.jsonl", "--jobs", "2", "--engine", "spark")
     assert (status, "write processes, dask or dask=tcp://HOST:PORT" in errors) == (2, True)

@@ -89,7 +89,7 @@ def test_settings_weights_and_waivers_make_another_plan(
     assert (tmp_path / "work/000000.jsonl").stat().st_mtime_ns == before
     (tmp_path / "file").write_text("")
     assert main([*words[:-1], "file"]) == 2
-    assert "file: is no folder" in capsys.readouterr().err
+    assert "file: is not a folder" in capsys.readouterr().err
 
 
 FULL = """

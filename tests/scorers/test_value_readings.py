@@ -271,7 +271,7 @@ def test_the_words_that_make_the_difference_are_shown(
         # Round numbers are given with and without "more than".
         ("The park has 400 trees.", "The park has more than 400 trees."),
         ("The park covers 300 acres.", "The park covers over 300 acres."),
-        # A value that is ruled out is no rival of the one that is not, nor a deadline of a limit.
+        # A value that is ruled out is not a rival of the one that is not, nor a deadline of a limit.
         (
             "Accounts are closed after six months.",
             "Accounts are closed if nobody signs in within six months.",

@@ -71,7 +71,7 @@ def test_its_own_tests_pass_over_http(tmp_path: Path) -> None:
 def test_an_index_that_leads_to_the_wrong_documents_fails_the_gate_and_is_named(tmp_path: Path) -> None:
     outcome = broken(tmp_path, "WrongSections")
     # The answers decline, rightly: it is the retrieval that is told apart from the model.
-    assert 'transcript "repairs": the retrieval does not hold the answer' in outcome.said
+    assert 'transcript "repairs": the retrieval does not contain the answer' in outcome.said
     assert "diagnosis: Retrieval missed the answer" in outcome.said
     worse = [reason for reason in outcome.report["gate"]["reasons"] if "transcripts got worse" in reason]
     assert len(worse) == 1

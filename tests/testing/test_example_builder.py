@@ -76,8 +76,8 @@ def test_chunks_of_a_transcript_serve_another_example() -> None:
 @examples(
     ("chunks", "problem"),
     [
-        ("one text", "chunks: is no list; write the texts of the passages in a list"),
-        ({"id": "c1", "text": "x"}, "chunks: is no list; "),
+        ("one text", "chunks: is not a list; write the texts of the passages in a list"),
+        ({"id": "c1", "text": "x"}, "chunks: is not a list; "),
         (["x", 7], "chunks[1]: is of type int; write the text of the passage, or a mapping with id and text"),
     ],
 )
@@ -120,5 +120,5 @@ def test_a_name_that_nobody_would_collect_is_refused(
     given = [REFUNDS.answered("Within 14 days [1].", id=str(at)) for at in range(number)]
     with pytest.raises(pg.InputError) as caught:
         write_transcripts(tmp_path / name, given)
-    assert str(caught.value).endswith(f"is no name for a file of {number} transcripts; {hint}")
+    assert str(caught.value).endswith(f"is not a name for a file of {number} transcripts; {hint}")
     assert not list(tmp_path.iterdir())

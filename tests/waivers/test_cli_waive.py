@@ -100,13 +100,13 @@ def test_what_cannot_be_meant_is_one_sentence(folder: Path, capsys: pytest.Captu
     wrong = misses(
         check,
         [
-            (("--reason", "x"), "nothing says what to waive; add --id"),
+            (("--reason", "x"), "no finding is selected; add --id"),
             (("--reason", "x", "--id", "a"), "--id alone waives nothing; add --number"),
-            (("--reason", "x", "--id", "c", "--claim", "1"), "no finding is as you say; list them"),
+            (("--reason", "x", "--id", "c", "--claim", "1"), "no finding matches; list them"),
             (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; say why"),
             (
                 ("--rule", "contradicted", "--reason", "x", "--expires", "soon"),
-                "'soon' is no date; write",
+                "'soon' is not a date; write",
             ),
         ],
     )
@@ -157,5 +157,5 @@ def test_a_file_that_cannot_be_written_is_named(folder: Path) -> None:
     command = f"ulimit -f 0; exec {shlex.join(words)}"
     done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
     assert done.returncode == 2, done.stdout
-    assert f"error: {FILE}: cannot be written (File too large); what it held is as it was" in done.stderr
+    assert f"error: {FILE}: cannot be written (File too large); the file is unchanged" in done.stderr
     assert not Path(FILE).exists()

@@ -101,7 +101,7 @@ def test_one_that_has_expired_is_not_found() -> None:
 @each(
     [
         ({"reason": " "}, "a waiver needs a reason; say why"),
-        ({"expires": "tomorrow"}, "'tomorrow' is no date; write it as"),
+        ({"expires": "tomorrow"}, "'tomorrow' is not a date; write it as"),
     ]
 )
 def test_what_cannot_be_written_is_refused(wrong: dict[str, Any], message: str) -> None:

@@ -73,7 +73,7 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
 
 @each(
     [
-        (["x"], r"waivers\[0\]: a str is no waiver; write \{\"rule\": "),
+        (["x"], r"waivers\[0\]: a str is not a waiver; write \{\"rule\": "),
         ("x", r"waivers: is a str, no list; write \["),
         (WAIVER, r"waivers: is a dict, no list; write \["),
         ([{"rul": "contradicted"}], r"waivers\[0\].rul: is not known; known are rule, claim, reason"),
@@ -92,9 +92,9 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
         ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it says"),
         (
             [{**WAIVER, "expires": "soon"}],
-            r"waivers\[0\].expires: is no date; write it as 2026-12-31",
+            r"waivers\[0\].expires: is not a date; write it as 2026-12-31",
         ),
-        ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is no hash"),
+        ([{**WAIVER, "claim_hash": "7"}], r"waivers\[0\].claim_hash: is not a hash"),
     ]
 )
 def test_anything_else_is_refused(given: Any, said: str) -> None:

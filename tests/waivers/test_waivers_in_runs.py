@@ -139,7 +139,7 @@ def test_a_mark_that_excuses_nothing_is_unused_and_one_with_evidence_dies_with_i
     [
         ("", "*grounding_waive('contradicted'): reason is missing; write grounding_waive*"),
         ('reason="x", because="y"', "*because is not known; known are claim, reason, evidence, by, expires*"),
-        ('reason="x", expires="soon"', "*expires = 'soon' is no date; write it as 2026-12-31*"),
+        ('reason="x", expires="soon"', "*expires = 'soon' is not a date; write it as 2026-12-31*"),
     ],
 )
 def test_a_mark_that_is_held_wrong_ends_the_run(suite: pytest.Pytester, more: str, message: str) -> None:

@@ -39,7 +39,7 @@ class Desk:
         self.retriever = load(config.retriever)(read_sections(config.documents))
         if not self.retriever.chunks:
             # It would decline every question, politely and for ever.
-            raise SystemExit(f"{config.documents} holds no pages (*.md) to answer from")
+            raise SystemExit(f"{config.documents} contains no pages (*.md) to answer from")
         self.generate = load(config.model)
         self.registry = CollectorRegistry()
         self.metrics = pg.PrometheusMetrics(self.registry, settings=self.settings)

@@ -16,7 +16,7 @@ DECLINED = "I don't have that information in the help pages."
 PROMPT = """\
 Answer the question from the numbered sources below, and from nothing else. After every statement cite the
 sources that state it by their numbers in square brackets. Keep numbers, units and names as the sources write
-them. If the sources do not hold the answer, reply: {declined}
+them. If the sources do not contain the answer, reply: {declined}
 
 Sources:
 {context}

@@ -13,14 +13,14 @@ import pytest_grounding as pg
 
 #: Kind of a fault as pydantic names it -> the word for it, and the sentence. {field} is where it stands.
 WORDS = {
-    "missing": ("field_missing", "the request holds no {field}"),
+    "missing": ("field_missing", "the request contains no {field}"),
     "string_too_short": ("question_empty", "the question is empty; write 1 to 2000 characters"),
     "string_too_long": ("question_too_long", "the question has {length} characters; write at most {limit}"),
     "extra_forbidden": (
         "unknown_field",
         "{field} is not a field of the request; it has question and filters",
     ),
-    "json_invalid": ("no_json", "the body is no JSON"),
+    "json_invalid": ("no_json", "the body is not JSON"),
 }
 
 

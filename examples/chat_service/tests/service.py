@@ -99,7 +99,7 @@ def recorded(reply: dict, asked: dict) -> pg.Transcript:
     """The exchange as a transcript, made from what came over HTTP and from nothing else.
 
     The listed sources are the chunks, in the order of their numbers. What differs from run to run, as the
-    time and the name of the response, is no part of the recording.
+    time and the name of the response, is not part of the recording.
     """
     response = pg.ChatResponse.model_validate(reply)
     facts = pg.RAGMetadata(

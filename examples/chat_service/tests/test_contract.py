@@ -88,7 +88,7 @@ def test_the_doors_describe_themselves(strict):
         ({"workers": "many"}, "HELPDESK_WORKERS = 'many'; write a number"),
         ({"modus": "warn"}, "HELPDESK_MODUS is not a setting of this service"),
         ({"retriever": "helpdesk.retriever:Bm52"}, "'helpdesk.retriever:Bm52' cannot be loaded"),
-        ({"documents": "helpdesk"}, "helpdesk holds no pages"),
+        ({"documents": "helpdesk"}, "helpdesk contains no pages"),
     ],
 )
 def test_a_wrong_setting_ends_the_service_with_a_sentence(settings, words):

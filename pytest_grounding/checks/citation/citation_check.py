@@ -293,7 +293,7 @@ def _alignment(findings: Findings, alignment: Alignment, resolutions: Sequence[R
             "cite a source that states it, or remove the claim",
         )
         if cited and not any(chunk.text.strip() for chunk in resolutions[index].chunks):
-            message = f"{source} has no text, so nothing shows that it supports the claim that cites it"
+            message = f"{source} has no text, so it cannot be shown to support the claim that cites it"
             advice = "record the text of what was retrieved"
         findings.on_citation(
             index,

@@ -360,12 +360,12 @@ class _Content:
         if near is not None and near.similarity >= _NEAR_MISS:
             details |= {"similarity": near.similarity, "difference": near.difference, "source": near.source}
             message = f"the quotation differs from {names}: {near.difference}"
-            suggestion = f"quote what the source says: {_short(near.source)!r}"
+            suggestion = f"quote the source: {_short(near.source)!r}"
         else:
             message = f"the quoted words are not in {names}: {_short(quote)!r}"
             suggestion = "quote the source word by word, or drop the quotation marks"
         if elsewhere:
-            suggestion = f"chunk {elsewhere} holds these words: cite it"
+            suggestion = f"chunk {elsewhere} contains these words: cite it"
         self._findings.on_citation(blamed, RULE, "warning", message, suggestion=suggestion, details=details)
 
     def _titles(self, index: int) -> list[str]:

@@ -216,7 +216,7 @@ def _line_fault(
         )
     if last > _MOST_LINES:
         return Fault(
-            LINE_RANGE, "error", f"{said} do not exist: no file has so many", "cite lines that exist"
+            LINE_RANGE, "error", f"{said} do not exist: no file has that many", "cite lines that exist"
         )
     held = [(line_range(chunk), chunk.id) for chunk in chunks]
     ranges = sorted(item[0] for item in held if item[0] is not None)
@@ -230,13 +230,13 @@ def _line_fault(
         return Fault(
             LINE_RANGE,
             "warning",
-            f"the retrieved chunks hold only a part of {said} of {path} (they hold {known})",
+            f"the retrieved chunks contain only a part of {said} of {path} (they contain {known})",
             "set source_root to check the file itself, or cite the retrieved lines",
         )
     return Fault(
         LINE_RANGE,
         "error",
-        f"{said} of {path} are in no retrieved chunk (they hold {known})",
+        f"{said} of {path} are in no retrieved chunk (they contain {known})",
         "cite lines that were retrieved, or set source_root to check the file itself",
     )
 

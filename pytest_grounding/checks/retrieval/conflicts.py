@@ -196,7 +196,7 @@ def conflict_findings(
         given = [name for name, value in values.items() if value.casefold() in said]
         is_asked = not stated.isdisjoint((one.chunk_id, one.text) for one in (first, second))
         is_chosen = is_asked and item.conflict.kind not in _DENIALS and len(given) == 1
-        held = ", and the first one holds now" if order is not None else ""
+        held = ", and the first one is current" if order is not None else ""
         says = [f"chunk {one.chunk_id!r} says {values[one.chunk_id]!r}" for one in (first, second)]
         found.append(
             Finding(

@@ -141,7 +141,7 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
     """Whether the chunks state the answer."""
     filled = [(chunk, judged) for chunk, judged in zip(chunks, relevance, strict=True) if chunk.text.strip()]
     if not filled:
-        return Found("none", "nothing was retrieved that could hold the answer")
+        return Found("none", "nothing was retrieved that could contain the answer")
     if info.language != "en":
         return Found("abstain", "the question is not in English, the only language whose answers are read")
     if info.type == "other":
@@ -157,9 +157,9 @@ def find_presence(info: QuestionInfo, chunks: Sequence[Chunk], relevance: Sequen
         if foreign:
             return Found("abstain", f"chunk {foreign[0]!r} is not in English: what it states is not read")
         if _CONDITION.search(info.question.lower()):
-            return Found("abstain", "the question may ask for a condition, which is no date")
+            return Found("abstain", "the question may ask for a condition instead of a date")
         if all(judged.score is None for _, judged in filled):
-            return Found("abstain", "no scorer could say which chunks are relevant")
+            return Found("abstain", "no scorer could score the relevance of the chunks")
     return replace(found, evidence=evidence)
 
 
@@ -242,7 +242,7 @@ def _find_part(part: QuestionPart, info: QuestionInfo, sources: Sequence[_Source
         reason = f"stated: {wanted} stands with {best[0][0]:.0%} of the question's content words"
         return Found("full", reason, _evidence(best))
     if elsewhere:
-        reason = f"{wanted} stands in a chunk on the topic, but not beside the question's content words"
+        reason = f"{wanted} is in a chunk about the topic, but not beside the question's content words"
         return Found("partial", reason, _evidence(_best(elsewhere)))
     if topic >= _NEEDED:
         return Found("none", f"the topic is there, but {wanted} is not stated")

@@ -166,7 +166,7 @@ def source_quality(
             reason = f"{CUT_AT} {limited[number]} characters, as others are"
             faults = [item for item in faults if item.cost != _TRUNCATED] + [_Fault(_TRUNCATED, reason)]
         if chunk.id in ordering:
-            faults.append(_Fault(_ORDERS, "holds an order to the model, or hidden text"))
+            faults.append(_Fault(_ORDERS, "contains an order to the model, or hidden text"))
         if number in twins:
             faults.append(_Fault(_DUPLICATE, f"near-duplicate of chunk {chunks[twins[number]].id!r}"))
         for position, reason in enumerate(disputed.get(number, ())):
@@ -294,7 +294,7 @@ def judge_relevance(
         value = None if score.value is None else round(score.value, _DIGITS)
         reason = score.reason
         if not names_topic and (value is None or value < threshold):
-            value, reason = None, "the question alone does not say what it is about"
+            value, reason = None, "the question alone has no topic"
         if value is None:
             reason = f"not scored: {reason}" if reason else "not scored"
         relevant = value is not None and value >= threshold
@@ -314,7 +314,7 @@ _PRESENCE: dict[Presence, float] = {"full": 0.95, "none": 0.9, "partial": 0.75, 
 _SAID: dict[Presence, str] = {
     "full": "nearly sure",
     "none": "fairly sure",
-    "partial": "told in part",
+    "partial": "partly stated",
     "abstain": "not known",
 }
 
@@ -363,7 +363,7 @@ def _rated(relevance: Sequence[ChunkRelevance], presence: Presence, settings: Se
             {
                 "partial": "the answer is only partly present",
                 "none": "the answer is not present",
-                "abstain": "whether the answer is present could not be told",
+                "abstain": "it could not be decided whether the answer is present",
             }[presence]
         )
     if average < GOOD_MEAN_RELEVANCE:

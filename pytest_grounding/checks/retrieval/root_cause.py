@@ -27,7 +27,7 @@ _ADVICE = {
     "ranked_too_low": "pass on more chunks, or rerank them",
     "cut_by_chunking": "let chunks overlap, or cut between paragraphs",
     "overreach": "remove or correct the claim: retrieval would not have helped",
-    "not_in_corpus": "add a document that says it, or let the model decline",
+    "not_in_corpus": "add a document that states it, or let the model decline",
 }
 
 
@@ -108,10 +108,10 @@ class _Tracer:
             conflict = next(iter(score.conflicts), None)
             if conflict is not None and (conflict.severity == "error" or _is_close(score, len(words))):
                 place = passage.place(conflict.evidence.start)
-                return RootCause("overreach", f"{place} says otherwise", place, conflict.evidence.text)
+                return RootCause("overreach", f"{place} contradicts it", place, conflict.evidence.text)
         if verdict.status == "contradicted":
-            return RootCause("overreach", "no document says it, and a retrieved chunk says otherwise")
-        return RootCause("not_in_corpus", "no document of the corpus says it")
+            return RootCause("overreach", "no document states it, and a retrieved chunk contradicts it")
+        return RootCause("not_in_corpus", "no document of the corpus states it")
 
     def _score(self, claim: ClaimText, text: str) -> SupportScore:
         # Without the question: its words need evidence here, as a passage may be about anything.
@@ -130,11 +130,13 @@ class _Tracer:
             return _cut(place, quote)
         candidate = self._candidate(passage)
         if candidate is not None:
-            message = f"{place} says it, at place {candidate} of the retriever's candidates"
+            message = f"{place} states it, at rank {candidate} of the retriever's candidates"
             return RootCause("ranked_too_low", message, place, quote, candidate)
         rank = self._rank(passage)
-        near = "" if rank is None else f" (place {rank} of a plain search for the question)"
-        return RootCause("retrieval_miss", f"{place} says it and was not retrieved{near}", place, quote, rank)
+        near = "" if rank is None else f" (rank {rank} in a plain search for the question)"
+        return RootCause(
+            "retrieval_miss", f"{place} states it and was not retrieved{near}", place, quote, rank
+        )
 
     def _neighbours(self, found: Sequence[Passage]) -> Iterator[tuple[Passage, Passage]]:
         """Pairs of consecutive passages of a document."""
@@ -167,7 +169,7 @@ def _is_close(score: SupportScore, words: int) -> bool:
 
 
 def _cut(place: str, quote: str) -> RootCause:
-    return RootCause("cut_by_chunking", f"{place} says it, cut in two by the chunks", place, quote)
+    return RootCause("cut_by_chunking", f"{place} states it, cut in two by the chunks", place, quote)
 
 
 def _words(text: str) -> list[str]:

@@ -60,8 +60,8 @@ def check(
             continue
         if not _is_backed(context, claim, current):
             why = wrong[near.chunk_id]
-            message = f"only chunk {near.chunk_id} says this, and it {why}"
-            advice = "take what holds now, or say of what time or version it holds"
+            message = f"only chunk {near.chunk_id} supports this, and it {why}"
+            advice = "use the current source, or state the time or version"
             found.append(on_claim(claim, "outdated_source", "warning", message, advice))
     return found
 
@@ -89,7 +89,7 @@ def _outdated(transcript: Transcript, disputed: Iterable[tuple[str, str]]) -> di
     for pair in disputed:
         older, newer = sorted(pair, key=lambda name: dates.get(name, ""))
         if dates.get(older) and dates[older] < dates.get(newer, ""):
-            found.setdefault(older, f"is of {dates[older]}; chunk {newer}, of {dates[newer]}, says otherwise")
+            found.setdefault(older, f"is of {dates[older]}; chunk {newer}, of {dates[newer]}, contradicts it")
     return found
 
 
@@ -102,7 +102,7 @@ def _standing(extra: Mapping[str, Any], now: str) -> str:
     if isinstance(status, str) and status.lower() in _GONE:
         return f"is marked: status = {status}"
     end = _day(extra, _ENDS)
-    return f"held until {end}" if end and now and end < now[: len(end)] else ""
+    return f"was valid until {end}" if end and now and end < now[: len(end)] else ""
 
 
 def _said(text: str) -> str:

@@ -80,7 +80,7 @@ def _compare(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Ou
     from pytest_grounding.settings import in_ci
 
     if case.transcript is None:
-        raise TypeError("a Verdict holds no recording to compare; pass the transcript")
+        raise TypeError("a Verdict contains no recording to compare; pass the transcript")
     observer = _observers.current()
     policy, test = "check", ""
     if observer is not None:

@@ -83,7 +83,7 @@ def assert_answer_present(t: Given, *, at_least: str = "full", settings: GivenSe
         )
     elif present == "none" or (present == "partial" and at_least == "full"):
         case.fail(
-            f"the retrieval does not hold the answer ({present}, {at_least} is wanted): {why}",
+            f"the retrieval does not contain the answer ({present}, {at_least} is wanted): {why}",
             _retrieval_blocks(case),
         )
     return case.passed()

@@ -317,7 +317,7 @@ class LexicalScorer:
         evidence = evidence_for(alignment, chunk_ids) or _places_evidence(own, given)
         denied = denial_conflict(alignment, chunk_ids, language)
         if denied is None and is_verbatim(claim.text, context):
-            reason = f"{note}stands word for word in a source"
+            reason = f"{note}found verbatim in a source"
             sure = bounded(1.0, verbatim=True)
             return SupportScore(sure, evidence, (), "exact_match", reason, calibrated)
         # The conflict search reads labels such as "Passage 2", which are not words to match.
@@ -470,13 +470,13 @@ def _reason(
         if conflict.severity == "error":
             return conflict.message or f"the sources say {conflict.evidence_text!r}"
     if not evidence:
-        return "no source says any of it"
+        return "not mentioned in any source"
     if strange:
         return f"not in the sources in these words: {', '.join(strange)}"
     if missing:
         rest = f" and {len(missing) - _NAMED_MISSING} more" if len(missing) > _NAMED_MISSING else ""
         return f"no source says: {', '.join(missing[:_NAMED_MISSING])}{rest}"
-    return "its words stand in the sources"
+    return "its words are in the sources"
 
 
 _YES, _NO = words("refusals", "yes"), words("refusals", "no")
@@ -531,5 +531,5 @@ def refuted(score: SupportScore, statement: str) -> SupportScore:
         reason = f'the source says "{against.evidence_text}", so the statement is false'
         return SupportScore(_REFUTED, (against.evidence,), (), score.method, reason, score.calibrated)
     probability = min(_HELD, 1.0 - (score.probability or 0.0))
-    reason = f'no source says otherwise than "{statement}"'
+    reason = f'no source contradicts "{statement}"'
     return replace(score, probability=round(probability, 6), conflicts=(), reason=reason, missing=())

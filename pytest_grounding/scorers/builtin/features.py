@@ -489,7 +489,7 @@ def _relevance(question: str, text: str, titles: str, language: str) -> Relevanc
     if score < _FOREIGN_LEAST and _languages_differ(question, text):
         return RelevanceScore(None, "the question and the chunk are in different languages")
     if score < _FOREIGN_LEAST and base_language(language) not in STOP_WORDS:
-        return RelevanceScore(None, f"few words are shared, which says little in {language!r}")
+        return RelevanceScore(None, f"few words are shared, which means little in {language!r}")
     return RelevanceScore(score, _reason(alignment, title))
 
 

@@ -117,7 +117,7 @@ def parse_line(line: str, *, place: str = "", known: Request | None = None) -> R
 
 
 def _no_record(place: str, why: str = "") -> UnreadableCassetteError:
-    return UnreadableCassetteError(f"is no record of a cassette{why}", path=place, hint=_ANEW)
+    return UnreadableCassetteError(f"is not a record of a cassette{why}", path=place, hint=_ANEW)
 
 
 _PREFIX = '{"key":"'
@@ -228,7 +228,7 @@ class Store:
             text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             damaged = data.count(b"\n", 0, error.start) + 1
-            problem = "is no text in UTF-8, as the lines of a cassette are"
+            problem = "is not text in UTF-8, as the lines of a cassette are"
             raise UnreadableCassetteError(problem, path=str(self.path), line=damaged, hint=_AGAIN) from None
         lines: dict[str, tuple[str, str]] = {}
         for number, line in enumerate(text.split("\n"), start=1):

@@ -34,12 +34,12 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
     """Relevance of each document in the order of the request."""
     results = getattr(reply, "results", None)
     if not isinstance(results, (list, tuple)):
-        raise ValueError(f"holds no list of results ({type(results).__name__})")
+        raise ValueError(f"contains no list of results ({type(results).__name__})")
     scores: list[float | None] = [None] * count
     for item in results:
         index, score = getattr(item, "index", None), getattr(item, "relevance_score", None)
         if isinstance(index, bool) or not isinstance(index, int):
-            raise ValueError(f"names a document by {index!r}, which is no number")
+            raise ValueError(f"names a document by {index!r}, which is not a number")
         if not 0 <= index < count:
             raise ValueError(f"names document {index}, and {count} were sent")
         if scores[index] is not None:
@@ -56,7 +56,7 @@ def rerank_scores(reply: Any, count: int) -> list[float]:
 def share(value: Any, name: str) -> float:
     """A number in [0, 1]."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise ValueError(f"{name} is {value!r}, which is no number")
+        raise ValueError(f"{name} is {value!r}, which is not a number")
     if not math.isfinite(value) or not 0.0 <= value <= 1.0:
         raise ValueError(f"{name} is {value!r}, which is not between 0 and 1")
     return float(value)
@@ -66,7 +66,7 @@ def vectors(reply: Any, count: int) -> list[list[float]]:
     """The float embeddings in the order of the request."""
     found = getattr(getattr(reply, "embeddings", None), "float_", None)
     if not isinstance(found, (list, tuple)):
-        raise ValueError("holds no float embeddings")
+        raise ValueError("contains no float embeddings")
     if len(found) != count:
         raise ValueError(f"holds {len(found)} embeddings for {count} texts")
     return [vector(item, number) for number, item in enumerate(found)]
@@ -75,10 +75,10 @@ def vectors(reply: Any, count: int) -> list[list[float]]:
 def vector(value: Any, number: int = 0) -> list[float]:
     """One embedding: finite numbers, not all 0."""
     if not isinstance(value, (list, tuple)) or not value:
-        raise ValueError(f"embedding {number} is no list of numbers")
+        raise ValueError(f"embedding {number} is not a list of numbers")
     for item in value:
         if isinstance(item, bool) or not isinstance(item, (int, float)) or not math.isfinite(item):
-            raise ValueError(f"embedding {number} holds {item!r}, which is no number")
+            raise ValueError(f"embedding {number} holds {item!r}, which is not a number")
     if not any(value):
         raise ValueError(f"embedding {number} is all zeros")
     return [float(item) for item in value]
@@ -91,7 +91,7 @@ def chat_object(reply: Any) -> dict[str, Any]:
         raise ValueError(f"was not completed (finish_reason {finish or 'missing'})")
     content = getattr(getattr(reply, "message", None), "content", None)
     if not isinstance(content, (list, tuple)):
-        raise ValueError("holds no message")
+        raise ValueError("contains no message")
     texts = [getattr(item, "text", None) for item in content if getattr(item, "type", "text") == "text"]
     text = "".join(item for item in texts if isinstance(item, str))
     return json_object(text)

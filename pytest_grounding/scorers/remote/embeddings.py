@@ -202,7 +202,7 @@ def _encoded(vector: Sequence[float]) -> str:
 
     values = np.asarray(vector, dtype="float64")
     if values.ndim != 1 or not values.size or not np.isfinite(values).all():
-        raise ScorerError("an embedding is no list of finite numbers")
+        raise ScorerError("an embedding is not a list of finite numbers")
     length = float(np.sqrt((values * values).sum()))
     if not length or not np.isfinite(length):
         raise ScorerError("an embedding is all zeros")

@@ -194,11 +194,11 @@ def json_object(text: str) -> dict[str, Any]:
         json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
     except InputError as error:
         said = filter(None, (error.field, error.problem.removeprefix("is not JSON: ")))
-        raise ValueError(f"is no JSON: {' '.join(said)}") from None
+        raise ValueError(f"is not JSON: {' '.join(said)}") from None
     except UnicodeEncodeError:
         raise ValueError("holds half of a character") from None
     except ValueError:
-        raise ValueError("is no JSON: it holds a number that is too large") from None
+        raise ValueError("is not JSON: it holds a number that is too large") from None
     if not isinstance(value, dict):
-        raise ValueError("is no JSON object")
+        raise ValueError("is not JSON object")
     return value

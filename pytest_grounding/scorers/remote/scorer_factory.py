@@ -82,7 +82,7 @@ def _usable(score: Any) -> SupportScore:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        return replace(score, probability=None, reason=f"the scorer gave {value!r}, which is no number")
+        return replace(score, probability=None, reason=f"the scorer gave {value!r}, which is not a number")
     if not math.isfinite(number) or not 0.0 <= number <= 1.0:
         return replace(score, probability=None, reason=f"the scorer gave {number}, which is not in 0 to 1")
     # A number of another library is not a float for a verdict.

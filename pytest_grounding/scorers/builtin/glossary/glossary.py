@@ -251,10 +251,10 @@ def _rule(number: int, text: str, place: str, language: str) -> Rule:
     marks = [match for match in _CUT.finditer(text) if match["sign"]]
     signs = [match["sign"] for match in marks]
     if not signs:
-        raise wrong(f"{text!r} is no rule; {_FORMS}")
+        raise wrong(f"{text!r} is not a rule; {_FORMS}")
     strange = next((sign for sign in signs if sign not in _SIGNS), None)
     if strange is not None:
-        raise wrong(f"{strange!r} in {text!r} is no sign of a glossary; {_FORMS}")
+        raise wrong(f"{strange!r} in {text!r} is not a sign of a glossary; {_FORMS}")
     if len(set(signs)) > 1:
         raise wrong(f"{text!r} mixes {signs[0]!r} and {_other(signs)!r}; write two lines")
     if len(signs) > 1 and signs[0] != EQUAL:
@@ -286,7 +286,7 @@ def _term(piece: str, wrong: Callable[[str], SettingsError]) -> Term:
     if '"' in text:
         raise wrong(f"the term {piece} is quoted in part; put quotes around the whole term, or around none")
     if not tokenize(text):
-        raise wrong(f"the term {piece!r} holds no word; write words or numbers")
+        raise wrong(f"the term {piece!r} contains no word; write words or numbers")
     return Term(text, quoted)
 
 

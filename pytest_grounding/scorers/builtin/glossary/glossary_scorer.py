@@ -312,7 +312,7 @@ def _about(score: SupportScore, plan: _Plan, rivals: Rivals) -> SupportScore:
         if not rule:
             kept.append(conflict)
         elif conflict.message and conflict.message in reason:
-            reason = f"the nearest source speaks of something else (glossary: {rule})"
+            reason = f"the nearest source is about something else (glossary: {rule})"
     return (
         score if len(kept) == len(score.conflicts) else replace(score, conflicts=tuple(kept), reason=reason)
     )

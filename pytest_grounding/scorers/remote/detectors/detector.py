@@ -234,7 +234,7 @@ class Detector:
                 f"layout {self.profile.layout!r} reads [{wanted}]: this is not the profile of this model"
             )
         if not np.isfinite(logits).all():
-            raise ScorerError(f"{self.profile.name}: the model gave something that is no finite number")
+            raise ScorerError(f"{self.profile.name}: the model gave something that is not a finite number")
         return logits
 
     def _infer(self, encoded: Any) -> NDArray[np.float64]:
@@ -297,7 +297,7 @@ def _load(folder: ModelFolder) -> tuple[Any, Any]:
     root = folder.path
     if not folder.weights:
         raise ScorerError(
-            f"{root} holds no model, only the description of one: what is not recorded is not scored"
+            f"{root} contains no model, only the description of one: what is not recorded is not scored"
         )
     if other := changed(folder):
         raise SettingsError(

@@ -64,7 +64,7 @@ def of_data(value: object, *, place: str) -> Profile:
         name = str(first["loc"][0])
         if first["type"] == "extra_forbidden":
             known = listed(sorted(Profile.model_fields), len(Profile.model_fields))
-            raise SettingsError(f"{place}: {name!r} is no field of a profile; they are {known}") from None
+            raise SettingsError(f"{place}: {name!r} is not a field of a profile; they are {known}") from None
         problem = f"{first['msg'][0].lower()}{first['msg'][1:]}"
         raise SettingsError(f"{place}: {name} = {first['input']!r}: {problem}") from None
     _check(profile, place)
@@ -175,7 +175,7 @@ def opened(folder: str | Path) -> ModelFolder:
         fits = isinstance(value, dict) and not set(value) - _FIELDS
         if not fits or not isinstance(value.get("files", {}), dict):
             raise SettingsError(
-                f"{file}: is no description of a model; write it: pytest-grounding show model describe {root}"
+                f"{file}: does not describe a model; write it: pytest-grounding show model describe {root}"
             )
         described = value
     weights = model_file(root) is not None and (root / "tokenizer.json").is_file()

@@ -290,11 +290,11 @@ def _rulings(reply: Any) -> Reply:
 
 def _check(prompt: Prompt, reply: Reply, count: int) -> None:
     if not isinstance(reply, Mapping):
-        raise ScorerError(f"the judge's reply on {prompt.name} is no object")
+        raise ScorerError(f"the judge's reply on {prompt.name} is not an object")
     if prompt.is_list:
         rulings = reply.get("rulings")
         if not isinstance(rulings, list) or not all(isinstance(item, Mapping) for item in rulings):
-            raise ScorerError("the judge's reply holds no list of rulings")
+            raise ScorerError("the judge's reply contains no list of rulings")
         numbers = [item.get("number") for item in rulings]
         if any(type(number) is not int for number in numbers) or sorted(numbers) != [*range(1, count + 1)]:
             shown = ", ".join(map(repr, numbers[: 2 * BATCH]))
@@ -310,4 +310,4 @@ def _check_ruling(prompt: Prompt, reply: Mapping[str, Any]) -> None:
         allowed = ", ".join(prompt.values)
         raise ScorerError(f"the judge's value is {reply.get('value')!r}; it was asked for one of: {allowed}")
     if not isinstance(reply.get("reason"), str):
-        raise ScorerError("the judge's reply holds no reason")
+        raise ScorerError("the judge's reply contains no reason")

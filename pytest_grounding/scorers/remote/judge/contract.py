@@ -103,7 +103,7 @@ def read_measured(path: str) -> dict[Identity, Mapping[str, Any]]:
     except (ValueError, KeyError, TypeError):
         known, found = False, {}
     if not known:
-        raise SettingsError(f"judge_measured = {path!r} holds no agreement of judges; {_HINT}")
+        raise SettingsError(f"judge_measured = {path!r} contains no agreement of judges; {_HINT}")
     return found
 
 

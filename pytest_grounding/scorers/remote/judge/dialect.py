@@ -171,14 +171,14 @@ class AnthropicDialect(Dialect):
         if reason == "refusal":
             raise DeclinedError("is a refusal (stop_reason refusal)")
         if not isinstance(content, list):
-            raise ValueError("holds no content")
+            raise ValueError("contains no content")
         if reason in _CUT_OFF:
             raise ValueError(f"was cut off (stop_reason {reason}); it may have {CHAT_TOKENS} tokens")
         if reason not in _STOPPED:
             raise ValueError(f"was not completed (stop_reason {shown(reason) or 'missing'})")
         text = _text(content)
         if not text.strip():
-            raise ValueError("holds no content")
+            raise ValueError("contains no content")
         return ruled(text)
 
 
@@ -242,14 +242,14 @@ class OpenAIDialect(Dialect):
         choices = reply.get("choices")
         if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
             why = _error_of(reply)
-            raise ValueError(f"holds no choices{f' but an error: {why}' if why else ''}")
+            raise ValueError(f"contains no choices{f' but an error: {why}' if why else ''}")
         message = choices[0].get("message")
         if not isinstance(message, Mapping):
-            raise ValueError("holds no message")
+            raise ValueError("contains no message")
         _ended(choices[0].get("finish_reason"), message.get("refusal"))
         text = _text(message.get("content"))
         if not text.strip():
-            raise ValueError("holds no content")
+            raise ValueError("contains no content")
         return ruled(text)
 
 

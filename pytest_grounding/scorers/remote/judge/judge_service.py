@@ -48,7 +48,7 @@ _FAILED_MODEL = re.compile(r"json_validate_failed|failed_generation")
 
 
 class StatusError(Exception):
-    """A response with a status that is no success."""
+    """A response with a status that is not a success."""
 
     def __init__(self, status: int, text: str) -> None:
         self.status = status
