@@ -42,10 +42,7 @@ class HallucinationOutcome:
 
 
 def check(
-    context: CheckContext,
-    *,
-    claim_citations: Sequence[Sequence[int]] = (),
-    rulings: Rulings | None = None,
+    context: CheckContext, *, claim_citations: Sequence[Sequence[int]] = (), rulings: Rulings | None = None
 ) -> HallucinationOutcome:
     """Give each claim its status."""
     cited = list(claim_citations) or [()] * len(context.claims)

@@ -265,10 +265,7 @@ def check(
             )
         )
     judged = SelfRag(
-        relevance=relevance,
-        support=support,
-        usefulness=usefulness,
-        query_type=query_type(context, question),
+        relevance=relevance, support=support, usefulness=usefulness, query_type=query_type(context, question)
     )
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful)
 

@@ -338,12 +338,7 @@ def _front_matter(answer: str) -> int:
 
 
 def _reason(
-    sentence: Sentence,
-    following: Sentence | None,
-    plain: str,
-    bare: str,
-    words: list[str],
-    state: _State,
+    sentence: Sentence, following: Sentence | None, plain: str, bare: str, words: list[str], state: _State
 ) -> str:
     """Why the piece is not checked, by its position in the answer and its words; "" if it is."""
     if sentence.start < state.front_matter:

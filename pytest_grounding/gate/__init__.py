@@ -64,12 +64,7 @@ def advice(status: Status, detector: Recommendation | None) -> Recommendation | 
 
 
 def rejection(
-    *,
-    status: Status,
-    reason: str,
-    findings: Sequence[Finding],
-    partial_response: str,
-    audit_id: str,
+    *, status: Status, reason: str, findings: Sequence[Finding], partial_response: str, audit_id: str
 ) -> Rejection | None:
     """The answer that a service sends instead, or None if it was accepted."""
     if status == "pass":

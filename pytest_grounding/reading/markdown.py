@@ -342,8 +342,7 @@ _SIGN = r"(?:sources?|see(?:[ ]also)?|refs?|references?|via|from|cf\.?|read[ ]mo
 _JOIN = r"(?:[ \t]{0,4}(?:(?:[,;&|·]|and)[ \t]{0,4})?)"
 _LINKS = rf"\x00(?:{_JOIN}\x00){{0,40}}"
 _GROUP = lazy(
-    rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)",
-    re.IGNORECASE,
+    rf"\([ \t]{{0,4}}(?:{_SIGN}[ \t]{{0,4}}(?::[ \t]{{0,4}})?)?{_LINKS}[ \t]{{0,4}}\)", re.IGNORECASE
 )
 _TAIL = lazy(
     r"[.!?…。！？][\"'”’)*_]{0,4}(?:[ \t]{0,4}[-–—|·][ \t]{0,4}|\s*)"

@@ -16,12 +16,7 @@ from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCasse
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import (
-    ChunkRelevance,
-    Presence,
-    Rating,
-    ScorerFailure,
-)
+from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, ScorerFailure
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.scorers.protocol import RelevanceScore, Scorer

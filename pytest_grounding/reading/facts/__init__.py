@@ -34,13 +34,7 @@ from pytest_grounding.reading.facts.fact import (
     same,
 )
 from pytest_grounding.reading.facts.measures import Measure, around_the_clock, period_of_count, read_measure
-from pytest_grounding.reading.facts.names import (
-    NEGATIONS,
-    is_initial,
-    name_key,
-    read_name,
-    read_negation,
-)
+from pytest_grounding.reading.facts.names import NEGATIONS, is_initial, name_key, read_name, read_negation
 from pytest_grounding.reading.facts.numerals import (
     DENOMINATORS,
     MAGNITUDES,
