@@ -110,11 +110,6 @@ class Writer:
         if end > place:
             self._add(self.text[place:end], place, end, is_exact=True)
 
-    @property
-    def ends_line(self) -> bool:
-        """Whether what was written last ends a line."""
-        return not self._out or self._out[-1].endswith("\n")
-
     def record(self, table: int, start: int, cells: list[Cell]) -> None:
         """Record everything added since an offset as a record."""
         self._records.append(Record(table, start, self.length, tuple(cells)))
@@ -421,7 +416,7 @@ def _write(
 ) -> None:
     start = writer.length
     cells: list[Cell] = []
-    writer.put("" if writer.ends_line else "\n", row.start)
+    writer.put("" if not writer._out or writer._out[-1].endswith("\n") else "\n", row.start)
     start = writer.length
     if name is not None:
         label = head_of(name[0]).label

@@ -139,7 +139,7 @@ def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     if unit is None and may_be_short and at + 1 < len(tokens):
         unit = SHORT.get(tokens.raw[at + 1])
     if unit is not None:
-        return Read(_in_seconds(unit), at + 2)
+        return Read(Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit, at + 2)
     # "$50 per user per month", "$50/user/month"
     again = tokens.word(at + 2) if word in {"per", "/"} and low.isalpha() else ""
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
@@ -157,11 +157,6 @@ def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
             rate = rate_at(tokens, place)
             return rate if rate is not None and rate.what.base == "s" else None
     return None
-
-
-def _in_seconds(unit: Unit) -> Unit:
-    """A time unit in the denominator in seconds, so that "per month" and "per day" can be compared."""
-    return Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
 
 
 def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:

@@ -131,11 +131,6 @@ def _stem_of_both(joined: str) -> str:
     return tokens[0].stem if len(tokens) == 1 else ""
 
 
-def spelled_out(acronym: str, context: Context) -> str | None:
-    """Find where the chunks spell out an acronym of the claim, without capitals."""
-    return _initials(context).get(acronym) if len(acronym) >= _SHORTEST_ACRONYM else None
-
-
 @lru_cache(maxsize=64)
 def _initials(context: Context) -> dict[str, str]:
     """The initials of all runs of content words, with the stem of the first."""
@@ -387,7 +382,9 @@ class Alignment:
             if part is not None:
                 self._match(stem, part, 1.0)
             elif is_acronym(token.text):
-                first = spelled_out(token.norm, self.context)
+                first = (
+                    _initials(self.context).get(token.norm) if len(token.norm) >= _SHORTEST_ACRONYM else None
+                )
                 if first is not None:
                     self._match(stem, first, _NAME_BY_INITIALS)
         if lost.keys() <= self.quality.keys():

@@ -140,15 +140,11 @@ class KnownNames:
 
     def _has_code(self, item: Identifier, name: str) -> bool:
         """Whether a code occurs in another form, or no other code of its form does."""
-        if not self._has_make(item):
+        if _make(item.text) not in self._makes:
             return True
         number = name.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("-")
         letters = name[: len(name) - len(number)].rstrip("-")
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
-
-    def _has_make(self, item: Identifier) -> bool:
-        """Whether identifiers of the same form occur: equal except for the number."""
-        return _make(item.text) in self._makes
 
     @cached_property
     def _makes(self) -> frozenset[str]:
