@@ -363,9 +363,7 @@ def _joins(prose: str, start: int, cut: int, language: str) -> bool:
         return False
     if stripped == before and after[:1].isalnum() and _is_dot_in_a_name(stripped, after):
         return True
-    if cut - start < 16 and _ENUMERATOR.match(before):
-        return True
-    if _ABBREVIATION.search(before) is not None:
+    if (cut - start < 16 and _ENUMERATOR.match(before)) or _ABBREVIATION.search(before) is not None:
         return True
     if after[:1].islower():
         return _BEFORE_LOWER.search(before) is not None

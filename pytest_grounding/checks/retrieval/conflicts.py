@@ -112,9 +112,7 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     common = Counter(chain.from_iterable(shared))
     pairs = []
     for (first, second), count in common.items():
-        if count < _FEWEST_WORDS:
-            continue
-        if places[first].number == places[second].number:
+        if count < _FEWEST_WORDS or places[first].number == places[second].number:
             continue
         a, b = places[first].content, places[second].content
         share = count / min(len(a.stems), len(b.stems))

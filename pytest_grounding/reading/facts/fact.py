@@ -331,9 +331,7 @@ def _dates_meet(a: Fact, b: Fact) -> bool:
         if a.value is None or b.value is None:
             return False
         return _years_of(a).meets(_years_of(b))
-    if _parts_meet(a.date, b.date):
-        return True
-    if a.ambiguous and _parts_meet(a.date.swapped, b.date):
+    if _parts_meet(a.date, b.date) or (a.ambiguous and _parts_meet(a.date.swapped, b.date)):
         return True
     return b.ambiguous and _parts_meet(a.date, b.date.swapped)
 
