@@ -28,11 +28,6 @@ _LOWER = bytes(range(256)).lower()
 _BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
 _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
 _SIGNS = "“”„«»‘’…—–。，：；！？"
-# One character class that covers `_SUSPECT` and `_MIXED`: searched before both.
-_STRANGE = lazy(
-    "[\u00ad\u034f-\u052f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e"
-    "\U0001d400-\U0001d7ff]"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +43,8 @@ class Letters:
 def letters_in(text: str) -> Letters:
     """Prepare a text for the search."""
     raw = text.encode("utf-8", "surrogatepass")
-    origins = None
     if len(raw) > len(text):
-        if _STRANGE.search(text) is not None:
-            text, origins = _plain(text)
+        text, origins = _plain(text)
         # Accented Latin letters rarely come first; Cyrillic ones always differ by case.
         bare = text.lower() if b"\xd0" in raw else text
         for sign in _SIGNS:
@@ -154,13 +147,8 @@ class Hidden:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Styled:
-    """An element that its style may hide: start of its content, name, opening tag."""
-
-    start: int
-    name: str
-    tag: str
+#: An element that its style may hide: start of its content, name, opening tag.
+_Styled = tuple[int, str, str]
 
 
 def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
@@ -190,11 +178,9 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
         yield from _between(lowered(text), "<noscript>", "</noscript>", "comment")
     if b"style=" in low or b"color=" in low or b" hidden" in low or b"<style" in low:
         lower = lowered(text)
-        styled = [_Styled(match.end(), match[1].lower(), match[0]) for match in _OPEN.finditer(text)]
+        styled = [(match.end(), match[1].lower(), match[0]) for match in _OPEN.finditer(text)]
         styled += _of_hidden_classes(lower)
-        yield from _hidden_elements(
-            text, lower, sorted(styled, key=lambda one: (one.start, one.name, one.tag))
-        )
+        yield from _hidden_elements(text, lower, sorted(styled))
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
         for match in _SPOKEN.finditer(text):
             group = 1 if match[1] else 2
@@ -205,8 +191,7 @@ def _hidden_elements(text: str, lower: str, styled: Sequence[_Styled]) -> Iterat
     """The contents of elements hidden by their style; an unclosed one ends with its line."""
     done = 0
     unclosed: set[str] = set()
-    for element in styled:
-        start, name, tag = element.start, element.name, element.tag
+    for start, name, tag in styled:
         if start < done or (_BACKGROUND.search(tag) and "display" not in tag):
             continue
         end = -1 if name in unclosed else lower.find(f"</{name}", start)
@@ -242,7 +227,7 @@ def _of_hidden_classes(lower: str) -> list[_Styled]:
             closed = lower.find(">", place)
             if opened >= 0 and closed >= 0:
                 tag = lower[opened : closed + 1]
-                found.append(_Styled(closed + 1, tag[1:].split(None, 1)[0], tag))
+                found.append((closed + 1, tag[1:].split(None, 1)[0], tag))
     return found
 
 
