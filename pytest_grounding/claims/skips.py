@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
 from pytest_grounding.claims.clauses import is_bare_attribution
@@ -189,8 +189,7 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(NamedTuple):
     """A weighted sum of `FEATURES`, and the log odds from which a sentence is a refusal."""
 
     intercept: float

@@ -7,6 +7,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.claims.clauses import (
@@ -193,8 +194,7 @@ _TITLE_WORDS = 6
 _POLARITY_LENGTH = 6
 
 
-@dataclass(frozen=True, slots=True)
-class _Parent:
+class _Parent(NamedTuple):
     """A list item with nested items: its indentation and words."""
 
     indent: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon.patterns import pattern
@@ -34,8 +34,7 @@ _PLAIN_ADDRESS = lazy(r"[^\s()]*")
 _INTEREST = lazy(r"[`~\[<]")
 
 
-@dataclass(frozen=True, slots=True)
-class MaskSpan:
+class MaskSpan(NamedTuple):
     """A stretch of Markdown that is not plain prose."""
 
     start: int  # start offset

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
@@ -40,8 +40,7 @@ __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 Piece = tuple[int, int, int, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A value of a record: its label, and its span in the rewritten text."""
 
     label: str
@@ -49,8 +48,7 @@ class Cell:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A row, card or object: index of its table, its sentence in the rewritten text, its values."""
 
     table: int
@@ -59,8 +57,7 @@ class Record:
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(NamedTuple):
     """A rewritten text."""
 
     text: str  # the rewritten text

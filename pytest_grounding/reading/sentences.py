@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import MissingExtraError
@@ -34,8 +34,7 @@ _SHORT_LINE = 45
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A block: whole lines that sentences do not cross."""
 
     start: int  # offset of its first line

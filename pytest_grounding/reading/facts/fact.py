@@ -225,8 +225,7 @@ def _equal(a: float | None, b: float | None) -> bool:
     return abs(a - b) <= _EXACT * max(abs(a), abs(b), 1e-12)
 
 
-@dataclass(frozen=True, slots=True)
-class _Interval:
+class _Interval(NamedTuple):
     """The values from the one to the other."""
 
     low: float

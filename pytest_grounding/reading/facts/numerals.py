@@ -337,8 +337,7 @@ class Numeral:
     plain: bool = False  # four bare digits and no magnitude: may be a year
 
 
-@dataclass(frozen=True, slots=True)
-class _Digits:
+class _Digits(NamedTuple):
     """A token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
 
     value: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.reading.visible_text import LOOK_ALIKE
@@ -30,8 +30,7 @@ _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code fo
 _SIGNS = "“”„«»‘’…—–。，：；！？"
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(NamedTuple):
     """A text prepared for the search."""
 
     text: str
@@ -137,8 +136,7 @@ _SINGLE = frozenset(bytes([code]) for code in range(97, 123))
 _MOST_SINGLE = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(NamedTuple):
     """A stretch of a text that a reader does not see as it is meant."""
 
     start: int

@@ -32,8 +32,7 @@ __all__ = ["UNTRUSTED", "restored", "screened", "without"]
 _FILE = "injected"
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """One kind of cue."""
 
     kind: str
@@ -395,8 +394,7 @@ def _of_hidden(hidden: Hidden) -> _Found | None:
     return _Found(hidden.start, hidden.end, hidden.said, "hidden", cues)
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(NamedTuple):
     """Consecutive sentences with cues: the cues' kinds, and whether they suffice for an order."""
 
     start: int

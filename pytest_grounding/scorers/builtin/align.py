@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy, letters_of
 from pytest_grounding.lexicon import words
@@ -93,8 +93,7 @@ def _inflects(word: str, stem: str) -> bool:
     return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenAsOne:
+class WrittenAsOne(NamedTuple):
     """The stems of two neighbouring words of a claim, and the stem of the one word in the chunks."""
 
     left: str

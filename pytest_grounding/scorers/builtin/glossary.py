@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, pairwise, product
 from operator import itemgetter
@@ -72,8 +72,7 @@ class Rule(NamedTuple):
     place: str  # ``terms.txt:7``, or ``glossary, line 7``
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """An occurrence of a term in a text."""
 
     term: Term
@@ -81,8 +80,7 @@ class Place:
     end: int  # end offset, exclusive, without a genitive ending
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A text with some terms replaced."""
 
     text: str  # the text after replacement

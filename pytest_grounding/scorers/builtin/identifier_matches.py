@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import normal_path, normal_url
@@ -209,8 +209,7 @@ _LINKS = words("matching", "placing")
 _BEFORE = 60
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPlace:
+class OwnPlace(NamedTuple):
     """Where a claim names the file or page of a chunk."""
 
     start: int  # start, the words before the name included
