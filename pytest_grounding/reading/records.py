@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, masks_of, reading_of
 from pytest_grounding.reading.tables import (
     bars,
     delimited,
@@ -21,7 +22,6 @@ from pytest_grounding.reading.tables import (
     rows_of_grid,
     with_unit,
 )
-from pytest_grounding.reading.text_cache import Reading, masks_of, reading_of
 from pytest_grounding.reading.trees import (
     Line,
     Part,
