@@ -225,13 +225,6 @@ def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
     return (head + rest).strip() if rest else ""
 
 
-def is_bare_attribution(sentence: str) -> bool:
-    """Whether a sentence is nothing but an attribution ("Based on the passages provided:")."""
-    if len(sentence) >= _REACH or _OPENS.match(sentence) is None:
-        return False
-    return _LEAD_IN.fullmatch(sentence.rstrip(" .:,") + ", ") is not None
-
-
 _LINE_START = lazy(
     r"(?m)^[ \t]*(?:>[ \t]?)*[ \t]*"
     r"(?:#{1,6}[ \t]+|[-*+•‣◦▪●○–][ \t]+|\d{1,3}[.)](?:[ \t]+|$)|\(\d{1,3}\)[ \t]+|[a-zA-Z]\)[ \t]+"

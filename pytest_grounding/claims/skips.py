@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
-from pytest_grounding.claims.clauses import is_bare_attribution
 from pytest_grounding.claims.refusals import SOURCES_ANNOUNCE, is_refusal, without_references
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
@@ -287,7 +286,7 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
         hides = _hides_statement(plain)
         if not hides and not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
             return "greeting"
-        if (not hides and is_filler(plain)) or is_bare_attribution(plain):
+        if not hides and is_filler(plain):
             return "filler"
         if _is_restated(plain, words, question):
             return "restated_question"
