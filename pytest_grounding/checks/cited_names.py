@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 RULE = "identifier_not_in_sources"
 #: Identifiers of an answer for which the most similar one is searched.
 _MAX_SUGGESTIONS = 20
-_WORDS = {
-    "url": "address",
-    "email": "e-mail address",
-    "name": "identifier",
-}
+_WORDS = {"url": "address", "email": "e-mail address", "name": "identifier"}
 
 
 def check(context: CheckContext, claims: Sequence[ClaimVerdict]) -> tuple[Finding, ...]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.claims.refusals import lack_of
@@ -53,8 +53,7 @@ def _weak_stems() -> frozenset[str]:
     return frozenset(token.stem for token in tokenize(_WEAK))
 
 
-@dataclass(frozen=True, slots=True)
-class Lookup:
+class Lookup(NamedTuple):
     """Functions of the retrieval check, passed in because checks do not import each other."""
 
     #: Whether a text contains a value of the expected kind that the question lacks.
@@ -62,8 +61,7 @@ class Lookup:
     synonyms: Callable[[str], frozenset[str]]  # stems of near synonyms of a stem
 
 
-@dataclass(frozen=True, slots=True)
-class CompletenessOutcome:
+class CompletenessOutcome(NamedTuple):
     """The verdict on completeness, with findings."""
 
     #: The parts and how the answer addresses each; None if the question has one part, or
@@ -154,8 +152,7 @@ def _is_statement(tokens: Sequence[Token]) -> bool:
     return content >= _LEAST or (content == 1 and len(tokens) > _LEAST)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A piece of a statement, the stems of its words, and whether they suffice to answer a part."""
 
     text: str

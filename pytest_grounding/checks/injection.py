@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding._io.wording import one_line
@@ -31,8 +32,7 @@ _DIALLED = lazy(r"(?<!\w)\+?\(?\d{1,5}\)?(?:[ ./-]{1,2}\d{2,8}){1,6}(?!\w)")
 _CODE = lazy(r"(?<![\w./@-])(?=[a-z]{0,20}\d)(?=\d{0,20}[a-z])[a-z0-9]{5,64}(?![\w./@-])")
 
 
-@dataclass(frozen=True, slots=True)
-class Values:
+class Values(NamedTuple):
     """Values in a text that a reader may act on, in plain form."""
 
     hosts: frozenset[str]

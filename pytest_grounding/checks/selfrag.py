@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pytest_grounding import questions
 from pytest_grounding._io.lazy_patterns import gated, lazy, letters_of
@@ -51,8 +51,7 @@ _OPENING = 300
 Answering = Literal["held", "missing", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class Expected:
+class Expected(NamedTuple):
     """What a part of a question asks for, and whether the answer contains it."""
 
     answering: Answering
@@ -265,10 +264,7 @@ def check(
             )
         )
     judged = SelfRag(
-        relevance=relevance,
-        support=support,
-        usefulness=usefulness,
-        query_type=query_type(context, question),
+        relevance=relevance, support=support, usefulness=usefulness, query_type=query_type(context, question)
     )
     return SelfRagOutcome(judged, tuple(findings), relevant, support.value, share, useful)
 

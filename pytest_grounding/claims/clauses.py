@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.claims.refusals import is_refusal
@@ -35,8 +35,7 @@ _NUMBER = lazy(r"\d")
 _NAME = lazy(r" (?<=[a-z,] )(?!I\b)[A-Z]\w")
 
 
-@dataclass(frozen=True, slots=True)
-class KindSeen:
+class KindSeen(NamedTuple):
     """The kind of a claim and its certainty: 0.9 by explicit wording, 0.6 to 0.7 by weak signs."""
 
     kind: ClaimKind
@@ -224,13 +223,6 @@ def strip_attribution(sentence: str, words: Sequence[str] | None = None) -> str:
     if tail is not None:
         rest = rest[: tail.start()] + rest[tail.end() :]
     return (head + rest).strip() if rest else ""
-
-
-def is_bare_attribution(sentence: str) -> bool:
-    """Whether a sentence is nothing but an attribution ("Based on the passages provided:")."""
-    if len(sentence) >= _REACH or _OPENS.match(sentence) is None:
-        return False
-    return _LEAD_IN.fullmatch(sentence.rstrip(" .:,") + ", ") is not None
 
 
 _LINE_START = lazy(

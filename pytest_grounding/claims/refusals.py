@@ -135,11 +135,6 @@ _UNCOVERED = pattern("lack_signs", "uncovered")
 _LONGEST_LACK = 500
 
 
-def reports_lack(sentence: str) -> bool:
-    """Whether a sentence reports that the sources, or the assistant, lack something."""
-    return len(sentence) <= _LONGEST_LACK and _LACKS.search(sentence)
-
-
 def contrasts_with_lack(sentence: str) -> bool:
     """Whether a sentence reports what the sources contain only to contrast it with what they lack."""
     return _CONTRAST.match(sentence[:_LONGEST_LACK]) is not None
@@ -204,7 +199,7 @@ def _refuses(text: str, whole: str) -> bool:
         return True
     if _WEAK.search(text) is not None and _AT_HAND.search(whole) is not None:
         return True
-    return reports_lack(text) or _OTHER.search(text)
+    return (len(text) <= _LONGEST_LACK and _LACKS.search(text)) or _OTHER.search(text)
 
 
 def _parts(sentence: str) -> list[str]:

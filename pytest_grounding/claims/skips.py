@@ -6,12 +6,11 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import Parts, gated, lazy
-from pytest_grounding.claims.clauses import is_bare_attribution
 from pytest_grounding.claims.refusals import SOURCES_ANNOUNCE, is_refusal, without_references
 from pytest_grounding.lexicon import ordered
 from pytest_grounding.lexicon import words as listed
@@ -189,8 +188,7 @@ def _lists() -> dict[str, frozenset[str]]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(NamedTuple):
     """A weighted sum of `FEATURES`, and the log odds from which a sentence is a refusal."""
 
     intercept: float
@@ -288,7 +286,7 @@ def skip_reason(plain: str, bare: str, words: Sequence[str], question: str, *, i
         hides = _hides_statement(plain)
         if not hides and not _has_digit(plain) and (is_greeting(plain) or is_closing(plain)):
             return "greeting"
-        if (not hides and is_filler(plain)) or is_bare_attribution(plain):
+        if not hides and is_filler(plain):
             return "filler"
         if _is_restated(plain, words, question):
             return "restated_question"

@@ -7,6 +7,7 @@ import itertools
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.claims.clauses import (
@@ -193,8 +194,7 @@ _TITLE_WORDS = 6
 _POLARITY_LENGTH = 6
 
 
-@dataclass(frozen=True, slots=True)
-class _Parent:
+class _Parent(NamedTuple):
     """A list item with nested items: its indentation and words."""
 
     indent: int
@@ -338,12 +338,7 @@ def _front_matter(answer: str) -> int:
 
 
 def _reason(
-    sentence: Sentence,
-    following: Sentence | None,
-    plain: str,
-    bare: str,
-    words: list[str],
-    state: _State,
+    sentence: Sentence, following: Sentence | None, plain: str, bare: str, words: list[str], state: _State
 ) -> str:
     """Why the piece is not checked, by its position in the answer and its words; "" if it is."""
     if sentence.start < state.front_matter:

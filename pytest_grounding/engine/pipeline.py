@@ -37,11 +37,10 @@ from pytest_grounding.engine.findings import (
 )
 from pytest_grounding.engine.screening import screening, trusted, with_sourced
 from pytest_grounding.errors import ScorerError
-from pytest_grounding.gate import HALLUCINATION_OFF, advice, rejection
+from pytest_grounding.gate import HALLUCINATION_OFF, advice, diagnose, rejection
 from pytest_grounding.gate import decide as decide_on
 from pytest_grounding.gate.answer_model import learned
 from pytest_grounding.gate.confidence import Signals, measure
-from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (

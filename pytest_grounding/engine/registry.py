@@ -148,8 +148,7 @@ def scorers(settings: Settings) -> list[Scorer]:
     if not settings.glossary:
         return chosen
     # Imported here for cost: most projects have no glossary.
-    from pytest_grounding.scorers.builtin.glossary import glossary_of
-    from pytest_grounding.scorers.builtin.glossary.glossary_scorer import GlossaryScorer
+    from pytest_grounding.scorers.builtin.glossary import GlossaryScorer, glossary_of
 
     glossary = glossary_of(settings)
     return chosen if glossary is None else [GlossaryScorer(scorer, glossary) for scorer in chosen]

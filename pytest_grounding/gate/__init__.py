@@ -1,4 +1,4 @@
-"""The decision on one transcript: accept, retry or reject."""
+"""The decision on one transcript: accept, retry or reject, and one sentence on what failed."""
 
 from __future__ import annotations
 
@@ -7,8 +7,126 @@ from typing import Literal
 
 from pytest_grounding._io.wording import counted
 from pytest_grounding.model.finding import Finding
-from pytest_grounding.model.verdict import Rejection, Status
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, Rejection, RetrievalVerdict, Status
+from pytest_grounding.rules import having
 from pytest_grounding.settings import Settings
+
+_MISSING = frozenset(having("missing"))
+_BACKING = frozenset(having("backing"))
+#: Cause found in the corpus -> what to fix.
+_STAGES = {
+    "retrieval_miss": "Retrieval",
+    "ranked_too_low": "Ranking",
+    "cut_by_chunking": "Chunking",
+    "overreach": "Generation",
+    "not_in_corpus": "Generation",
+}
+
+
+def diagnose(
+    *,
+    status: Status,
+    declined: bool,
+    empty: bool,
+    claims: Sequence[ClaimVerdict],
+    citations: Sequence[CitationVerdict],
+    retrieval: RetrievalVerdict,
+    findings: Sequence[Finding] = (),
+) -> str:
+    """Name the step at which the transcript failed, or that none did."""
+    if empty:
+        return "Generation: the answer is empty."
+    if declined:
+        return _declined(retrieval)
+    counting = [claim for claim in claims if claim.waived is None]
+    wrong = [claim for claim in counting if claim.status in {"unsupported", "contradicted"}]
+    if wrong:
+        return _rooted(wrong, findings) or _hallucinated(wrong, retrieval)
+    bad = [citation for citation in citations if not citation.valid]
+    if bad:
+        return f"Citation: {counted(len(bad), 'citation')} of {len(citations)} cannot be right."
+    misplaced = _misplaced(claims, citations)
+    if misplaced:
+        return misplaced
+    if any(claim.status == "abstained" for claim in counting):
+        return "Scoring: some claims could not be scored."
+    if status == "pass":
+        if any(part.waived is not None for finding in findings for part in finding.parts):
+            return "Nothing broke but what people waived."
+        return "Nothing failed: the answer was retrieved and every checked claim is supported."
+    serious = {part.rule for finding in findings for part in finding.parts if part.severity != "info"}
+    if serious & _MISSING:
+        return "Citation: the answer does not cite its sources."
+    if "contradicted" in serious:
+        return "Generation: a value differs from what was retrieved, in a claim that the judge supports."
+    if "possible_conflict" in serious:
+        return "Generation: a claim may contradict what was retrieved; compare the quotes."
+    if serious & {"unknown_entity", "identifier_not_in_sources"}:
+        return "Generation: the answer has a name that no source mentions."
+    if "internal_contradiction" in serious:
+        return "Generation: the answer contradicts itself."
+    if _has_missed(retrieval):
+        return "Retrieval missed the answer: no chunk is about the question."
+    return "Nothing is unsupported, but the gate wants more: see the findings and the confidence."
+
+
+def _has_missed(retrieval: RetrievalVerdict) -> bool:
+    """Whether it is certain that no chunk states the answer: presence by words alone is often wrong."""
+    return retrieval.answer_present == "none" and retrieval.rating == "poor"
+
+
+def _declined(retrieval: RetrievalVerdict) -> str:
+    if retrieval.answer_present == "full":
+        return "Generation: declined although the answer was there."
+    if _has_missed(retrieval):
+        return "Retrieval missed the answer, and the answer rightly says so."
+    return "Declined; it cannot be decided whether the answer was retrieved."
+
+
+def _rooted(wrong: Sequence[ClaimVerdict], findings: Sequence[Finding]) -> str:
+    """The most frequent causes found in the corpus; "" without any."""
+    causes = [part.details["cause"] for item in findings for part in item.parts if "cause" in part.details]
+    if not causes:
+        return ""
+    kinds = [cause["kind"] for cause in causes]
+    most = max(kinds, key=kinds.count)
+    cause = causes[kinds.index(most)]
+    return f"{_STAGES[most]}: {cause['message']} ({counted(kinds.count(most), 'claim')} of {len(wrong)})."
+
+
+def _hallucinated(wrong: Sequence[ClaimVerdict], retrieval: RetrievalVerdict) -> str:
+    contradicted = [claim for claim in wrong if claim.status == "contradicted"]
+    if contradicted:
+        chunk = contradicted[0].conflicts[0].evidence.chunk_id if contradicted[0].conflicts else "?"
+        return (
+            f"Generation: the answer contradicts what was retrieved "
+            f"({counted(len(contradicted), 'claim')}, see chunk {chunk})."
+        )
+    claims = counted(len(wrong), "claim")
+    if _has_missed(retrieval):
+        return f"Retrieval missed the answer, and it was answered although it was not there ({claims})."
+    return f"Generation: the answer ignored what was retrieved ({claims} without a source)."
+
+
+def _misplaced(claims: Sequence[ClaimVerdict], citations: Sequence[CitationVerdict]) -> str:
+    for citation in citations:
+        for finding in citation.findings:
+            if finding.waived is not None or "judge" in finding.details:
+                continue  # overruled by a person or a judge
+            if finding.rule in _BACKING:
+                backing = next(
+                    (c.sources[0].chunk_id for c in claims if c.index == citation.claim and c.sources), ""
+                )
+                other = (
+                    f"; chunk {backing} backs the claim" if backing and backing != citation.chunk_id else ""
+                )
+                return f"Citation: {citation.text or citation.target} cites the wrong chunk{other}."
+            if finding.rule == "content_match":
+                return (
+                    f"Citation: {citation.text or citation.target} quotes words that are not in the source."
+                )
+    return ""
+
 
 #: Reason for a transcript of which no claim was checked.
 HALLUCINATION_OFF = "hallucination detection is switched off"
@@ -64,12 +182,7 @@ def advice(status: Status, detector: Recommendation | None) -> Recommendation | 
 
 
 def rejection(
-    *,
-    status: Status,
-    reason: str,
-    findings: Sequence[Finding],
-    partial_response: str,
-    audit_id: str,
+    *, status: Status, reason: str, findings: Sequence[Finding], partial_response: str, audit_id: str
 ) -> Rejection | None:
     """The answer that a service sends instead, or None if it was accepted."""
     if status == "pass":

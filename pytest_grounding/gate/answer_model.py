@@ -11,10 +11,9 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pytest_grounding.model.verdict import ClaimVerdict, ConfidenceBreakdown, ConfidenceTerm
 from pytest_grounding.scorers.builtin.features import Coverage
@@ -72,8 +71,7 @@ SINGLE: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A logistic regression: weights by feature, and the range to which each feature is clipped."""
 
     intercept: float

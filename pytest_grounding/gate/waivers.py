@@ -92,10 +92,6 @@ class Waiver(Model):
         """Whether its last day is before ``today``, an ISO date."""
         return bool(self.expires) and self.expires < today
 
-    def as_line(self) -> dict[str, Any]:
-        """The waiver as written to the file: without an expiry if it has none."""
-        return self.model_dump(exclude_defaults=True)
-
 
 def is_day(value: str) -> bool:
     """Whether a text is an ISO date, such as 2026-12-31."""
@@ -152,7 +148,7 @@ def _changed(
     with _alone(target):
         held = read(target)
         kept = tuple(in_order(change(held)))
-        text = "".join(f"{canonical_json(item.as_line())}\n" for item in kept)
+        text = "".join(f"{canonical_json(item.model_dump(exclude_defaults=True))}\n" for item in kept)
         if kept != held or (target.exists() and target.read_bytes() != text.encode("utf-8")):
             write_atomic(target, text)
     return kept

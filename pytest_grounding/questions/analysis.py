@@ -373,9 +373,7 @@ def key_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
         if noun is None or noun.lower in w.IMPLIED or noun.start in parsed.frame:
             return -1
         return -1 if parsed.direct and parsed.type != "how_many" else noun.start
-    if parsed.type == "how_much":
-        return _measured(tokens, content)
-    return -1
+    return _measured(tokens, content) if parsed.type == "how_much" else -1
 
 
 def deed_of(tokens: list[Word], parsed: Parse, content: set[int]) -> int:
@@ -576,9 +574,7 @@ def _content(tokens: list[Word], parsed: Parse | None) -> tuple[QuestionWord, ..
     frame = parsed.frame if parsed else frozenset()
     kept = []
     for token in tokens:
-        if token.start in frame:
-            continue
-        if token.lower in w.FUNCTION_WORDS and not _is_name(token):
+        if token.start in frame or (token.lower in w.FUNCTION_WORDS and not _is_name(token)):
             continue
         kept.append(QuestionWord(token.text, token.start, token.end))
     return tuple(kept)

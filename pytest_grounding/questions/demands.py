@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import ordered, words
@@ -266,8 +266,7 @@ _ELSEWHERE = words("questions", "elsewhere")
 _REPLIES = words("questions", "replies") | words("questions", "whole_texts")
 
 
-@dataclass(frozen=True, slots=True)
-class ContextualQuestion:
+class ContextualQuestion(NamedTuple):
     """A question with its context."""
 
     text: str  # the question, after the turn it refers to, if any

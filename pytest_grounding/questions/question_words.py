@@ -45,8 +45,7 @@ class QuestionWord:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(NamedTuple):
     """The noun that names an answer."""
 
     expected: str = ""  # the expected kind of answer, or ""
@@ -94,8 +93,7 @@ class QuestionInfo:
     language: str = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerType:
+class AnswerType(NamedTuple):
     """A type of answer."""
 
     name: str  # its name, as shown in verdicts

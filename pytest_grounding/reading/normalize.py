@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.reading import Reading, reading_of
@@ -33,8 +33,7 @@ _TABLE: dict[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(NamedTuple):
     """A folded text, with the original position of each character."""
 
     text: str  # the folded text

@@ -8,10 +8,11 @@ import re
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
+from pytest_grounding.reading import Reading, masks_of, reading_of
 from pytest_grounding.reading.tables import (
     bars,
     delimited,
@@ -21,7 +22,6 @@ from pytest_grounding.reading.tables import (
     rows_of_grid,
     with_unit,
 )
-from pytest_grounding.reading.text_cache import Reading, masks_of, reading_of
 from pytest_grounding.reading.trees import (
     Line,
     Part,
@@ -40,8 +40,7 @@ __all__ = ["Cell", "Laid", "Record", "laid_of", "records_of"]
 Piece = tuple[int, int, int, bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """A value of a record: its label, and its span in the rewritten text."""
 
     label: str
@@ -49,8 +48,7 @@ class Cell:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A row, card or object: index of its table, its sentence in the rewritten text, its values."""
 
     table: int
@@ -59,8 +57,7 @@ class Record:
     cells: tuple[Cell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Laid:
+class Laid(NamedTuple):
     """A rewritten text."""
 
     text: str  # the rewritten text
@@ -109,11 +106,6 @@ class Writer:
             place = high
         if end > place:
             self._add(self.text[place:end], place, end, is_exact=True)
-
-    @property
-    def ends_line(self) -> bool:
-        """Whether what was written last ends a line."""
-        return not self._out or self._out[-1].endswith("\n")
 
     def record(self, table: int, start: int, cells: list[Cell]) -> None:
         """Record everything added since an offset as a record."""
@@ -421,7 +413,7 @@ def _write(
 ) -> None:
     start = writer.length
     cells: list[Cell] = []
-    writer.put("" if writer.ends_line else "\n", row.start)
+    writer.put("" if not writer._out or writer._out[-1].endswith("\n") else "\n", row.start)
     start = writer.length
     if name is not None:
         label = head_of(name[0]).label

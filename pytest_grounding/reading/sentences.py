@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.errors import MissingExtraError
@@ -34,8 +34,7 @@ _SHORT_LINE = 45
 _SOLID: dict[str, BlockKind] = {"fence": "code", "definition": "definition", "comment": "prose"}
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """A block: whole lines that sentences do not cross."""
 
     start: int  # offset of its first line
@@ -363,9 +362,7 @@ def _joins(prose: str, start: int, cut: int, language: str) -> bool:
         return False
     if stripped == before and after[:1].isalnum() and _is_dot_in_a_name(stripped, after):
         return True
-    if cut - start < 16 and _ENUMERATOR.match(before):
-        return True
-    if _ABBREVIATION.search(before) is not None:
+    if (cut - start < 16 and _ENUMERATOR.match(before)) or _ABBREVIATION.search(before) is not None:
         return True
     if after[:1].islower():
         return _BEFORE_LOWER.search(before) is not None

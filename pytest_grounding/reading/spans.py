@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 #: Longest sentence, in characters; a longer one is cut at a blank. The longest in recorded answers has 334.
 #: Code that reads one sentence may take quadratic time in it, and stays linear in the text.
@@ -15,8 +15,7 @@ BlockKind = Literal["prose", "heading", "list_item", "table_row", "code", "quote
 ClaimKind = Literal["fact", "opinion", "inference"]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence, with the markers right after its full stop."""
 
     start: int  # start offset, without leading white space

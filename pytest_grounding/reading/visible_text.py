@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.lexicon import words
@@ -119,8 +119,7 @@ _COLUMN, _LONG_LINE, _SHORT_LINE = 30, 55, 20
 _CHANCE = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """A text prepared for comparison with claims, and the way back to the original."""
 
     text: str  # the text for comparison: records as sentences, wrapped lines joined, markup blank

@@ -8,8 +8,7 @@ from typing import Any
 from every import examples
 
 import pytest_grounding as pg
-from pytest_grounding.checks.advice import READ, READ_ONLY, Edit, offered_edit
-from pytest_grounding.checks.hallucination import check
+from pytest_grounding.checks.hallucination import READ, READ_ONLY, Edit, check, offered_edit
 from pytest_grounding.engine import registry
 from pytest_grounding.engine.pipeline import extract_and_score
 from pytest_grounding.model.finding import Cause, Evidence

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import pytest_grounding as pg
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.scorers.builtin.glossary.glossary import Place, replaced
+from pytest_grounding.scorers.builtin.glossary import Place, Term, replaced
 from pytest_grounding.scorers.protocol import SupportScore
 
 WORDS = (
@@ -108,20 +108,17 @@ def test_a_glossary_without_a_rule_changes_no_byte_of_a_verdict(claim: str, chun
 )
 def test_a_stretch_of_a_reading_leads_back_to_its_words(text: str, cuts: list[tuple[int, int, str]]) -> None:
     places: list[Place] = []
-    words: dict[int, str] = {}
+    words: dict[Term, str] = {}
     for start, length, said in sorted(cuts):
         end = min(len(text), start + length)
         if said and start < end and (not places or places[-1].end <= start):
-            words[len(places)] = said
-            places.append(Place(len(places), start, end))
+            term = Term(str(len(places)))
+            words[term] = said
+            places.append(Place(term, start, end))
     reading = replaced(text, places, words)
-    for place, swap in zip(places, reading.swaps, strict=True):
-        assert reading.text[swap.at : swap.to] == words[place.term]
-        assert reading.back(swap.at, swap.to) == (place.start, place.end)
-        assert reading.back(swap.at, swap.at + 1) == (place.start, place.end)
-        assert reading.forth(place.start) == swap.at
-        assert reading.forth(place.end) == swap.to
-    kept = [at for at in range(len(text)) if not any(p.start <= at < p.end for p in places)]
-    for at in kept:
-        assert reading.text[reading.forth(at)] == text[at]
-        assert reading.back(reading.forth(at), reading.forth(at) + 1) == (at, at + 1)
+    for place, (*_, at, to) in zip(places, reading.swaps, strict=True):
+        assert reading.text[at:to] == words[place.term]
+        assert reading.back(at, to) == reading.back(at, at + 1) == (place.start, place.end)
+    for at, char in enumerate(reading.text):
+        if not any(low <= at < high for *_, low, high in reading.swaps):
+            assert text[slice(*reading.back(at, at + 1))] == char

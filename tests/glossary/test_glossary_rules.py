@@ -11,7 +11,7 @@ from every import each
 import pytest_grounding as pg
 from pytest_grounding import Settings
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.scorers.builtin.glossary import Glossary, glossary_of
+from pytest_grounding.scorers.builtin.glossary import Glossary, Term, glossary_of
 
 
 def made(*lines: str) -> Glossary:
@@ -22,13 +22,11 @@ def made(*lines: str) -> Glossary:
 
 def sources(glossary: Glossary, term: str) -> set[str]:
     """What a source may say where a claim says a term."""
-    numbers = {item.text: number for number, item in enumerate(glossary.terms)}
-    return {glossary.terms[other].text for other in glossary.sources_of[numbers[term]]}
+    return {other.text for other in glossary.sources_of[Term(term)]}
 
 
 def never(glossary: Glossary, term: str) -> set[str]:
-    numbers = {item.text: number for number, item in enumerate(glossary.terms)}
-    return {glossary.terms[other].text for other in glossary.never.get(numbers[term], {})}
+    return {other.text for other in glossary.never.get(Term(term), {})}
 
 
 def test_equal_terms_stand_for_each_other() -> None:
@@ -47,7 +45,6 @@ def test_one_way_leads_from_the_source_to_the_claim_and_no_way_back() -> None:
 def test_one_way_both_ways_is_equal() -> None:
     there, back = made("PTO -> leave", "leave -> PTO", "PTO != shift"), made("PTO = leave", "PTO != shift")
     assert there.sources_of == back.sources_of
-    assert there.equals == back.equals
     assert never(there, "shift") == never(back, "shift") == {"PTO", "leave"}
 
 
@@ -88,9 +85,7 @@ def test_where_a_term_stands(term: str, text: str, found: list[str]) -> None:
     glossary = made(f"{term} = quite another thing")
     wanted = term.strip('"')
     places = [
-        text[place.start : place.end]
-        for place in glossary.find(text, "en")
-        if glossary.terms[place.term].text == wanted
+        text[place.start : place.end] for place in glossary.find(text, "en") if place.term.text == wanted
     ]
     assert places == found
 
@@ -101,51 +96,40 @@ def test_the_longer_term_wins() -> None:
     assert [text[p.start : p.end] for p in glossary.find(text, "en")] == ["Annual leave", "leave"]
 
 
+NOT_A_RULE = [
+    "a1 => b1",
+    "a1 == b1",
+    "a1 <- b1 = c",
+    "a1 ≠ b1 = c",
+    "= fee",
+    "a1 = = b1",
+    "fee -> charge -> price",
+    "fee != charge != price",
+    "fee = charge -> price",
+    'fee = "charge',
+    'fee = the "big" charge',
+    "% = percent",
+    'fee = ""',
+]
+
+
 @each(
     [
         (
             "charge fee\na = b",
             "glossary, line 1: 'charge fee' is not a rule; write A = B, A -> B or A != B",
         ),
-        ("a1 => b1", "glossary, line 1: '=>' in 'a1 => b1' is not a sign of a glossary; write A = B"),
-        ("a1 == b1", "'==' in 'a1 == b1' is not a sign of a glossary"),
-        ("a1 <- b1\nc = d", "'<' in 'a1 <- b1' is not a sign of a glossary"),
-        ("a1 ≠ b1\nc = d", "'≠' in 'a1 ≠ b1' is not a sign of a glossary"),
-        (
-            "x = y\nfee =",
-            "glossary, line 2: 'fee =' has no term after '='; write one, or delete the line",
-        ),
-        ("= fee", "'= fee' has no term before '='"),
-        ("a1 = = b1", "'a1 = = b1' has no term after '='"),
-        ("fee -> charge -> price", "has 3 terms, and '->' takes two; write a line a pair"),
-        ("fee != charge != price", "has 3 terms, and '!=' takes two; write a line a pair"),
-        ("fee = charge -> price", "mixes '=' and '->'; write two lines"),
-        ('fee = "charge', "has a quotation mark without its partner; close it, or leave it out"),
-        (
-            'fee = the "big" charge',
-            "is quoted in part; put quotes around the whole term, or around none",
-        ),
-        ("% = percent", "the term '%' contains no word; write words or numbers"),
-        ('fee = ""', "the term '\"\"' contains no word"),
-        ("fee = fees", "fee and fees are one term, whatever their endings; put both in quotes"),
-        ("C++ != C#", "C++ and C# are one term"),
-        (
-            "charge = fee\nfee != charge",
-            "line 2: 'fee != charge' contradicts line 1, 'charge = fee'; delete",
-        ),
+        *((line, f"{line!r} is not a rule") for line in NOT_A_RULE),
+        ("x = y\nfee =", "glossary, line 2: 'fee =' is not a rule"),
+        ("fee = fees", "'fee = fees' is not a rule"),
+        ("C++ != C#", "'C++ != C#' is not a rule"),
+        ("charge = fee\nfee != charge", "glossary, line 2: 'fee != charge' contradicts the rules"),
         (
             "fee != tariff\ncharge = fee\nprice = tariff\ncharge = price",
-            "glossary, line 1: 'fee != tariff' contradicts line 2, 'charge = fee' and line 3, "
-            "'price = tariff' and line 4, 'charge = price'; delete one of these lines",
+            "line 1: 'fee != tariff' contradicts",
         ),
-        (
-            "fee -> charge\ncharge != fee",
-            "line 2: 'charge != fee' contradicts line 1, 'fee -> charge'",
-        ),
-        (
-            "Fees = charge\ncharges != fee",
-            "line 2: 'charges != fee' contradicts line 1, 'Fees = charge'",
-        ),
+        ("fee -> charge\ncharge != fee", "line 2: 'charge != fee' contradicts"),
+        ("Fees = charge\ncharges != fee", "line 2: 'charges != fee' contradicts"),
     ]
 )
 def test_a_wrong_line_is_one_sentence_with_its_number(lines: str, message: str) -> None:
@@ -163,7 +147,7 @@ def test_a_wrong_line_of_a_file_is_named_with_the_file(tmp_path: Path) -> None:
     path.write_text("# our terms\n\ncharge = fee   # said by sales\nfee != charge\n", encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
         pg.validate(TRANSCRIPT, {"glossary": path})
-    assert str(caught.value).startswith(f"{path}:4: 'fee != charge' contradicts line 3, 'charge = fee'; ")
+    assert str(caught.value).startswith(f"{path}:4: 'fee != charge' contradicts the rules ")
 
 
 def test_a_file_that_is_not_there_or_no_text_is_one_sentence(tmp_path: Path) -> None:

@@ -139,7 +139,9 @@ def test_a_wrong_glossary_is_a_usage_error_of_one_sentence_before_the_first_test
     pytester.path.joinpath("terms.txt").write_text("charge = fee\nfee != charge\n")
     result = pytester.runpytest_inprocess("--grounding-glossary=terms.txt")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    words = "terms.txt:2: 'fee != charge' contradicts line 1, 'charge = fee'; delete one of these lines"
+    words = (
+        "terms.txt:2: 'fee != charge' contradicts the rules by which one of the two may stand for the other"
+    )
     said = [line for line in [*result.outlines, *result.errlines] if words in line]
     assert len(said) == 1
     assert said[0].startswith("ERROR: grounding: ")
@@ -167,6 +169,6 @@ def test_no_glossary_brings_no_module_in(pytester: pytest.Pytester) -> None:
         "pg.validate(given)\n"
         "assert not [name for name in sys.modules if 'scorers.builtin.glossary' in name]\n"
         f"pg.validate(given, {{'glossary': '{RULE}'}})\n"
-        "assert 'pytest_grounding.scorers.builtin.glossary.glossary_scorer' in sys.modules\n",
+        "assert 'pytest_grounding.scorers.builtin.glossary' in sys.modules\n",
     )
     assert result.ret == 0, result.stderr.str()

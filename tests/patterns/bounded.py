@@ -32,7 +32,7 @@ BOUNDED: dict[str, tuple[int | None, str]] = {
     "reading.trees._ATTRIBUTE": (None, "the attributes of the tag were matched before"),
     "reading.trees._TOKEN": (None, "it was parsed as JSON before: each string is closed"),
     "reading.trees.": (200, "reads one line of at most trees._LONGEST_LINE characters"),
-    "scorers.builtin.glossary.glossary._CUT": (1_000, "reads one line of the user's own glossary"),
+    "scorers.builtin.glossary._PIECE": (1_000, "reads one line of the user's own glossary"),
     "scorers.builtin.align._LABEL": (CLAIM, _CLAIM),
     "scorers.builtin.conflicts.value_readings._ROUND": (1_000, "reads one fact of a sentence"),
     "scorers.builtin.token_index._BREAK": (None, "it begins once in a run of closing quotes"),

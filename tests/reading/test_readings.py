@@ -8,9 +8,8 @@ import weakref
 from every import examples
 
 import pytest_grounding as pg
-from pytest_grounding.reading import Reading
+from pytest_grounding.reading import Reading, forget, reading_of
 from pytest_grounding.reading.facts import extract_facts
-from pytest_grounding.reading.text_cache import forget, reading_of
 from pytest_grounding.reading.words import tokenize
 from pytest_grounding.scorers.builtin.token_index import index_of
 

@@ -52,7 +52,7 @@ def test_what_is_not_checked() -> None:
                 ("Here is what I found:", "filler"),
                 ("Sure, here are the steps:", "filler"),
                 ("Based on the provided passages, here's how it works:", "filler"),
-                ("Based on the passages:", "filler"),
+                ("Based on the passages:", "list_intro"),
                 ("Let me explain.", "filler"),
                 ("In summary:", "filler"),
                 ("See [1].", "filler"),

@@ -8,8 +8,8 @@ from growth import grows_at_most
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pytest_grounding.reading import forget
 from pytest_grounding.reading.identifiers import identifiers
-from pytest_grounding.reading.text_cache import forget
 from pytest_grounding.scorers.builtin.identifier_matches import KnownNames, strange_identifiers
 
 

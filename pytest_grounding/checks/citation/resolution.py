@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.citations.syntax import ExtractedCitation, Target, line_range, normal_path
@@ -67,8 +67,7 @@ _MAX_SUGGESTIONS = 20
 _MAX_NAMES = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(NamedTuple):
     """A rule that failed on a citation, before it has a place in the verdict."""
 
     rule: str
@@ -77,8 +76,7 @@ class Fault:
     suggestion: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Resolution:
+class Resolution(NamedTuple):
     """The source that a citation resolved to."""
 
     chunks: tuple[Chunk, ...] = ()  # the chunks it refers to

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, combinations
+from typing import NamedTuple
 
 from pytest_grounding.checks.retrieval.versions import ordered
 from pytest_grounding.lexicon import words
@@ -32,8 +32,7 @@ _TELLING = words("questions", "denying") | words("dates", "weekdays") | words("d
 _KINDS = frozenset(["number", "date", "unit", "negation"])
 
 
-@dataclass(frozen=True, slots=True)
-class SourceConflict:
+class SourceConflict(NamedTuple):
     """Two chunks that contradict each other."""
 
     first: int  # position of the earlier chunk
@@ -56,8 +55,7 @@ def conflicting_sources(
     return tuple(sorted(found, key=lambda c: (c.first, c.second, c.evidence.start)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(NamedTuple):
     """A sentence as stems of its content words, and whether it has a number, a day or a negation."""
 
     sentence: int
@@ -65,8 +63,7 @@ class _Content:
     telling: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """A sentence of one of several texts: the text's number, its index, the sentence."""
 
     number: int
@@ -74,8 +71,7 @@ class _Place:
     content: _Content
 
 
-@dataclass(frozen=True, slots=True)
-class _Dispute:
+class _Dispute(NamedTuple):
     """Two contradicting sentences of different texts, and the difference."""
 
     first: _Place
@@ -112,9 +108,7 @@ def _same_topic(texts: Sequence[str]) -> list[tuple[_Place, _Place]]:
     common = Counter(chain.from_iterable(shared))
     pairs = []
     for (first, second), count in common.items():
-        if count < _FEWEST_WORDS:
-            continue
-        if places[first].number == places[second].number:
+        if count < _FEWEST_WORDS or places[first].number == places[second].number:
             continue
         a, b = places[first].content, places[second].content
         share = count / min(len(a.stems), len(b.stems))

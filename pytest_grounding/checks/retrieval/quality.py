@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import gated, lazy
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict
@@ -16,12 +17,7 @@ from pytest_grounding.errors import GroundingError, ScorerError, UnreadableCasse
 from pytest_grounding.lexicon import words
 from pytest_grounding.lexicon.patterns import pattern
 from pytest_grounding.model.transcript import Chunk
-from pytest_grounding.model.verdict import (
-    ChunkRelevance,
-    Presence,
-    Rating,
-    ScorerFailure,
-)
+from pytest_grounding.model.verdict import ChunkRelevance, Presence, Rating, ScorerFailure
 from pytest_grounding.reading import Reading, reading_of
 from pytest_grounding.scorers.builtin.token_index import index_of
 from pytest_grounding.scorers.protocol import RelevanceScore, Scorer
@@ -132,16 +128,14 @@ _ORIGINS = ("title", "document", "section_title", "url", "slug", "path", "payloa
 _BOILERPLATE_WORDS = pattern("answers", "boilerplate")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceQuality:
+class SourceQuality(NamedTuple):
     """Quality of one chunk: a score in [0, 1] and its faults."""
 
     score: float
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Fault:
+class _Fault(NamedTuple):
     """A fault of a chunk: its deduction and its description."""
 
     cost: float
@@ -228,8 +222,7 @@ def _near_duplicates(chunks: Sequence[Chunk]) -> dict[int, int]:
 _DIGITS = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Served:
+class Served(NamedTuple):
     """Relevance scores and their scorer."""
 
     scores: tuple[RelevanceScore, ...]  # one per chunk; the value is None if it could not be scored

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from time import perf_counter
+from typing import NamedTuple
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.retrieval.conflicts import SourceConflict, conflict_findings, conflicting_sources
@@ -26,16 +26,14 @@ from pytest_grounding.scorers.protocol import Scorer
 from pytest_grounding.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class _Judged:
+class _Judged(NamedTuple):
     """The verdict on a retrieval, and contradictions between its chunks."""
 
     verdict: RetrievalVerdict
     conflicts: tuple[SourceConflict, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RetrievalOutcome:
+class RetrievalOutcome(NamedTuple):
     """The verdict on a retrieval, with findings."""
 
     retrieval: RetrievalVerdict
@@ -117,8 +115,7 @@ def _keep(key: _Key, judged: _Kept) -> None:
     _kept[key] = judged
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
+class _Kept(NamedTuple):
     """A judged retrieval, and its input."""
 
     settings: Settings
@@ -148,8 +145,7 @@ def _with_quality(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Key:
+class _Key(NamedTuple):
     """Cache key of a retrieval; `asked` is the analysis of its question."""
 
     question: str

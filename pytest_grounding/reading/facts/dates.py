@@ -433,9 +433,7 @@ def _until_year(tokens: Tokens, index: int, first: int) -> DateRead | None:
         return None
     if len(tokens.word(index + 2)) == 2:
         last += first - first % 100
-    if not first < last <= _LAST_YEAR:
-        return None
-    return _span(first, last, index + 3)
+    return _span(first, last, index + 3) if first < last <= _LAST_YEAR else None
 
 
 def read_word_date(tokens: Tokens, index: int) -> DateRead | None:

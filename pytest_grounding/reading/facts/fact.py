@@ -225,8 +225,7 @@ def _equal(a: float | None, b: float | None) -> bool:
     return abs(a - b) <= _EXACT * max(abs(a), abs(b), 1e-12)
 
 
-@dataclass(frozen=True, slots=True)
-class _Interval:
+class _Interval(NamedTuple):
     """The values from the one to the other."""
 
     low: float
@@ -331,9 +330,7 @@ def _dates_meet(a: Fact, b: Fact) -> bool:
         if a.value is None or b.value is None:
             return False
         return _years_of(a).meets(_years_of(b))
-    if _parts_meet(a.date, b.date):
-        return True
-    if a.ambiguous and _parts_meet(a.date.swapped, b.date):
+    if _parts_meet(a.date, b.date) or (a.ambiguous and _parts_meet(a.date.swapped, b.date)):
         return True
     return b.ambiguous and _parts_meet(a.date, b.date.swapped)
 

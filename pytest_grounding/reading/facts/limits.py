@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding.lexicon import words as listed
 from pytest_grounding.reading.facts.fact import Bound
@@ -52,8 +53,7 @@ class Limit:
     denials: tuple[int, ...] = ()  # tokens of the negations that reversed the limit
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
+class _Side(NamedTuple):
     """The effect of the words on one side; ``at`` is the first of them, or the token after."""
 
     bound: Bound

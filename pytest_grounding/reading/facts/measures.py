@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from pytest_grounding.lexicon import lines, numbers, ordered, table
 from pytest_grounding.lexicon import words as listed
@@ -19,8 +20,7 @@ from pytest_grounding.reading.facts.numerals import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A unit of measure: ``value in base = value * factor + shift``."""
 
     base: str  # base unit of its dimension
@@ -63,8 +63,7 @@ WORKING_DAY = Unit("bday", 1.0)
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 
 
-@dataclass(frozen=True, slots=True)
-class Currency:
+class Currency(NamedTuple):
     """A currency as a unit, and the number of words in its name."""
 
     unit: Unit
@@ -139,7 +138,7 @@ def rate_at(tokens: Tokens, at: int) -> Read[Unit] | None:
     if unit is None and may_be_short and at + 1 < len(tokens):
         unit = SHORT.get(tokens.raw[at + 1])
     if unit is not None:
-        return Read(_in_seconds(unit), at + 2)
+        return Read(Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit, at + 2)
     # "$50 per user per month", "$50/user/month"
     again = tokens.word(at + 2) if word in {"per", "/"} and low.isalpha() else ""
     return rate_at(tokens, at + 2) if again in {"per", "/", "each"} and again else None
@@ -157,11 +156,6 @@ def rate_behind(tokens: Tokens, at: int) -> Read[Unit] | None:
             rate = rate_at(tokens, place)
             return rate if rate is not None and rate.what.base == "s" else None
     return None
-
-
-def _in_seconds(unit: Unit) -> Unit:
-    """A time unit in the denominator in seconds, so that "per month" and "per day" can be compared."""
-    return Unit("s", unit.factor * MONTH_SECONDS) if unit.base == "mo" else unit
 
 
 def period_of_count(tokens: Tokens, after: int) -> Read[float] | None:
@@ -283,8 +277,7 @@ class Measure:
     limit: Limit | None = None  # the words around it that bound it
 
 
-@dataclass(frozen=True, slots=True)
-class _Currency:
+class _Currency(NamedTuple):
     """The first token of a measure, its currency or "", and the index of its number."""
 
     start: int
@@ -292,8 +285,7 @@ class _Currency:
     at: int
 
 
-@dataclass(frozen=True, slots=True)
-class _UnitRead:
+class _UnitRead(NamedTuple):
     """A unit, the token after it, and the kind of fact it makes."""
 
     unit: Unit
@@ -339,8 +331,7 @@ def _span_and_part(tokens: Tokens, start: int, count: float, at: int = -1) -> Me
     return Measure(start, part.after, value, value, unit.base, "duration")
 
 
-@dataclass(frozen=True, slots=True)
-class _Signed:
+class _Signed(NamedTuple):
     """A number, negative if a minus precedes it or its currency, and the first token."""
 
     number: Numeral

@@ -37,17 +37,13 @@ def pieces_of(word: str) -> list[str]:
     pieces: list[str] = []
     before = None
     for character in word:
-        own = is_numeral(character) and not _belongs_to_letters(character, word)
+        own = is_numeral(character) and not unicodedata.decomposition(character).startswith(_SUB)
         if own is before:
             pieces[-1] += character
         else:
             pieces.append(character)
         before = own
     return pieces
-
-
-def _belongs_to_letters(character: str, word: str) -> bool:
-    return unicodedata.decomposition(character).startswith(_SUB)
 
 
 def exponent(token: str) -> int | None:
@@ -341,8 +337,7 @@ class Numeral:
     plain: bool = False  # four bare digits and no magnitude: may be a year
 
 
-@dataclass(frozen=True, slots=True)
-class _Digits:
+class _Digits(NamedTuple):
     """A token of digits: its value, its number of decimals, and whether its comma may be a decimal one."""
 
     value: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.reading.visible_text import LOOK_ALIKE
@@ -28,15 +28,9 @@ _LOWER = bytes(range(256)).lower()
 _BARE = bytes(32 if chr(code) in '.,:;!?"()[]{}<>|*`-_/#\n\t\r' else code for code in _LOWER)
 _AS_LETTERS = bytes(ord(chr(code).translate(_DIGITS)) if code < 128 else code for code in _LOWER)
 _SIGNS = "“”„«»‘’…—–。，：；！？"
-# One character class that covers `_SUSPECT` and `_MIXED`: searched before both.
-_STRANGE = lazy(
-    "[\u00ad\u034f-\u052f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\uff01-\uff5e"
-    "\U0001d400-\U0001d7ff]"
-)
 
 
-@dataclass(frozen=True, slots=True)
-class Letters:
+class Letters(NamedTuple):
     """A text prepared for the search."""
 
     text: str
@@ -48,10 +42,8 @@ class Letters:
 def letters_in(text: str) -> Letters:
     """Prepare a text for the search."""
     raw = text.encode("utf-8", "surrogatepass")
-    origins = None
     if len(raw) > len(text):
-        if _STRANGE.search(text) is not None:
-            text, origins = _plain(text)
+        text, origins = _plain(text)
         # Accented Latin letters rarely come first; Cyrillic ones always differ by case.
         bare = text.lower() if b"\xd0" in raw else text
         for sign in _SIGNS:
@@ -138,29 +130,18 @@ _SPACED = lazy(r"(?<!\S)(?:[^\W\d_] {1,4}){9,200}[^\W\d_](?!\S)")
 _BLANKS = lazy(r" {2,4}")
 #: Characters after an opening mark that is never closed.
 _LONGEST_OPEN = 400
-_MOST_CLASSES = 20
 #: One-letter words; text with spaced letters has at least this many different ones.
 _SINGLE = frozenset(bytes([code]) for code in range(97, 123))
 _MOST_SINGLE = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Hidden:
+class Hidden(NamedTuple):
     """A stretch of a text that a reader does not see as it is meant."""
 
     start: int
     end: int
     said: str
     kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Styled:
-    """An element that its style may hide: start of its content, name, opening tag."""
-
-    start: int
-    name: str
-    tag: str
 
 
 def hidden_in(text: str, letters: Letters) -> Iterator[Hidden]:
@@ -188,25 +169,21 @@ def _markup(text: str, low: bytes) -> Iterator[Hidden]:
     yield from _between(text, "<!--", "-->", "comment")
     if b"<noscript>" in low:
         yield from _between(lowered(text), "<noscript>", "</noscript>", "comment")
-    if b"style=" in low or b"color=" in low or b" hidden" in low or b"<style" in low:
+    if b"style=" in low or b"color=" in low or b" hidden" in low:
         lower = lowered(text)
-        styled = [_Styled(match.end(), match[1].lower(), match[0]) for match in _OPEN.finditer(text)]
-        styled += _of_hidden_classes(lower)
-        yield from _hidden_elements(
-            text, lower, sorted(styled, key=lambda one: (one.start, one.name, one.tag))
-        )
+        yield from _hidden_elements(text, lower)
     if b"alt=" in low or b"title=" in low or b"aria-label" in low:
         for match in _SPOKEN.finditer(text):
             group = 1 if match[1] else 2
             yield Hidden(*match.span(group), match[group], "attribute")
 
 
-def _hidden_elements(text: str, lower: str, styled: Sequence[_Styled]) -> Iterator[Hidden]:
+def _hidden_elements(text: str, lower: str) -> Iterator[Hidden]:
     """The contents of elements hidden by their style; an unclosed one ends with its line."""
     done = 0
     unclosed: set[str] = set()
-    for element in styled:
-        start, name, tag = element.start, element.name, element.tag
+    for match in _OPEN.finditer(text):
+        start, name, tag = match.end(), match[1].lower(), match[0]
         if start < done or (_BACKGROUND.search(tag) and "display" not in tag):
             continue
         end = -1 if name in unclosed else lower.find(f"</{name}", start)
@@ -222,28 +199,6 @@ def _end_of_line(text: str, start: int) -> int:
     """End of a stretch that is never closed."""
     end = text.find("\n", start, start + _LONGEST_OPEN)
     return min(len(text), start + _LONGEST_OPEN) if end < 0 else end
-
-
-_CLASS_RULE = lazy(
-    r"\.([\w-]{1,40})\s{0,3}\{[^{}<>]{0,200}?(?:display\s{0,3}:\s{0,3}none|visibility\s{0,3}:\s{0,3}hidden)"
-)
-
-
-def _of_hidden_classes(lower: str) -> list[_Styled]:
-    """The elements whose class is hidden by a style sheet in the text."""
-    if "<style" not in lower:
-        return []
-    found = []
-    names = dict.fromkeys(match[1] for match in _CLASS_RULE.finditer(lower))
-    for name in list(names)[:_MOST_CLASSES]:
-        for quote in "\"'":
-            place = lower.find(f"class={quote}{name}{quote}")
-            opened = lower.rfind("<", 0, place) if place >= 0 else -1
-            closed = lower.find(">", place)
-            if opened >= 0 and closed >= 0:
-                tag = lower[opened : closed + 1]
-                found.append(_Styled(closed + 1, tag[1:].split(None, 1)[0], tag))
-    return found
 
 
 def _between(text: str, opening: str, closing: str, kind: str) -> Iterator[Hidden]:

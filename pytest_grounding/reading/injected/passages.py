@@ -32,8 +32,7 @@ __all__ = ["UNTRUSTED", "restored", "screened", "without"]
 _FILE = "injected"
 
 
-@dataclass(frozen=True, slots=True)
-class Cue:
+class Cue(NamedTuple):
     """One kind of cue."""
 
     kind: str
@@ -95,19 +94,12 @@ def _common() -> frozenset[bytes]:
     return _encoded(ordered(_FILE, "common"))
 
 
-@dataclass(frozen=True, slots=True)
-class _Anchor:
+class _Anchor(NamedTuple):
     """A word that may signal a cue: index of the cue, words needed besides, the phrase of the word or b""."""
 
     cue: int
     also: frozenset[bytes]
     phrase: bytes
-
-    def holds(self, letters: Letters) -> bool:
-        """Whether a text with the word also has what the cue needs besides."""
-        if self.phrase:
-            return self.phrase in letters.low
-        return not self.also or not self.also.isdisjoint(letters.words)
 
 
 @lru_cache(maxsize=1)
@@ -178,7 +170,8 @@ def _places(letters: Letters) -> tuple[_Places, _Places]:
     index, known = _index(), cues()
     for word in index.keys() & letters.words:
         for anchor in index[word]:
-            if anchor.holds(letters):
+            needs_more = anchor.also and anchor.also.isdisjoint(letters.words)
+            if not needs_more and anchor.phrase in letters.low:
                 places = second if known[anchor.cue].is_second else first
                 places.setdefault(anchor.cue, []).append(anchor.phrase or word)
     return first, second
@@ -301,25 +294,13 @@ class _Found:
         return _Found(self.start, max(self.end, other.end), said, clearest, cues)
 
 
-#: The last chunks and their passages: one validation asks three times.
-_last: tuple[object, tuple[Passage, ...]] = ((), ())
-
-
 def passages_of(chunks: Sequence[Chunk]) -> tuple[Passage, ...]:
     """All such passages of the chunks and their metadata, including those across a chunk border."""
-    global _last
-    known, passages = _last
-    if known is not chunks:
-        passages = _found_in(chunks)
-        if isinstance(chunks, tuple):
-            _last = (chunks, passages)
-    return passages
-
-
-def _found_in(chunks: Sequence[Chunk]) -> tuple[Passage, ...]:
     found: list[Passage] = []
     for chunk in chunks:
-        found += [_passage(chunk, "text", chunk.text, item) for item in _in_text(chunk.text)]
+        found += [
+            _passage(chunk, "text", chunk.text, item) for item in reading_of(chunk.text).part(_passages)
+        ]
         found += _in_metadata(chunk)
     for first, second in pairwise(chunks):
         found += _over_border(first, second, found)
@@ -340,7 +321,7 @@ def _in_metadata(chunk: Chunk) -> Iterator[Passage]:
     ):
         if not isinstance(value, str) or len(value) < 16:
             continue
-        for item in _in_text(value):
+        for item in reading_of(value).part(_passages):
             # A title never contains a legitimate order.
             is_suspect = item.kind == "suspect"
             yield _passage(chunk, name, value, replace(item, kind="order") if is_suspect else item)
@@ -359,7 +340,7 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
         return
     border = len(tail)
     at_start = any(item.chunk_id == second.id and item.field == "text" and not item.start for item in known)
-    for item in _in_text(f"{tail} {head}"):
+    for item in reading_of(f"{tail} {head}").part(_passages):
         start, end, said, kind, cues = item.start, item.end, item.said, item.kind, item.cues
         is_known = kind == "suspect" and (at_end or at_start)
         if is_known or not start < border < end:
@@ -370,12 +351,8 @@ def _over_border(first: Chunk, second: Chunk, known: Sequence[Passage]) -> Itera
         yield Passage(second.id, "text", 0, end - border - 1, head[: end - border - 1], said, kind, cues)
 
 
-def _in_text(text: str) -> tuple[_Found, ...]:
-    """The passages of one text, without overlaps, in order."""
-    return reading_of(text).part(_passages)
-
-
 def _passages(reading: Reading) -> tuple[_Found, ...]:
+    """The passages of one text, without overlaps, in order."""
     text = reading.text
     letters = letters_in(text)
     mentions: _Mentions | None = None
@@ -398,7 +375,13 @@ def _passages(reading: Reading) -> tuple[_Found, ...]:
             continue
         span = (start, end) if origins is None else (origins[start], origins[end - 1] + 1)
         found.append(_Found(*span, plain[start:end], "order" if order.is_sure else "suspect", order.cues))
-    return tuple(_without_overlaps(found))
+    joined: list[_Found] = []
+    for item in sorted(found, key=lambda one: (one.start, one.end)):
+        if joined and item.start < joined[-1].end:
+            joined[-1] = joined[-1].joined(item)
+        else:
+            joined.append(item)
+    return tuple(joined)
 
 
 def _of_hidden(hidden: Hidden) -> _Found | None:
@@ -411,19 +394,7 @@ def _of_hidden(hidden: Hidden) -> _Found | None:
     return _Found(hidden.start, hidden.end, hidden.said, "hidden", cues)
 
 
-def _without_overlaps(found: list[_Found]) -> list[_Found]:
-    """Merge passages that overlap."""
-    joined: list[_Found] = []
-    for item in sorted(found, key=lambda one: (one.start, one.end)):
-        if joined and item.start < joined[-1].end:
-            joined[-1] = joined[-1].joined(item)
-        else:
-            joined.append(item)
-    return joined
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
+class _Order(NamedTuple):
     """Consecutive sentences with cues: the cues' kinds, and whether they suffice for an order."""
 
     start: int

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy, letters_of
 from pytest_grounding.lexicon import words
@@ -93,8 +93,7 @@ def _inflects(word: str, stem: str) -> bool:
     return len(stem) >= _SHORTEST_STEM and word.startswith(stem) and len(word) - len(stem) <= _LONGEST_ENDING
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenAsOne:
+class WrittenAsOne(NamedTuple):
     """The stems of two neighbouring words of a claim, and the stem of the one word in the chunks."""
 
     left: str
@@ -129,11 +128,6 @@ def _stem_of_both(joined: str) -> str:
         return stem_of(joined)
     tokens = tokenize(joined)
     return tokens[0].stem if len(tokens) == 1 else ""
-
-
-def spelled_out(acronym: str, context: Context) -> str | None:
-    """Find where the chunks spell out an acronym of the claim, without capitals."""
-    return _initials(context).get(acronym) if len(acronym) >= _SHORTEST_ACRONYM else None
 
 
 @lru_cache(maxsize=64)
@@ -387,7 +381,9 @@ class Alignment:
             if part is not None:
                 self._match(stem, part, 1.0)
             elif is_acronym(token.text):
-                first = spelled_out(token.norm, self.context)
+                first = (
+                    _initials(self.context).get(token.norm) if len(token.norm) >= _SHORTEST_ACRONYM else None
+                )
                 if first is not None:
                     self._match(stem, first, _NAME_BY_INITIALS)
         if lost.keys() <= self.quality.keys():

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.reading.words import Token, is_acronym
@@ -28,8 +28,7 @@ _LONGEST_ACRONYM = 6
 _NO_SENTENCES: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """Where the chunks contain a word of a claim."""
 
     forms: tuple[str, ...]  # the stems it was found as, best first, where there are several

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pytest_grounding.reading.words import FIRST_PERSON, Token
 
@@ -21,8 +20,7 @@ _GENERIC_SHARE = 0.2
 _LEAST_HARD = 5.0
 
 
-@dataclass(frozen=True, slots=True)
-class _Background:
+class _Background(NamedTuple):
     """Inverse document frequencies of the known stems, and the value for all others."""
 
     weights: dict[str, float]

@@ -225,10 +225,7 @@ class LexicalScorer:
     """Scores claims by the words, numbers and names they share with the chunks."""
 
     def __init__(
-        self,
-        model: Model | None = None,
-        verifier: Verifier | None = None,
-        kinds: Sequence[Kind] = KINDS,
+        self, model: Model | None = None, verifier: Verifier | None = None, kinds: Sequence[Kind] = KINDS
     ) -> None:
         self._model = model
         self._verifier = verifier

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.transcript import Chunk
@@ -143,8 +143,7 @@ _WEIGHT_SCALE = 7.0
 _MOST_PLACES = 4000
 
 
-@dataclass(frozen=True, slots=True)
-class Window:
+class Window(NamedTuple):
     """Neighbouring sentences of one chunk."""
 
     sentences: Sequence[int]  # their numbers in the context; empty where no sentence has a word of the claim
@@ -518,8 +517,7 @@ def _reason(alignment: Alignment, title: set[str]) -> str:
     return f"{text}; not: {', '.join(dict.fromkeys(lost))}" if lost else text
 
 
-@dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(NamedTuple):
     """How much of an answer's wording the chunks contain."""
 
     words: int  # number of content words of the answer

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from pytest_grounding._io.lazy_patterns import lazy
 from pytest_grounding.citations.syntax import normal_path, normal_url
@@ -140,15 +140,11 @@ class KnownNames:
 
     def _has_code(self, item: Identifier, name: str) -> bool:
         """Whether a code occurs in another form, or no other code of its form does."""
-        if not self._has_make(item):
+        if _make(item.text) not in self._makes:
             return True
         number = name.lstrip("abcdefghijklmnopqrstuvwxyz").lstrip("-")
         letters = name[: len(name) - len(number)].rstrip("-")
         return bool(letters) and any(self._stands(letters + joint + number) for joint in (" ", "-", ""))
-
-    def _has_make(self, item: Identifier) -> bool:
-        """Whether identifiers of the same form occur: equal except for the number."""
-        return _make(item.text) in self._makes
 
     @cached_property
     def _makes(self) -> frozenset[str]:
@@ -213,8 +209,7 @@ _LINKS = words("matching", "placing")
 _BEFORE = 60
 
 
-@dataclass(frozen=True, slots=True)
-class OwnPlace:
+class OwnPlace(NamedTuple):
     """Where a claim names the file or page of a chunk."""
 
     start: int  # start, the words before the name included

@@ -60,9 +60,7 @@ def subject_of(text: str, tokens: Sequence[Token]) -> tuple[Token, ...]:
         if found and not _ENDING_SIGNS.isdisjoint(text[found[-1].end : token.start]):
             break
         if norm in _DETERMINERS:
-            if not found:
-                continue
-            if head[number - 1].norm in {"of", "and", "or"}:
+            if not found or head[number - 1].norm in {"of", "and", "or"}:
                 continue
             # "Place the pan …": an imperative has no subject.
             return tuple(_without_verb(found)) if len(found) > 1 else ()

@@ -161,16 +161,6 @@ def share_of(fact: Fact) -> float:
     return number_of(fact) if is_fraction else 0.0
 
 
-def unit_below(fact: Fact) -> str:
-    """The denominator of a rate for this kind of amount."""
-    return "s" if fact.unit == "mo" else fact.unit
-
-
-def in_base(fact: Fact) -> float:
-    """The amount of a value, with months in seconds."""
-    return number_of(fact) * (MONTH_SECONDS if fact.unit == "mo" else 1.0)
-
-
 def gives(other: Fact, operand: Fact) -> bool:
     """Whether a value of a chunk equals one that the claim calculates with."""
     if other.unit == operand.unit:
@@ -372,8 +362,10 @@ def _follows(fact: Fact, first: Fact, second: Fact, text: str) -> bool:
 
 def _is_rate(fact: Fact, rate: Fact, time: Fact) -> bool:
     """Whether a value is a rate multiplied by a time."""
-    is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{unit_below(time)}"
-    return is_rate and are_equal(number_of(rate) * in_base(time), fact.value)
+    is_rate = bool(fact.unit) and rate.unit == f"{fact.unit}/{'s' if time.unit == 'mo' else time.unit}"
+    return is_rate and are_equal(
+        number_of(rate) * (number_of(time) * (MONTH_SECONDS if time.unit == "mo" else 1.0)), fact.value
+    )
 
 
 def _is_factor(fact: Fact, first: Fact, second: Fact, text: str) -> bool:

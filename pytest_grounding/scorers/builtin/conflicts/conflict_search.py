@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import itemgetter, mul
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 from pytest_grounding.lexicon import words
 from pytest_grounding.model.verdict import Conflict
@@ -341,16 +340,14 @@ GROUPS: dict[str, frozenset[str]] = {
 _GROUP_OF = {kind: group for group, kinds in GROUPS.items() for kind in kinds}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One logistic regression."""
 
     intercept: float  # start of the log odds
     weights: tuple[float, ...]  # one per feature, in the order of `FEATURES`
 
 
-@dataclass(frozen=True, slots=True)
-class Verifier:
+class Verifier(NamedTuple):
     """Weights and thresholds."""
 
     lines: Mapping[str, Line]  # the regression for each of `GROUPS`
@@ -403,8 +400,7 @@ _ABOUT_WORDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """A candidate and the verifier's ruling."""
 
     found: Candidate  # the candidate

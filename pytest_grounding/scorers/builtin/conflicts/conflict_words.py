@@ -125,11 +125,7 @@ _QUANTIFIERS = table("conflicts", "amounts").keys() | table("conflicts", "freque
 _QUANTIFIERS |= table("conflicts", "shares").keys()
 
 
-_LISTED = {
-    DENIES: TURNING,
-    QUANTIFIES: _QUANTIFIERS,
-    SOURCE: _SOURCES,
-}
+_LISTED = {DENIES: TURNING, QUANTIFIES: _QUANTIFIERS, SOURCE: _SOURCES}
 #: Marks of this many words are cached: more than a language's common words.
 _MOST_KEPT = 65536
 _kept: dict[str, tuple[str, ...]] = {}

@@ -94,12 +94,7 @@ def _edge(fact: Fact, other: Fact) -> Stance:
     """Whether one of two disjoint values is the edge of the other: "over 12" and "12"."""
     if bool(fact.bound) == bool(other.bound) or fact.value != other.value or fact.high != other.high:
         return "rival"
-    return "ally" if _is_round(fact) else "near"
-
-
-def _is_round(fact: Fact) -> bool:
-    """Whether "more than" is easily added or left out: a large count, or two zeros at the end."""
-    return _ROUND.search(fact.text.lower()) is not None
+    return "ally" if _ROUND.search(fact.text.lower()) is not None else "near"
 
 
 def _adds_a_period(fact: Fact, claim: View, other: Fact, source: View) -> bool:
