@@ -185,11 +185,7 @@ TOOLS: tuple[dict[str, Any], ...] = (
     _tool(
         "validate_retrieval",
         RetrievalVerdict,
-        {
-            "question": (str, _QUESTION),
-            "chunks": (list[Chunk | str], _CHUNKS),
-            "language": (str, _LANGUAGE),
-        },
+        {"question": (str, _QUESTION), "chunks": (list[Chunk | str], _CHUNKS), "language": (str, _LANGUAGE)},
         "Validate a retrieval",
         "Check whether retrieved passages hold what a question asks for. Call it before an answer is "
         "generated, or when an answer failed, to see whether the retrieval is to blame. Gives a rating "

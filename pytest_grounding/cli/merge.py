@@ -16,13 +16,7 @@ from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.known_findings import renew
-from pytest_grounding.suite.shards import (
-    check_number,
-    merge_shards,
-    read_shard,
-    settings_of,
-    whole_report,
-)
+from pytest_grounding.suite.shards import check_number, merge_shards, read_shard, settings_of, whole_report
 from pytest_grounding.suite.suite_figures import decide
 
 EPILOG = (

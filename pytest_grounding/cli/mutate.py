@@ -62,12 +62,7 @@ def run(args: argparse.Namespace) -> int:
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
     report = mutate(
-        transcripts,
-        settings,
-        seed=args.seed,
-        limit=args.limit,
-        faults=faults,
-        left_out=left_out,
+        transcripts, settings, seed=args.seed, limit=args.limit, faults=faults, left_out=left_out
     ).decided(wanted)
     if args.json:
         sys.stdout.write(report.to_json())

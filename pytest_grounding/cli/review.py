@@ -13,15 +13,7 @@ from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import Verb
 from pytest_grounding.golden.golden_file import shown
 from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
-from pytest_grounding.golden.review_steps import (
-    Item,
-    counts,
-    decide_all,
-    of_grade,
-    pick,
-    upgrade,
-    waiting,
-)
+from pytest_grounding.golden.review_steps import Item, counts, decide_all, of_grade, pick, upgrade, waiting
 from pytest_grounding.golden.review_steps import as_json as rendered
 from pytest_grounding.reports.review_text import graded_list, head_line, record_lines, render
 from pytest_grounding.reports.terminal import fit, safe
@@ -57,10 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     switch(parser, "--list", help="list the candidates and decide nothing")
     switch(parser, "--json", help="with --list: print JSON")
     parser.add_argument(
-        "--html",
-        type=named,
-        metavar="FILE",
-        help="write a page that shows old and new side by side",
+        "--html", type=named, metavar="FILE", help="write a page that shows old and new side by side"
     )
     switch(parser, "--yes", help="with prune and upgrade: do it")
     parser.add_argument("--reason", default="", help="why, for the log of decisions")

@@ -103,7 +103,7 @@ def _reconfigure(stream: object, **changes: str) -> None:
 #: Words at the start of a line that give a result.
 _WORDS = re.compile(
     r"^(?P<good>pass|gate: PASS\b[^\n]*)|^(?P<bad>reject|REJECT|error|failed|gate: FAIL\b[^\n]*)"
-    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)",
+    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)"
 )
 _SIGNS = {"good": "\x1b[32m", "bad": "\x1b[31m", "doubt": "\x1b[33m"}
 _END = "\x1b[0m"

@@ -53,11 +53,7 @@ def _fault(number: int, finding: Finding, transcript: Transcript) -> str:
 
 
 def self_correct(
-    transcript: Given,
-    generate: Generate,
-    settings: GivenSettings = None,
-    *,
-    max_retries: int | None = None,
+    transcript: Given, generate: Generate, settings: GivenSettings = None, *, max_retries: int | None = None
 ) -> Verdict:
     """Validate, and while the answer is not accepted, ask ``generate`` for a better one.
 

@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding.checks import (
-    citation,
-    completeness,
-    hallucination,
-    retrieval,
-    selfrag,
-)
+from pytest_grounding.checks import citation, completeness, hallucination, retrieval, selfrag
 from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
@@ -148,10 +142,7 @@ def completed(
 ) -> tuple[SelfRagOutcome, CompletenessOutcome]:
     """Completeness of the answer, and its usefulness: an answer to less than half is not useful."""
     found = completeness.check(
-        context,
-        question=info,
-        answer_present=retrieval.answer_present,
-        lookup=lambda: lookup_of(info),
+        context, question=info, answer_present=retrieval.answer_present, lookup=lambda: lookup_of(info)
     )
     value = found.completeness
     if value is None or value.complete:
@@ -388,11 +379,7 @@ def _run_checks(
     retrieved = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
     judged = selfrag.check(
-        context,
-        question=asked,
-        retrieval=retrieved.retrieval,
-        claims=counting,
-        stated=claimed.claims,
+        context, question=asked, retrieval=retrieved.retrieval, claims=counting, stated=claimed.claims
     )
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     expectations, missed = _expected(context)

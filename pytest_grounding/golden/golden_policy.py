@@ -11,15 +11,7 @@ from pytest_grounding.engine import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import append, author, line_of, rejection
 from pytest_grounding.golden.diff import compare
-from pytest_grounding.golden.golden_file import (
-    BESIDE_RULES,
-    Change,
-    Golden,
-    Pending,
-    change,
-    ordered,
-    shown,
-)
+from pytest_grounding.golden.golden_file import BESIDE_RULES, Change, Golden, Pending, change, ordered, shown
 from pytest_grounding.golden.golden_store import Store
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings

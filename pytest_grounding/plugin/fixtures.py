@@ -43,8 +43,7 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
     value = getattr(request, "param", None)
     if value is None:
         pytest.fail(
-            'the argument transcript comes from a mark: @pytest.mark.transcripts("dir/*.json")',
-            pytrace=False,
+            'the argument transcript comes from a mark: @pytest.mark.transcripts("dir/*.json")', pytrace=False
         )
     if isinstance(value, tuple):
         place, message = value

@@ -42,11 +42,7 @@ class Grounding:
         return settings_of(self._node, of(self._node.config))
 
     def validate(
-        self,
-        transcript: Given,
-        settings: Mapping[str, Any] | None = None,
-        *,
-        record: bool = True,
+        self, transcript: Given, settings: Mapping[str, Any] | None = None, *, record: bool = True
     ) -> Verdict:
         """Validate a transcript and record the verdict for the figures of the suite.
 

@@ -33,14 +33,7 @@ if TYPE_CHECKING:
     from pytest_grounding.suite.known_findings import KnownFindings
 
 #: Settings that only the registry, or a file, can confirm.
-_NAMED = (
-    "scorer",
-    "judge",
-    "confidence_model",
-    "calibration",
-    "glossary",
-    "waivers_file",
-)
+_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "waivers_file")
 
 
 class Configured:

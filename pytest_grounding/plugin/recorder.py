@@ -29,12 +29,7 @@ class Recorder:
         self._item = item
 
     def __call__(
-        self,
-        program: Any,
-        question: str | Mapping[str, Any],
-        *,
-        id: str | None = None,
-        repeats: int = 1,
+        self, program: Any, question: str | Mapping[str, Any], *, id: str | None = None, repeats: int = 1
     ) -> Any:
         """The transcript of the program's answer; with ``repeats`` a list of that many.
 
@@ -62,13 +57,7 @@ class Recorder:
                 )
         try:
             found: list[Transcript] = record(
-                program,
-                question,
-                to=folder,
-                mode=settings.record,
-                repeats=repeats,
-                id=id,
-                suffix=SUFFIX,
+                program, question, to=folder, mode=settings.record, repeats=repeats, id=id, suffix=SUFFIX
             )
         except GroundingError as error:
             # The program's exception is shown with its frames, a wrong call without ours.

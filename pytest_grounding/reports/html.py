@@ -18,13 +18,7 @@ from pytest_grounding.reports.escaping import (
     script_json,
     visible,
 )
-from pytest_grounding.reports.figure_lines import (
-    News,
-    comparison_lines,
-    movements,
-    news_of,
-    overruled,
-)
+from pytest_grounding.reports.figure_lines import News, comparison_lines, movements, news_of, overruled
 from pytest_grounding.reports.html_view import detail
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
@@ -80,12 +74,7 @@ def waived_count(verdict: Verdict) -> int:
 
 
 def _row(
-    verdict: Verdict,
-    anchor: str,
-    report: RunReport,
-    context: Context,
-    numbers: dict[str, int],
-    news: News,
+    verdict: Verdict, anchor: str, report: RunReport, context: Context, numbers: dict[str, int], news: News
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)

@@ -14,12 +14,7 @@ from pytest_grounding.citations.syntax import source_url
 from pytest_grounding.gate.waivers import NEVER_WAIVED
 from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.transcript import Chunk, Transcript
-from pytest_grounding.model.verdict import (
-    CitationVerdict,
-    ClaimVerdict,
-    ConfidenceBreakdown,
-    Verdict,
-)
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
 from pytest_grounding.reports.escaping import visible
 from pytest_grounding.reports.figure_lines import opinions_of
 from pytest_grounding.rules import RULES
@@ -58,9 +53,7 @@ _EVIDENCE = 3
 
 
 def detail(
-    verdict: Verdict,
-    transcript: Transcript | None,
-    settings: Settings | None = None,
+    verdict: Verdict, transcript: Transcript | None, settings: Settings | None = None
 ) -> dict[str, Any]:
     """All data shown of a transcript; every text in it is made visible for a page."""
     chunks = transcript.chunks if transcript is not None else ()

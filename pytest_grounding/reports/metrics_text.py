@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pytest_grounding.audit.metrics import (
-    CONFIDENCE,
-    COUNTERS,
-    Family,
-    Tally,
-    gauge_of,
-    limit_of,
-)
+from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
 from pytest_grounding.model.run_report import Gate, RunReport
 from pytest_grounding.reports.escaping import label
 from pytest_grounding.reports.report_links import Context

@@ -261,10 +261,7 @@ def _overruled_lines(verdict: Verdict) -> list[str]:
 
 def conclusion_lines(verdict: Verdict) -> list[str]:
     """Diagnosis, confidence with its terms, and what was not checked."""
-    lines = [
-        f"diagnosis: {safe(verdict.diagnosis)}",
-        _confidence_line(verdict),
-    ]
+    lines = [f"diagnosis: {safe(verdict.diagnosis)}", _confidence_line(verdict)]
     if verdict.completeness is not None:
         parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
         lines.append(f"parts: {'; '.join(parts)}")

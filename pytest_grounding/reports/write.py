@@ -80,11 +80,7 @@ def render(report: RunReport, kind: str, context: Context | None = None) -> str:
 
 
 def write_run(
-    report: RunReport,
-    path: str | os.PathLike[str],
-    *,
-    format: str = "json",
-    context: Context | None = None,
+    report: RunReport, path: str | os.PathLike[str], *, format: str = "json", context: Context | None = None
 ) -> None:
     """Write the report of a run to a file, atomically; some kinds append to their file."""
     own = KINDS.get(format)

@@ -204,10 +204,7 @@ class Counting:
             times = counted(len(self.times), "validation")
             slow = (f"{mean:.1f} ms a validation ({times}), must be <= {limit:g} (suite_max_milliseconds)",)
         return RunFacts(
-            problems=tuple(self.problems),
-            failed=tuple(self.failed),
-            expected=tuple(self.expected),
-            slow=slow,
+            problems=tuple(self.problems), failed=tuple(self.failed), expected=tuple(self.expected), slow=slow
         )
 
 
