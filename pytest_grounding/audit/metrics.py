@@ -17,7 +17,8 @@ from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
-from pytest_grounding.engine import Given, GivenSettings, validate
+from pytest_grounding.engine.transcript_input import Given, GivenSettings
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.verdict import Verdict

@@ -10,7 +10,8 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import Record, read_records
 from pytest_grounding._io.wording import counted
-from pytest_grounding.engine import as_transcript, validate
+from pytest_grounding.engine.transcript_input import as_transcript
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict

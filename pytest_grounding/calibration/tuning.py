@@ -9,9 +9,10 @@ from typing import Any
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import FOLDS, Label, fold_of, refuse_thin
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.engine import registry, validate
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.pipeline import extract_and_score, judge
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript

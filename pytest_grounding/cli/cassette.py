@@ -11,7 +11,7 @@ from typing import Any
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import named, repeated, switch
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
 from pytest_grounding.settings import Settings

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.explanation import explain

@@ -11,7 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from pytest_grounding._io.wording import one_line
 from pytest_grounding.citations.cleaning import clean_answer
-from pytest_grounding.engine import registry, suggest_citations, validate, validate_retrieval
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.answer_tools import suggest_citations
+from pytest_grounding.engine.validation import validate, validate_retrieval
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.model._base import Model

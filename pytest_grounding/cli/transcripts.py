@@ -13,7 +13,8 @@ from pytest_grounding._io.jsonio import DAMAGED, opened
 from pytest_grounding._io.wording import listed
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.parser import no_source
-from pytest_grounding.engine import iter_transcripts, registry
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.native import importer_of, is_native

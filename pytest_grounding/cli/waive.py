@@ -12,8 +12,8 @@ from typing import NamedTuple
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine import validate
 from pytest_grounding.engine.examine import refuse_unusable
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import (

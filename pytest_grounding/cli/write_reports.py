@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import repeated
-from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript

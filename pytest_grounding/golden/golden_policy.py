@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.decisions import append, author, line_of, rejection
 from pytest_grounding.golden.diff import compare

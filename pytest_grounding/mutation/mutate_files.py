@@ -14,8 +14,8 @@ from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import listed, one_line, wilson
-from pytest_grounding.engine import ENGINE_VERSION, validate
-from pytest_grounding.engine.pipeline import language_of
+from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.transcript import Transcript

@@ -14,8 +14,8 @@ import pytest
 
 from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.wording import counted
-from pytest_grounding.engine import iter_transcripts
 from pytest_grounding.engine.examine import examine
+from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.importers.load_files import KnownIds, Row

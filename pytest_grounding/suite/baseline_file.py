@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from pytest_grounding._io.jsonio import canonical_document, canonical_json, read_records, write_atomic
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
 from pytest_grounding.model._base import Model

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.model.baseline_values import Baseline, Entry
 from pytest_grounding.model.comparison import (
     Comparison,

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_document, content_hash, write_atomic
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.settings import FIELDS, Settings

@@ -18,8 +18,8 @@ from made_verdicts import verdict
 from pytest_grounding import Settings, validate
 from pytest_grounding._io.jsonio import read_records, write_json, write_json_lines
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.engine import load_transcripts
 from pytest_grounding.engine.recording import record
+from pytest_grounding.engine.transcript_input import load_transcripts
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.gate.waivers import Waiver, add, read
 from pytest_grounding.golden import decisions as golden_log
