@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from pytest_grounding.engine.answer_tools import format_citations as format_citations
     from pytest_grounding.engine.answer_tools import inline_citations as inline_citations
     from pytest_grounding.engine.answer_tools import insert_citations as insert_citations
+    from pytest_grounding.engine.answer_tools import self_correct as self_correct
     from pytest_grounding.engine.answer_tools import suggest_citations as suggest_citations
     from pytest_grounding.engine.citation_tools import check_citations as check_citations
-    from pytest_grounding.engine.correction import self_correct as self_correct
     from pytest_grounding.engine.recording import record as record
     from pytest_grounding.engine.registry import register as register
     from pytest_grounding.engine.registry import unregister as unregister
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions import assert_retrieval_quality as assert_retrieval_quality
     from pytest_grounding.plugin.assertions import assert_self_corrects as assert_self_corrects
     from pytest_grounding.plugin.inspection import Grounding as Grounding
-    from pytest_grounding.plugin.recorder import Recorder as Recorder
+    from pytest_grounding.plugin.inspection import Recorder as Recorder
     from pytest_grounding.reports.explanation import Explanation as Explanation
     from pytest_grounding.reports.explanation import explain as explain
     from pytest_grounding.scorers.protocol import SupportScore as SupportScore

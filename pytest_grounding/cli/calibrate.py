@@ -13,7 +13,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import write_atomic, write_json
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
-from pytest_grounding.calibration.judge_agreement import Estimate, Opinion, agreement, opinion_of
+from pytest_grounding.calibration.labels import Estimate, Opinion, agreement, opinion_of
 from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys

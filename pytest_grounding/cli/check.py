@@ -25,8 +25,8 @@ from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.examine import examine, refuse_unusable
 from pytest_grounding.engine.prefetch_judgements import asked_ahead
+from pytest_grounding.engine.validation import examine, refuse_unusable
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
 from pytest_grounding.gate.outcome import Outcome, outcome_of

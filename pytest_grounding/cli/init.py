@@ -16,7 +16,7 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, Effective, Table, table_in, with_keys
 from pytest_grounding.cli.parser import switch
-from pytest_grounding.engine.examine import refuse_unusable
+from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
 from pytest_grounding.model.run_report import RunReport

@@ -10,11 +10,10 @@ from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import folders, named, repeated, switch
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import Verb
 from pytest_grounding.golden.golden_file import shown
-from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
-from pytest_grounding.golden.review_steps import Item, counts, decide_all, of_grade, pick, upgrade, waiting
-from pytest_grounding.golden.review_steps import as_json as rendered
+from pytest_grounding.golden.golden_policy import Item, counts, decide_all, of_grade, pick, upgrade, waiting
+from pytest_grounding.golden.golden_policy import as_json as rendered
+from pytest_grounding.golden.golden_store import Store, Verb, find_stores, prunable, prune
 from pytest_grounding.reports.review_text import graded_list, head_line, record_lines, render
 from pytest_grounding.reports.terminal import fit, safe
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine.examine import refuse_unusable
-from pytest_grounding.engine.validation import validate
+from pytest_grounding.engine.validation import refuse_unusable, validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import (
@@ -28,7 +27,7 @@ from pytest_grounding.gate.waivers import (
     today,
     waiver_for,
 )
-from pytest_grounding.golden.decisions import author
+from pytest_grounding.golden.golden_store import author
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict

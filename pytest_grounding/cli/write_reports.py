@@ -18,9 +18,8 @@ from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.reports.report_kinds import KINDS, STDOUT
 from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-from pytest_grounding.reports.write import Target, render, write_run
+from pytest_grounding.reports.write import KINDS, STDOUT, Target, render, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 

@@ -14,16 +14,15 @@ import pytest
 
 from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.wording import counted
-from pytest_grounding.engine.examine import examine
 from pytest_grounding.engine.transcript_input import iter_transcripts
+from pytest_grounding.engine.validation import examine
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
 from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.plugin.items import note, settings_of
-from pytest_grounding.plugin.report_data import Entry
+from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.terminal import fit, safe, short_text, verdict_text
 from pytest_grounding.settings import Settings
@@ -157,8 +156,7 @@ class TranscriptItem(pytest.Item):
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
         if not of(self.config).configured.golden:
             return ()
-        from pytest_grounding.golden.decisions import accepted
-        from pytest_grounding.golden.golden_store import Store
+        from pytest_grounding.golden.golden_store import Store, accepted
 
         return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
 

@@ -8,8 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.inspection import Grounding, RelationCheck
-    from pytest_grounding.plugin.recorder import Recorder
+    from pytest_grounding.plugin.inspection import Grounding, Recorder, RelationCheck
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def grounding_relation(request: pytest.FixtureRequest) -> RelationCheck:
 @pytest.fixture
 def record_transcript(request: pytest.FixtureRequest) -> Recorder:
     """Run a program once and keep its answer: ``record_transcript(answer, "How long ...?")``."""
-    from pytest_grounding.plugin.recorder import Recorder
+    from pytest_grounding.plugin.inspection import Recorder
 
     return Recorder(request.node)
 
@@ -47,8 +46,7 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
         )
     if isinstance(value, tuple):
         place, message = value
-        from pytest_grounding.plugin.items import note
-        from pytest_grounding.plugin.report_data import Entry
+        from pytest_grounding.plugin.items import Entry, note
 
         note(request.node, Entry(place=place, message=message))
         from pytest_grounding.reports.terminal import safe

@@ -63,7 +63,7 @@ class Configured:
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
             # Imported here for cost: most projects have one set of settings.
-            from pytest_grounding.plugin.paths import of_folders
+            from pytest_grounding.plugin.files import of_folders
 
             self.directories = of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
@@ -106,7 +106,7 @@ class Configured:
         if not self.reports:
             return False
         # Imported here for cost: most runs write no report.
-        from pytest_grounding.reports.report_kinds import KINDS
+        from pytest_grounding.reports.write import KINDS
 
         kinds = [KINDS.get(target.kind) for target in self.reports]
         # The content of an extension's report is unknown.
@@ -155,7 +155,7 @@ def unusable(settings: Settings) -> list[str]:
     """Why no transcript could be validated with the settings: an unknown judge, a missing file."""
     if all(getattr(settings, name) == FIELDS[name].default for name in _NAMED):
         return []
-    from pytest_grounding.engine.examine import refuse_unusable
+    from pytest_grounding.engine.validation import refuse_unusable
 
     try:
         refuse_unusable(settings)

@@ -183,13 +183,13 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
 def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
     """The case for an argument; without its transcript if it is a verdict."""
     __tracebackhide__ = True
-    from pytest_grounding.engine.examine import examine as examined
     from pytest_grounding.engine.transcript_input import (
         as_transcript,
         can_be_transcript,
         load_transcripts,
         refuse_unawaited,
     )
+    from pytest_grounding.engine.validation import examine as examined
     from pytest_grounding.gate.outcome import outcome_of
     from pytest_grounding.model.verdict import Verdict
 

@@ -180,7 +180,7 @@ def assert_self_corrects(
         TypeError: a Verdict was given, which has no sources, or ``generate`` is not a function.
     """
     __tracebackhide__ = True
-    from pytest_grounding.engine.correction import self_correct
+    from pytest_grounding.engine.answer_tools import self_correct
 
     if not callable(generate):
         kind = type(generate).__name__
