@@ -104,7 +104,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if say and changed:
         print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
     held = _baseline_of(args, effective)
-    is_cut = _is_in_parts(args)
+    is_cut = args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip()
     if is_cut and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
@@ -274,11 +274,6 @@ class InParts(NamedTuple):
 
     rows: Iterator[Checked]
     facts: RunFacts
-
-
-def _is_in_parts(args: argparse.Namespace) -> bool:
-    """Whether a check runs in parts."""
-    return bool(args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip())
 
 
 @contextlib.contextmanager

@@ -88,10 +88,6 @@ class Effective:
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
 
-    @property
-    def _root(self) -> Path:
-        return self.file.parent if self.file is not None else Path.cwd()
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that change settings."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from traceback import walk_tb
 from typing import TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
@@ -99,21 +100,13 @@ def _broken(error: Exception) -> Finding:
     )
 
 
-def _shown(text: str) -> str:
-    return one_line(text[: 2 * _SHOWN], _SHOWN)
-
-
 def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {_shown(str(error))} (in {_place(error)})"
+    return f"{type(error).__name__}: {one_line(str(error)[: 2 * _SHOWN], _SHOWN)} (in {_place(error)})"
 
 
 def _place(error: Exception) -> str:
     """The innermost function of this package in a traceback; its line would change with releases."""
-    places, step = [], error.__traceback__
-    while step is not None:
-        places.append(step.tb_frame)
-        step = step.tb_next
-    for frame in reversed(places):
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         module = str(frame.f_globals.get("__name__", ""))
         if module.startswith(_PACKAGE):
             return f"{module}.{frame.f_code.co_qualname}"

@@ -39,7 +39,6 @@ from pytest_grounding.gate.diagnosis import diagnose
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
-    ClaimVerdict,
     ConfidenceBreakdown,
     Expectations,
     Judgement,
@@ -87,7 +86,7 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
 
 def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | None]:
     """For each finding the thing it is about; None if it shares it with no other."""
-    claims = _Claims(context.claims)
+    starts = [claim.start for claim in context.claims]
     places: list[_Key | None] = []
     free: list[tuple[Span, int]] = []
     for number, finding in enumerate(findings):
@@ -95,7 +94,7 @@ def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | N
         if finding.claim is not None:
             place = ("claim", finding.claim)
         elif finding.span is not None:
-            held = claims.over(*finding.span)
+            held = _overlapping(context.claims, starts, *finding.span)
             if len(held) == 1 and held[0].start <= finding.span[0] and finding.span[1] <= held[0].end:
                 place = ("claim", held[0].index)
             elif len(held) <= 1:
@@ -112,19 +111,12 @@ def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | N
     return places
 
 
-class _Claims:
-    """Finds the claims that overlap a span, without a loop over all of them."""
-
-    def __init__(self, claims: Sequence[Claim]) -> None:
-        self._claims = claims
-        self._starts = [claim.start for claim in claims]
-
-    def over(self, start: int, end: int) -> Sequence[Claim]:
-        """The claims that overlap a span, two at most."""
-        first = max(bisect_right(self._starts, start) - 1, 0)
-        last = bisect_left(self._starts, max(end, start + 1))
-        near = self._claims[first : min(last, first + 3)]
-        return [claim for claim in near if claim.start < max(end, start + 1) and start < claim.end][:2]
+def _overlapping(claims: Sequence[Claim], starts: Sequence[int], start: int, end: int) -> Sequence[Claim]:
+    """The claims that overlap a span, two at most, without a loop over all of them."""
+    first = max(bisect_right(starts, start) - 1, 0)
+    last = bisect_left(starts, max(end, start + 1))
+    near = claims[first : min(last, first + 3)]
+    return [claim for claim in near if claim.start < max(end, start + 1) and start < claim.end][:2]
 
 
 def lookup_of(info: QuestionInfo) -> Lookup:
@@ -176,7 +168,12 @@ def extract_and_score(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
 ) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and failures of scorers."""
-    recorded, transcript = transcript, _with_results(transcript)
+    recorded = transcript
+    if transcript.tool_calls:
+        # Here and below: imported only if the recording has tool calls.
+        from pytest_grounding.checks.tool_use import with_deeds, with_results
+
+        transcript = with_results(transcript)
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
     markers = marker_spans(cited)
@@ -192,9 +189,7 @@ def extract_and_score(
     spans = [(item.start, item.end) for item in cited]
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
-    if transcript.tool_calls:
-        from pytest_grounding.checks.tool_use import with_deeds
-
+    if recorded.tool_calls:
         supports = with_deeds(transcript, claims, supports, language)
     context = CheckContext(
         transcript=transcript,
@@ -210,15 +205,6 @@ def extract_and_score(
         given=recorded,
     )
     return context, failures
-
-
-def _with_results(transcript: Transcript) -> Transcript:
-    if not transcript.tool_calls:
-        return transcript
-    # Here and below: imported only if the recording has tool calls.
-    from pytest_grounding.checks.tool_use import with_results
-
-    return with_results(transcript)
 
 
 def _of_calls(context: CheckContext) -> list[Finding]:
@@ -418,6 +404,7 @@ def _verdict(
     deciding = breakdowns[settings.confidence_model]
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
     settings_hash = settings.fingerprint
+    skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
@@ -447,7 +434,7 @@ def _verdict(
         reported_confidence=transcript.reported_confidence,
         reported_missing=transcript.reported_missing,
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
-        not_checked=_not_checked(claimed.claims),
+        not_checked=dict(sorted(skipped.items())),
         switched_off=() if settings.hallucination_detection else ("hallucination detection",),
         recorded_on=transcript.recorded_on,
         completeness=outcomes.completeness,
@@ -565,9 +552,3 @@ def _unscored(outcomes: _Outcomes) -> str:
     if outcomes.judged.support != "unknown" or not statuses or set(statuses) != {"abstained"}:
         return ""
     return f"no claim could be scored, of {len(statuses)} checked"
-
-
-def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
-    """Number of unchecked pieces of the answer, by reason."""
-    reasons = Counter(claim.skip_reason or "other" for claim in claims if claim.status == "unchecked")
-    return dict(sorted(reasons.items()))

@@ -120,15 +120,6 @@ def read_questions(path: str | Path) -> list[Question]:
     return found
 
 
-def unique(questions: Sequence[Question]) -> None:
-    """Refuse two questions with one id."""
-    seen: set[str] = set()
-    for question in questions:
-        if question.id in seen:
-            raise DuplicateIdError(f"two questions have the id {question.id!r}", hint="give each its own")
-        seen.add(question.id)
-
-
 def as_recorded(returned: Any, question: Question, name: str, settings: Settings) -> Transcript:
     """The transcript of one answer."""
     if isinstance(returned, Transcript):
@@ -264,7 +255,11 @@ def record_all(
         raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
     if repeats < 1 or concurrency < 1:
         raise InputError("repeats and concurrency must be above 0")
-    unique(questions)
+    seen: set[str] = set()
+    for question in questions:
+        if question.id in seen:
+            raise DuplicateIdError(f"two questions have the id {question.id!r}", hint="give each its own")
+        seen.add(question.id)
     in_force = Settings.of(settings)
     jobs = [
         _Job(question, name := question.named(number, repeats), Path(to) / (file_name(name) + suffix))

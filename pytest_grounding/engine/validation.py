@@ -199,9 +199,10 @@ def validate(
     held: tuple[Waiver, ...] = ()
     if waivers:
         # Imported here for cost: most projects have no waivers.
-        from pytest_grounding.engine.waiving import given_waivers
+        from pytest_grounding.engine.waiving import wrong_rule
+        from pytest_grounding.gate.waivers import from_given
 
-        held = given_waivers(waivers)
+        held = from_given(waivers, wrong_rule)
     pipeline = partial(_run, waivers=held)
     if in_force.record != "none":
         # Imported here for cost: a replay does not need it.

@@ -24,11 +24,11 @@ from pytest_grounding.mutation.faults import FAULTS, Fault
 from pytest_grounding.mutation.site import Mutant, Site, named_by, sites_of, touched_claims
 from pytest_grounding.settings import Settings
 
-DEFAULT_SHOWN = 3
+_SHOWN = 3
 _LONGEST = 200
 
 
-def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Iterator[str]:
+def report_lines(report: MutationReport) -> Iterator[str]:
     """The report as lines: false rejections, the table of faults, survivors, minimums."""
     untouched = report.untouched
     yield f"untouched: {untouched.transcripts.total} transcripts, {report.supported_claims} supported claims"
@@ -40,7 +40,7 @@ def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Itera
         yield f"  left out, expected to fail: {listed(map(_plain, report.left_out), 10)}"
     yield ""
     yield from _table(report)
-    yield from _survivors(report, shown)
+    yield from _survivors(report)
     if report.minimums:
         yield ""
     for item in report.minimums:
@@ -66,25 +66,19 @@ def _columns(rate: Rate) -> str:
     return f"{rate.words:>9}  {rate.rate:>5.3f}  {f'{rate.low:.3f} to {rate.high:.3f}':<14}"
 
 
-def _survivors(report: MutationReport, shown: int) -> Iterator[str]:
+def _survivors(report: MutationReport) -> Iterator[str]:
     for item in report.faults:
-        if not item.survivors or not shown:
-            continue
         number = len(item.survivors)
-        yield ""
-        yield f"survivors of {item.fault} ({min(shown, number)} of {number}): {item.about}"
-        for survivor in item.survivors[:shown]:
-            yield from _survivor_lines(survivor)
-
-
-def _survivor_lines(survivor: Survivor) -> Iterator[str]:
-    support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
-    status = survivor.status or "in no claim"
-    yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
-    yield f"    before: {_plain(survivor.before)}"
-    if survivor.after != survivor.before:
-        yield f"    after:  {_plain(survivor.after)}"
-    yield f"    {status}, {support}, gate: {survivor.gate}"
+        if number:
+            yield ""
+            yield f"survivors of {item.fault} ({min(_SHOWN, number)} of {number}): {item.about}"
+        for survivor in item.survivors[:_SHOWN]:
+            support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
+            yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
+            yield f"    before: {_plain(survivor.before)}"
+            if survivor.after != survivor.before:
+                yield f"    after:  {_plain(survivor.after)}"
+            yield f"    {survivor.status or 'in no claim'}, {support}, gate: {survivor.gate}"
 
 
 def _rate(rate: Rate) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
@@ -143,34 +143,24 @@ def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
     edges = {0, length, *behind}
     edges.update(edge for item in claims for edge in (item.start, item.end))
     edges.update(edge for span in marks for edge in span)
-    owner = _owners(claims, length)
-    marked = _covered(marks)
+    owner = [-1] * length
+    for claim in sorted(claims, key=lambda claim: claim.start - claim.end):
+        owner[claim.start : claim.end] = [claim.index] * (claim.end - claim.start)
+    marked: dict[int, tuple[int, int]] = {}
+    last = 0
+    for span in sorted(marks):
+        if span[0] >= last:
+            marked.update(dict.fromkeys(range(*span), span))
+            last = span[1]
     found: list[list[Any]] = []
     ordered = sorted(edges)
     for start, end in pairwise(ordered):
-        span = marked.get(start)
-        if span is None or span[0] == start:
-            text = answer[start:end] if span is None else answer[slice(*span)]
-            found.append([visible(text), owner[start], marks.get(span, []) if span is not None else []])
+        held = marked.get(start)
+        if held is None or held[0] == start:
+            text = answer[start:end] if held is None else answer[slice(*held)]
+            found.append([visible(text), owner[start], marks.get(held, []) if held is not None else []])
         found += [["", owner[end - 1], behind[end]]] if end in behind else []
     return found
-
-
-def _owners(claims: Sequence[ClaimVerdict], length: int) -> list[int]:
-    owner = [-1] * length
-    for item in sorted(claims, key=lambda claim: claim.start - claim.end):
-        owner[item.start : item.end] = [item.index] * (item.end - item.start)
-    return owner
-
-
-def _covered(spans: Iterable[tuple[int, int]]) -> dict[int, tuple[int, int]]:
-    covered: dict[int, tuple[int, int]] = {}
-    last = 0
-    for span in sorted(spans):
-        if span[0] >= last:
-            covered.update(dict.fromkeys(range(*span), span))
-            last = span[1]
-    return covered
 
 
 def _texts(value: object, *names: str) -> dict[str, str]:

@@ -366,7 +366,13 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     run = report.run
     parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
     yield from map(Line, ["", *parts] if parts else [])
-    yield from _recorded(report, today)
+    known = sorted((item.recorded_on, item.id) for item in report.transcripts if item.recorded_on)
+    if known:
+        (oldest, first), (youngest, _) = known[0], known[-1]
+        days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
+        without = len(report.transcripts) - len(known)
+        rest = f"; {without} without a day" if without else ""
+        yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
     for item in run.judgements:
         days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
         who = f"{safe(item.scorer)} {safe(item.model)}"
@@ -375,17 +381,6 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
     if len(run.problems) > _LISTED:
         yield Line(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
-
-
-def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
-    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
-    if not known:
-        return
-    (oldest, first), (youngest, _) = known[0], known[-1]
-    days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
-    without = len(report.transcripts) - len(known)
-    rest = f"; {without} without a day" if without else ""
-    yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
 
 
 def _age(oldest: str, today: date | None) -> str:

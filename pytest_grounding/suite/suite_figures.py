@@ -232,7 +232,7 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         review=found["status.review"] - found["skipped"],
         rejected=found["status.reject"],
         declined=found["declined"],
-        expected_failures=_expected_failures(report),
+        expected_failures=len({*report.run.expected} - {verdict.id for verdict in report.transcripts}),
         answers_asked_for_confidence=found["asked"],
         answers_without_confidence=found["asked_without"],
         citation_accuracy=_share(found["citations_valid"], found["citations"]),
@@ -264,14 +264,6 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         answers_hit=found["hits"],
         reciprocal_rank=_mean(found["reciprocal_rank"], found["searched"]),
     )
-
-
-def _expected_failures(report: RunReport) -> int:
-    """Transcripts that were expected to fail and did, so that their verdicts do not count."""
-    expected = set(report.run.expected)
-    if expected:
-        expected.difference_update(verdict.id for verdict in report.transcripts)
-    return len(expected)
 
 
 def _share(count: int, total: int) -> float | None:
