@@ -98,8 +98,13 @@ def cross_validated(labels: Sequence[Label]) -> list[float]:
 def isotonic(labels: Sequence[Label]) -> Points:
     """Isotonic regression by pool adjacent violators (Ayer et al. 1955), as points with rising x."""
     blocks: list[list[float]] = []  # right, all, first x, last x
-    for x, right, count in _by_confidence(labels):
-        blocks.append([right, count, x, x])
+    counts: dict[float, list[int]] = {}
+    for label in labels:
+        pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
+        pair[0] += label.correct
+        pair[1] += 1
+    for x, (right, count) in sorted(counts.items()):
+        blocks.append([float(right), float(count), x, x])
         while len(blocks) > 1 and _share(blocks[-2]) >= _share(blocks[-1]):
             violator = blocks.pop()
             blocks[-1][0] += violator[0]
@@ -110,29 +115,16 @@ def isotonic(labels: Sequence[Label]) -> Points:
     for inside, size, first, last in blocks:
         highest = max(highest, (inside + 1.0) / (size + 2.0))
         points.extend((x, highest) for x in dict.fromkeys((first, last)))
-    return _as_points(points)
-
-
-def _share(block: Sequence[float]) -> float:
-    return block[0] / block[1]
-
-
-def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
-    counts: dict[float, list[int]] = {}
-    for label in labels:
-        pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
-        pair[0] += label.correct
-        pair[1] += 1
-    return [(x, float(right), float(count)) for x, (right, count) in sorted(counts.items())]
-
-
-def _as_points(points: Sequence[tuple[float, float]]) -> Points:
-    """Rounded points with strictly rising x; at least two, flat if there was one."""
+    # Rounded points with strictly rising x; at least two, flat if there was one.
     unique = {_round(x): _round(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
     if len(unique) == 1:
         ((_, y),) = unique.items()
         unique = {0.0: y, 1.0: y}
     return tuple(unique), tuple(unique.values())
+
+
+def _share(block: Sequence[float]) -> float:
+    return block[0] / block[1]
 
 
 def expected_calibration_error(

@@ -293,11 +293,6 @@ class Replay:
         )
 
 
-def really_stopped(transcript: Transcript, settings: Settings) -> bool:
-    """Whether ``check`` fails the answer: for the reported figures."""
-    return fails(validate(transcript, settings), settings)
-
-
 #: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
 LEAST, LEAST_OF_EACH = 20, 5
 
@@ -434,7 +429,7 @@ class _Bench:
             stopped |= part & _bits(
                 n
                 for n, replay in enumerate(self._replays)
-                if part >> n & 1 and really_stopped(replay.transcript, settings)
+                if part >> n & 1 and fails(validate(replay.transcript, settings), settings)
             )
             stopped |= part & self._named(settings)
         return stopped

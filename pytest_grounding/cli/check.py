@@ -75,7 +75,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "KIND:PATH",
         help="write a report too, such as html:report.html or github-summary; may be given several times",
     )
-    arguments.add_source(parser)
+    repeated(
+        parser,
+        "--source",
+        "NAME",
+        dest="sources",
+        help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
+        "'docs/*.md' too; for an answer in a text file the documents to hold it against",
+    )
     parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
     shown = parser.add_mutually_exclusive_group()
     switch(shown, "--quiet", "-q", help="print the count and the gate alone")
@@ -86,7 +93,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
-    arguments.refuse_blank(args.sources)
+    if not all(name.strip() for name in args.sources):
+        # A blank name would exclude everything, which looks like success.
+        hint = "write a document, path, address or pattern"
+        raise InputError("names no source", field="--source", hint=hint)
     effective = configuration.effective(args)
     outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
     trail = _audit_trail(effective)

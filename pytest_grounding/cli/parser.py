@@ -144,26 +144,6 @@ def named(text: str) -> str:
     return text
 
 
-def add_source(parser: argparse._ActionsContainer) -> None:
-    """Add the option that limits a command to transcripts that use some sources."""
-    repeated(
-        parser,
-        "--source",
-        "NAME",
-        dest="sources",
-        help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too; for an answer in a text file the documents to hold it against",
-    )
-
-
-def refuse_blank(sources: Sequence[str]) -> None:
-    """Refuse a blank name: it would exclude everything, which looks like success."""
-    if not all(name.strip() for name in sources):
-        raise InputError(
-            "names no source", field="--source", hint="write a document, path, address or pattern"
-        )
-
-
 def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:
     """The error that no transcript uses these sources, with the nearest known names."""
     from difflib import get_close_matches

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -222,13 +222,9 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     gone = [item for item in told if item.key not in used or item.is_expired(known.today)]
     if not gone:
         print("nothing to remove: every waiver is needed")
-    return _taken_out(path, gone, yes=args.yes)
-
-
-def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
     for item in gone:
-        print(f"{'removed' if yes else 'would remove'} {_shown(item)}")
-    if yes:
+        print(f"{'removed' if args.yes else 'would remove'} {_shown(item)}")
+    if args.yes:
         _write(path, lambda: remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")

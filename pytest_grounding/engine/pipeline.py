@@ -299,7 +299,12 @@ def judge(
     outcomes = _run_checks(context, scorers, failures, overruling)
     breakdowns = measure(_signals(context, outcomes), settings, _learned(context, outcomes))
     deciding = breakdowns[settings.confidence_model]
-    outcomes = _with_self_report(context, outcomes, deciding.value, overruling)
+    found = self_report_findings(
+        context.transcript, settings, outcomes.retrieved, deciding.value, declined=context.declined
+    )
+    if found:
+        found = found if overruling is None else overruling.findings(found)
+        outcomes = replace(outcomes, findings=ordered((*outcomes.findings, *found)))
     decide = partial(
         decide_on,
         hallucination_rate=outcomes.claimed.rate,
@@ -318,20 +323,6 @@ def judge(
     if verdict.skipped:
         return verdict.model_copy(update={"rejection": None, "diagnosis": f"Not checked: {reason}."})
     return verdict.model_copy(update={"waived": waived}) if waived is not None else verdict
-
-
-def _with_self_report(
-    context: CheckContext, outcomes: _Outcomes, confidence: float | None, overruling: Overruling | None
-) -> _Outcomes:
-    """The same with findings on the pipeline's own statements, which need the confidence."""
-    found = self_report_findings(
-        context.transcript, context.settings, outcomes.retrieved, confidence, declined=context.declined
-    )
-    if not found:
-        return outcomes
-    if overruling is not None:
-        found = overruling.findings(found)
-    return replace(outcomes, findings=ordered((*outcomes.findings, *found)))
 
 
 def _run_checks(

@@ -28,12 +28,6 @@ from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.settings import Settings
 
 
-def is_unaffected(golden: Golden, candidate: Golden, changes: Sequence[Change]) -> bool:
-    """Whether neither claims nor citations nor the decision changed: no review is needed."""
-    beside = all(item.rule in BESIDE_RULES for item in changes)
-    return beside and _outcome(golden.verdict) == _outcome(candidate.verdict)
-
-
 def _outcome(verdict: Verdict) -> tuple[object, ...]:
     claims = tuple((claim.checked, claim.status, claim.waived is None) for claim in verdict.claims)
     return verdict.status, verdict.declined, claims, tuple(item.valid for item in verdict.citations)
@@ -102,7 +96,9 @@ def settle(
         against=against,
         changes=changes,
         test=test,
-        waits=golden is None or not is_unaffected(golden, candidate, changes),
+        waits=golden is None
+        or not all(item.rule in BESIDE_RULES for item in changes)
+        or _outcome(golden.verdict) != _outcome(candidate.verdict),
     )
     if golden is not None and not changes:
         store.drop_pending(candidate.id)

@@ -117,11 +117,6 @@ class RunState:
         """Whether there is something to print at the end of the run."""
         return bool(self.report is not None or self.golden or self.audit)
 
-    def let_go_of_collection(self) -> None:
-        """Drop what only collection needs; tests keep their rows themselves."""
-        self.known = None
-        self.rows.clear()
-
     def refuse_wrong_settings(self) -> None:
         """Raise pytest.UsageError for wrong settings in marks and ini keys."""
         # A worker that raises here would show an internal error on its controller; the test itself

@@ -146,7 +146,9 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     """Refuse a wrong setting before any test runs."""
     state = of(session.config)
     state.refuse_wrong_settings()
-    state.let_go_of_collection()
+    # Only collection needs these; tests keep their rows themselves.
+    state.known = None
+    state.rows.clear()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:

@@ -306,12 +306,6 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
     ]
 
 
-def waived_count(verdict: Verdict) -> int:
-    """How many findings of a transcript a person waived; one found by several rules counts once."""
-    found = sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
-    return found + (verdict.waived is not None)
-
-
 def _row(
     verdict: Verdict, anchor: str, report: RunReport, context: Context, numbers: dict[str, int], news: News
 ) -> dict[str, Any]:
@@ -327,7 +321,9 @@ def _row(
     texts += [item.message for item in verdict.causes]
     confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
-    waived = waived_count(verdict)
+    # One finding by several rules counts once.
+    waived = sum(any(part.waived is not None for part in item.parts) for item in verdict.findings)
+    waived += verdict.waived is not None
     shown = [verdict.shown_status, "all"]
     shown += ["need"] if news.wants(verdict, report) else []
     shown += ["new"] if verdict.id in news.new else []

@@ -239,7 +239,12 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines += ["", *_overruled_lines(verdict), *conclusion_lines(verdict)]
+    lines.append("")
+    if judged := overruled(verdict):
+        rows = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in judged[:_LISTED]]
+        rows += [f"  ... and {len(judged) - _LISTED} more claims"] if len(judged) > _LISTED else []
+        lines += [f"{OVERRULED}:", *rows, ""]
+    lines += conclusion_lines(verdict)
     lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
         lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
@@ -250,13 +255,6 @@ def _waived(waived: Waived | None) -> str:
     if waived is None:
         return ""
     return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
-
-
-def _overruled_lines(verdict: Verdict) -> list[str]:
-    found = overruled(verdict)
-    lines = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
-    more = [f"  ... and {len(found) - _LISTED} more claims"] if len(found) > _LISTED else []
-    return [f"{OVERRULED}:", *lines, *more, ""] if found else []
 
 
 def conclusion_lines(verdict: Verdict) -> list[str]:

@@ -53,11 +53,6 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     return [(None, line)]
 
 
-def known_of(verdict: Verdict) -> tuple[Known, ...]:
-    """The lines of a verdict in a baseline, equal ones merged and counted, in a fixed order."""
-    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
-
-
 def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
     """Lines in order: errors first, then by rule, words and hash; equal ones are merged and counted."""
     numbers: Counter[Known] = Counter()
@@ -96,7 +91,12 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings_hash=fingerprint,
         figures=figures,
         transcripts=tuple(
-            Entry.of(item, settings_hash=fingerprint, known=known_of(item)) for item in report.transcripts
+            Entry.of(
+                item,
+                settings_hash=fingerprint,
+                known=gathered([line for _, line in failing(item) if line.rule not in NEVER_WAIVED]),
+            )
+            for item in report.transcripts
         ),
     )
 

@@ -368,7 +368,11 @@ def compare(
         added=tuple(key for key in after if key not in before),
         changed=tuple(new.id for old, new, _ in pairs if old.hash != new.hash),
         vanished={key: _why_gone(key, report) for key in vanished},
-        unscored=tuple(new.id for old, new, _ in pairs if _is_unscored(old, new, settings)),
+        unscored=tuple(
+            new.id
+            for old, new, _ in pairs
+            if settings.hallucination_detection and new.abstained > old.abstained and new.claims < old.claims
+        ),
         figures=() if is_ratchet else changes(before, after, settings),
         ratchet=ratchet_of(KnownFindings(baseline), report.transcripts) if is_ratchet else None,
     )
@@ -388,13 +392,6 @@ def _why_gone(identifier: str, report: RunReport) -> str:
     if identifier in report.run.expected:
         return "expected to fail now, so that it counts for no figure"
     return "not in this run"
-
-
-def _is_unscored(before: Entry, after: Entry, settings: Settings) -> bool:
-    """Whether claims scored in the baseline could no longer be scored."""
-    if not settings.hallucination_detection:
-        return False
-    return after.abstained > before.abstained and after.claims < before.claims
 
 
 def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:

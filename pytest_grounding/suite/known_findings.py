@@ -29,11 +29,6 @@ class Sorted:
     gone: tuple[Known, ...]
 
     @property
-    def is_excused(self) -> bool:
-        """Whether there are such findings and all are in the baseline."""
-        return bool(self.known) and not self.new
-
-    @property
     def known_ids(self) -> set[int]:
         """The known findings by identity: of two equal ones, one may be known and the other new."""
         new = {id(finding) for finding, _ in self.new}
@@ -77,7 +72,8 @@ class KnownFindings:
 
     def excuses(self, verdict: Verdict) -> bool:
         """Whether the baseline contains everything that keeps the transcript from passing."""
-        return self.sort(verdict).is_excused
+        found = self.sort(verdict)
+        return bool(found.known) and not found.new
 
     def without_known(self, verdict: Verdict) -> tuple[Verdict, int]:
         """The verdict without its known findings, and their number."""

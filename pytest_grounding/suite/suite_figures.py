@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.model.baseline_values import Baseline
@@ -143,18 +143,6 @@ def threshold(
     )
 
 
-def answering(counts: Mapping[str, int]) -> dict[str, Any]:
-    """The fields of the summary on completeness and abstention."""
-    cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
-    in_parts, complete = counts["in_parts"], counts["complete"]
-    return {
-        "questions_in_parts": in_parts,
-        "answers_complete": complete,
-        "completeness": complete / in_parts if in_parts else None,
-        "abstention": cells,
-    }
-
-
 #: Figures that need checked claims.
 _OF_CLAIMS = frozenset({"hallucination_rate", "confident_share", "with_confidence"})
 _DIGITS = 9
@@ -252,7 +240,10 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         corrected_gained=found["corrected_gained"],
         correction_gain=_mean(found["correction_gain"], found["corrected"]),
         not_checked=tally.with_prefix("not_checked"),
-        **answering(found),
+        questions_in_parts=found["in_parts"],
+        answers_complete=found["complete"],
+        completeness=_share(found["complete"], found["in_parts"]),
+        abstention={name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
         switched_off=tally.with_prefix("switched_off"),
         claims_judged=found["judged"],
         judge_overruled=found["judge_overruled"],

@@ -59,9 +59,13 @@ class Case:
         """Record that the assertion failed, and raise AssertionError with all details."""
         __tracebackhide__ = True
         from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
+        from pytest_grounding.rules import of_group
 
         lines = [*([brief] if brief else []), f"transcript {quoted(self.verdict.id)}: {headline}"]
-        lines += [f"recording: {safe(text)}" for text in self._of_recording()]
+        # What the recording lacks may explain everything else.
+        for item in self.findings(*of_group("reading")):
+            advice = f"; {item.suggestion}" if item.suggestion else ""
+            lines += [f"recording: {safe(item.message + advice)}"] if item.severity != "info" else []
         shown = [list(block) for block in blocks]
         for number, block in enumerate(shown):
             lines += ["", *block] if number else block
@@ -71,13 +75,6 @@ class Case:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
         self._record(failed=True)
         raise AssertionError("\n".join(lines))
-
-    def _of_recording(self) -> list[str]:
-        """What the recording lacks, which may explain everything else."""
-        from pytest_grounding.rules import of_group
-
-        lacks = [item for item in self.findings(*of_group("reading")) if item.severity != "info"]
-        return [f"{item.message}; {item.suggestion}" if item.suggestion else item.message for item in lacks]
 
     def _record(self, *, failed: bool) -> None:
         observer = _observers.current()
