@@ -105,7 +105,7 @@ def isotonic(labels: Sequence[Label]) -> Points:
         pair[1] += 1
     for x, (right, count) in sorted(counts.items()):
         blocks.append([float(right), float(count), x, x])
-        while len(blocks) > 1 and _share(blocks[-2]) >= _share(blocks[-1]):
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
             violator = blocks.pop()
             blocks[-1][0] += violator[0]
             blocks[-1][1] += violator[1]
@@ -121,10 +121,6 @@ def isotonic(labels: Sequence[Label]) -> Points:
         ((_, y),) = unique.items()
         unique = {0.0: y, 1.0: y}
     return tuple(unique), tuple(unique.values())
-
-
-def _share(block: Sequence[float]) -> float:
-    return block[0] / block[1]
 
 
 def expected_calibration_error(

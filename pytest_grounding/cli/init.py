@@ -88,7 +88,11 @@ def run(args: argparse.Namespace) -> int:
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
     write_atomic(baseline, render(found))
     if build is not None:
-        _write_build(build, ci, args.paths or _covering(files))
+        template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
+        paths = shlex.join(args.paths or _covering(files))
+        check = f"pytest-grounding check {paths} --baseline {BASELINE} --quiet"
+        install = f"python -m pip install {DISTRIBUTION}"
+        write_atomic(build, template.format(install=install, check=check, report="grounding/report.html"))
     # The keys are written last: until then, nothing else has an effect.
     write_atomic(table.path, text)
     known = sum(line.number for entry in found.transcripts for line in entry.known or ())
@@ -227,10 +231,3 @@ def _overview(report: RunReport, files: int) -> str:
         for item in failing[:_SHOWN]
     ]
     return "\n".join([*lines, *([f"  ... and {len(failing) - _SHOWN} more"] if failing[_SHOWN:] else [])])
-
-
-def _write_build(file: Path, kind: str, paths: Sequence[str]) -> None:
-    template = Path(__file__).with_name("builds").joinpath(f"{kind}.txt").read_text(encoding="utf-8")
-    check = f"pytest-grounding check {shlex.join(paths)} --baseline {BASELINE} --quiet"
-    install = f"python -m pip install {DISTRIBUTION}"
-    write_atomic(file, template.format(install=install, check=check, report="grounding/report.html"))

@@ -19,7 +19,7 @@ from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, UncheckedError
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
-from pytest_grounding.model.verdict import Attempt, ClaimVerdict, Verdict
+from pytest_grounding.model.verdict import Attempt, Verdict
 from pytest_grounding.settings import Settings
 
 NOTE = "Note: not every statement in this answer is backed by the sources it cites."
@@ -86,7 +86,15 @@ def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
             continue
         support = "not scored" if claim.support is None else f"{claim.support:.2f}"
         lines.append(f"{claim.status} ({support}, {claim.method}): {claim.text}")
-        lines.extend(f"  {line}" for line in _source_lines(claim, in_force))
+        for source in claim.sources:
+            chunk = Chunk(id=source.chunk_id, text="", metadata=ChunkMetadata.model_validate(source.metadata))
+            named = source_line(chunk, in_force)
+            facts = [f"chunk {source.chunk_id}", *([named] if named != source.chunk_id else [])]
+            if source.retrieval_score is not None:
+                facts.append(f"retrieved with {source.retrieval_score:.2f}")
+            quote = next((item.text for item in claim.evidence if item.chunk_id == source.chunk_id), "")
+            lines.append(f"  {', '.join(facts)}: “{quote}”")
+        lines += [] if claim.sources else ["  no source"]
     return "\n".join(lines)
 
 
@@ -94,19 +102,6 @@ def _refuse_other(verdict: object) -> None:
     if not isinstance(verdict, Verdict):
         problem = f"a verdict is needed, and this is {a_kind(verdict)}"
         raise InputError(problem, hint="write validate(transcript)")
-
-
-def _source_lines(claim: ClaimVerdict, settings: Settings) -> list[str]:
-    lines = []
-    for source in claim.sources:
-        chunk = Chunk(id=source.chunk_id, text="", metadata=ChunkMetadata.model_validate(source.metadata))
-        named = source_line(chunk, settings)
-        facts = [f"chunk {source.chunk_id}", *([named] if named != source.chunk_id else [])]
-        if source.retrieval_score is not None:
-            facts.append(f"retrieved with {source.retrieval_score:.2f}")
-        quote = next((item.text for item in claim.evidence if item.chunk_id == source.chunk_id), "")
-        lines.append(f"{', '.join(facts)}: “{quote}”")
-    return lines or ["no source"]
 
 
 def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:

@@ -394,12 +394,11 @@ def _verdict(
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
-    settings_hash = settings.fingerprint
     skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
-        settings_hash=settings_hash,
+        settings_hash=settings.fingerprint,
         engine_version=ENGINE_VERSION,
         status=status,
         reason=reason,
@@ -440,7 +439,7 @@ def _verdict(
             reason=reason,
             findings=outcomes.findings,
             partial_response=_partial(context, outcomes),
-            audit_id=audit_id_of(recorded_hash, settings_hash),
+            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
         ),
     )
 

@@ -67,7 +67,11 @@ class Configured:
 
             self.directories = of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
-        self.golden: str = _golden_policy(config)
+        golden: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
+        if golden and golden not in GOLDEN_POLICIES:
+            known = ", ".join(GOLDEN_POLICIES)
+            raise SettingsError(f"grounding_golden = {golden!r}; write one of: {known}")
+        self.golden = golden
         self.json_path: Path | None = files.named(config, "--grounding-json")
         self.reports: list[Target] = files.targets(config)
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
@@ -171,13 +175,6 @@ def unknown_key(key: str) -> str:
     except SettingsError as error:
         return str(error)
     return f"{key} is unknown"
-
-
-def _golden_policy(config: pytest.Config) -> str:
-    found: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
-    if found and found not in GOLDEN_POLICIES:
-        raise SettingsError(f"grounding_golden = {found!r}; write one of: {', '.join(GOLDEN_POLICIES)}")
-    return found
 
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:

@@ -112,11 +112,6 @@ class RunState:
         asked = configured.promised or configured.reports or any(files)
         return bool(self.found or self.held or self.promised or asked)
 
-    @property
-    def has_summary(self) -> bool:
-        """Whether there is something to print at the end of the run."""
-        return bool(self.report is not None or self.golden or self.audit)
-
     def refuse_wrong_settings(self) -> None:
         """Raise pytest.UsageError for wrong settings in marks and ini keys."""
         # A worker that raises here would show an internal error on its controller; the test itself

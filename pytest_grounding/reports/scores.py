@@ -13,7 +13,7 @@ from pytest_grounding._io.optional import require
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.audit.metrics import CONFIDENCE, COUNTERS, Family, Tally, gauge_of, limit_of
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.model.run_report import Gate, RunReport
+from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.reports.escaping import label
 from pytest_grounding.reports.report_links import Context
@@ -153,10 +153,13 @@ def render(report: RunReport, context: Context) -> str:
     lines: list[str] = []
     tally = Tally.of(report.transcripts)
     for family in COUNTERS:
-        counted = _levels(report) if family is CONFIDENCE else tally.of_family(family)
-        _family(lines, family, counted)
-    if report.gate is not None:
-        _gate(lines, report.gate)
+        _family(lines, family, _levels(report) if family is CONFIDENCE else tally.of_family(family))
+    if (gate := report.gate) is not None:
+        for item in gate.thresholds:
+            _family(lines, gauge_of(item.name), {} if item.value is None else {"": item.value})
+            _family(lines, limit_of(item.name, item.comparison), {"": item.limit})
+        known = dict.fromkeys(["pass", "fail", "undecided", "off", gate.status])
+        _family(lines, _GATE, {name: int(name == gate.status) for name in known})
     return "\n".join(lines) + "\n"
 
 
@@ -170,15 +173,6 @@ def _levels(report: RunReport) -> dict[str, int]:
         "unsure": report.summary.answers_asked_for_confidence - none - confident,
         "none": none,
     }
-
-
-def _gate(lines: list[str], gate: Gate) -> None:
-    for item in gate.thresholds:
-        _family(lines, gauge_of(item.name), {} if item.value is None else {"": item.value})
-        _family(lines, limit_of(item.name, item.comparison), {"": item.limit})
-    decisions = ("pass", "fail", "undecided", "off")
-    known = decisions if gate.status in decisions else (*decisions, gate.status)
-    _family(lines, _GATE, {name: int(name == gate.status) for name in known})
 
 
 def _family(lines: list[str], family: Family, samples: Mapping[str, float]) -> None:

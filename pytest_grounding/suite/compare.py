@@ -33,14 +33,12 @@ def mcnemar(worse: int, better: int) -> float:
     """Exact one-sided McNemar test on pairs that changed (McNemar 1947, Psychometrika 12:153-157)."""
     total = worse + better
     # The probability of at least this many heads in as many tosses of a fair coin.
+    every = math.lgamma(total + 1) - total * math.log(2)
     ways = math.fsum(
-        math.exp(_log_ways(total, count) - total * math.log(2)) for count in range(worse, total + 1)
+        math.exp(every - math.lgamma(count + 1) - math.lgamma(total - count + 1))
+        for count in range(worse, total + 1)
     )
     return min(1.0, ways)
-
-
-def _log_ways(total: int, count: int) -> float:
-    return math.lgamma(total + 1) - math.lgamma(count + 1) - math.lgamma(total - count + 1)
 
 
 def holm(p_values: Sequence[float], alpha: float) -> list[bool]:

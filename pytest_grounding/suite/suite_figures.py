@@ -39,15 +39,6 @@ def warned(tally: Tally) -> str:
 PROMISE = "--grounding"
 
 
-def cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
-    """The decision on an interrupted run: undecided, or failed if transcripts are known to be missing."""
-    reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
-    notes: list[str] = []
-    if report.run.missing:
-        by_policy(settings.missing, missing_ones(report), reasons, notes)
-    return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
-
-
 def missing_ones(report: RunReport) -> str:
     """The transcripts of the run that were not validated, in words."""
     items = [f"{name} ({why})" for name, why in report.run.missing.items()]
@@ -69,13 +60,6 @@ def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[
     if report.run.missing:
         by_policy(settings.missing, missing_ones(report), reasons, notes)
     return reasons, notes
-
-
-def nothing_kept(report: RunReport, summary: Summary) -> bool:
-    """Whether a partial run was to validate transcripts, and validated none."""
-    run = report.run
-    found = summary.transcripts or run.expected or run.problems or run.missing
-    return PROMISE in run.promised and not found
 
 
 def broken(promises: Sequence[str]) -> str:
@@ -325,10 +309,16 @@ def _suite_decision(
     if settings.suite == "off":
         return "off", ["the suite's gate is switched off (suite = off)"], []
     if report.run.interrupted:
-        return cut_off(report, settings)
+        reasons, notes = [f"the run was cut short: {'; '.join(report.run.interrupted)}"], list[str]()
+        if report.run.missing:
+            by_policy(settings.missing, missing_ones(report), reasons, notes)
+        # Transcripts known to be missing fail it all the same.
+        return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
     if report.run.narrowed:
         reason = f"a partial run ({'; '.join(report.run.narrowed)})"
-        if nothing_kept(report, summary) and settings.missing == "fail":
+        run = report.run
+        found = summary.transcripts or run.expected or run.problems or run.missing
+        if PROMISE in run.promised and not found and settings.missing == "fail":
             return "fail", [broken([PROMISE]), reason], []
         if settings.partial_runs == "fail":
             return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []

@@ -216,12 +216,6 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
     return not (verdict.confidence is None and is_let_pass)
 
 
-def gain_of(verdict: Verdict) -> float | None:
-    """The gain of an answer that was generated again, in [-1, 1]; None without a confidence."""
-    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
-    return gain if gain is not None and math.isfinite(gain) else None
-
-
 #: Differences are summed in whole units of 1e-12, so that their order does not matter.
 PICO = 1_000_000_000_000
 
@@ -278,7 +272,8 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
         yield "searched", int(bool(expected.ranks))
         yield "hits", int(any(rank is not None for rank in expected.ranks))
         yield "reciprocal_rank", round(expected.reciprocal_rank * PICO)
-    if (gain := gain_of(verdict)) is not None:
+    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
+    if gain is not None and math.isfinite(gain):
         yield "corrected", 1
         yield "corrected_gained", int(gain > 0)
         yield "correction_gain", round(gain * PICO)
