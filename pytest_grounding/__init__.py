@@ -94,10 +94,10 @@ _NAMES = {
     "audit.metrics": "PrometheusMetrics",
     "citations.naming": "format_context",
     "engine.answer_tools": (
-        "annotate_uncertain clean_answer format_citations inline_citations insert_citations suggest_citations"
+        "annotate_uncertain clean_answer format_citations inline_citations insert_citations self_correct "
+        "suggest_citations"
     ),
     "engine.citation_tools": "check_citations",
-    "engine.correction": "self_correct",
     "engine.recording": "record",
     "engine.registry": "register unregister",
     "engine.transcript_input": "iter_transcripts load_transcripts",
@@ -122,8 +122,7 @@ _NAMES = {
         "assert_evidence_for assert_grounded assert_matches_golden "
         "assert_retrieval_quality assert_self_corrects"
     ),
-    "plugin.inspection": "Grounding",
-    "plugin.recorder": "Recorder",
+    "plugin.inspection": "Grounding Recorder",
     "reports.explanation": "Explanation explain",
     "scorers.protocol": "SupportScore",
     "settings": "Settings",

@@ -148,7 +148,7 @@ _GATE = Family(
 )
 
 
-def render(report: RunReport, context: Context) -> str:
+def prometheus(report: RunReport, context: Context) -> str:
     """All metric families; a figure without a value has no sample."""
     lines: list[str] = []
     tally = Tally.of(report.transcripts)

@@ -47,7 +47,7 @@ _ROWS = (
     Kind("json", "figure_lines:as_json", "all there is"),
     Kind("sarif", "issues:sarif", "SARIF 2.1.0"),
     Kind("gitlab", "issues:gitlab", "code quality of GitLab"),
-    Kind("prometheus", "metrics_text:render", "figures and counters"),
+    Kind("prometheus", "scores:prometheus", "figures and counters"),
     Kind("pr-comment", "github:comment", "a comment in Markdown"),
     Kind(
         "github-summary",
