@@ -155,7 +155,9 @@ class Tally:
 def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) -> None:
     found[ANSWERS.name, verdict.shown_status] += 1
     if not verdict.switched_off:
-        found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
+        known = measured(verdict.confidence)
+        level = "none" if known is None else "confident" if known >= confident else "unsure"
+        found[CONFIDENCE.name, level] += 1
     for claim in verdict.claims:
         # A waived claim is not a fault, but is not shown to be supported either.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
@@ -169,13 +171,6 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[UNGROUNDED.name, ""] += bool(invalid)
     for item in invalid:
         found[HALLUCINATIONS.name, item.syntax] += 1
-
-
-def _level(confidence: float | None, confident: float) -> str:
-    known = measured(confidence)
-    if known is None:
-        return "none"
-    return "confident" if known >= confident else "unsure"
 
 
 def _share(count: int, total: int) -> float | None:

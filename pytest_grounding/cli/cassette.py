@@ -14,7 +14,6 @@ from pytest_grounding.cli.parser import named, repeated, switch
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
-from pytest_grounding.settings import Settings
 
 EPILOG = (
     "What is used is known from transcripts (--check PATH validates them against the cassette) or from "
@@ -60,7 +59,14 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             "it is not known what is used", hint="name transcripts with --check, or a test run with --used"
         )
-    used = _used_by_runs(args.used, path, trusted=args.anyway) | _used_by_transcripts(args.check, settings)
+    used = _used_by_runs(args.used, path, trusted=args.anyway)
+    if args.check:
+        replay = settings.with_values({"record": "none"})
+        for row in transcripts.rows(args.check, replay):
+            if row.transcript is None:
+                raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
+            validate(row.transcript, replay)
+        used |= {use.key for use in usage() if Path(use.cassette).absolute() == path.absolute()}
     stale = [record for record in records if record.key not in used]
     _print(stale, args.json)
     if args.action == "stale":
@@ -106,18 +112,6 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
             )
         used.update(keys.get(cassette.resolve(), ()))
     return used
-
-
-def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
-    if not paths:
-        return set()
-    replay = settings.with_values({"record": "none"})
-    for row in transcripts.rows(paths, replay):
-        if row.transcript is None:
-            raise row.error or InputError("holds no transcript", path=row.path, line=row.line)
-        validate(row.transcript, replay)
-    cassette = Path(settings.cassette).absolute()
-    return {use.key for use in usage() if Path(use.cassette).absolute() == cassette}
 
 
 def _print(records: list[Record], as_json: bool) -> None:

@@ -238,7 +238,7 @@ class Tools:
         self._rules = rules or Rules()
         self._most = most
         self._calls: dict[str, Callable[[Mapping[str, Any], Settings], BaseModel]] = {
-            "validate_answer": self._validate_answer,
+            "validate_answer": lambda given, settings: validate(_transcript(given, settings), settings),
             "validate_retrieval": self._validate_retrieval,
             "check_citations": self._check_citations,
             "explain_claim": self._explain_claim,
@@ -255,9 +255,6 @@ class Tools:
             raise InputError(f"has more than {self._most} characters in all", field="arguments", hint=hint)
         settings = self._rules.of_call(arguments.get("settings"))
         return self._calls[name](arguments, settings).model_dump(mode="json")
-
-    def _validate_answer(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
-        return validate(_transcript(arguments, settings), settings)
 
     def _validate_retrieval(self, arguments: Mapping[str, Any], settings: Settings) -> BaseModel:
         question, chunks, language = (arguments.get(name) for name in ("question", "chunks", "language"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import folders, named, repeated, switch
@@ -67,7 +67,14 @@ def run(args: argparse.Namespace) -> int:
     for error in problems:
         print(error, file=sys.stderr)
     if args.action == "upgrade":
-        _upgrade(found, dry=not args.yes)
+        chosen = [item for item in found if item.record.only_tools and not item.stale]
+        if args.yes:
+            upgrade(chosen)
+        for item in chosen:
+            done = "accepted" if args.yes else "would accept"
+            print(f"{done} {item.place}: {item.record.changes[0].message}")
+        if not chosen:
+            print("nothing to accept: no candidate changed by the engine or the settings alone")
         return 2 if problems else 0
     items = [item for item in found if item.record.waits]
     if args.html:
@@ -186,13 +193,3 @@ def _prune(stores: Iterable[Store], *, dry: bool) -> int:
     elif dry:
         print(f"nothing was changed; say --yes to remove {'it' if number == 1 else 'them'}")
     return 0
-
-
-def _upgrade(items: Sequence[Item], *, dry: bool) -> None:
-    chosen = [item for item in items if item.record.only_tools and not item.stale]
-    if not dry:
-        upgrade(chosen)
-    for item in chosen:
-        print(f"{'would accept' if dry else 'accepted'} {item.place}: {item.record.changes[0].message}")
-    if not chosen:
-        print("nothing to accept: no candidate changed by the engine or the settings alone")

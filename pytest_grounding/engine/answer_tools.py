@@ -170,7 +170,12 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
             and judged.claims[claim].citations
         ]
         if holding == wishes:
-            return recorded.answer if _is_worse(verdict, judged) else answer
+            old, new = (
+                Counter((part.rule, part.severity) for part in one.causes if part.severity != "info")
+                for one in (verdict, judged)
+            )
+            # A rule may not hold the new answer back more often than the old one.
+            return answer if new <= old else recorded.answer
         wishes = holding
     return recorded.answer
 
@@ -183,15 +188,6 @@ def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
         part.severity != "info" for item in inside for finding in item.findings for part in finding.parts
     )
     return wanted in found and is_clean and all(item.valid for item in inside)
-
-
-def _is_worse(before: Verdict, after: Verdict) -> bool:
-    """Whether a rule holds the new answer back more often than the old one."""
-    old, new = (
-        Counter((part.rule, part.severity) for part in verdict.causes if part.severity != "info")
-        for verdict in (before, after)
-    )
-    return any(count > old[rule] for rule, count in new.items())
 
 
 Generate = Callable[[str], str | Awaitable[str]]
@@ -276,7 +272,13 @@ def self_correct(
             recorded = as_transcript(recorded.model_dump() | changes, in_force)
             verdict = validate(recorded, in_force)
             attempts.append(_attempt(number, recorded, verdict))
-    return _with_history(verdict, attempts)
+    first, last = attempts[0].confidence, attempts[-1].confidence
+    gain = None if first is None or last is None else round(last - first, 9)
+    told: dict[str, object] = {"attempts": tuple(attempts), "confidence_gain": gain}
+    if verdict.status != "pass" and not verdict.skipped:
+        reason = f"not accepted after {len(attempts) - 1} retries: {verdict.reason}"
+        told |= {"status": "reject", "reason": reason}
+    return verdict.model_copy(update=told)
 
 
 def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
@@ -288,13 +290,3 @@ def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
         hallucination_rate=verdict.hallucination_rate,
         rules=tuple(dict.fromkeys(finding.rule for finding in verdict.causes)),
     )
-
-
-def _with_history(verdict: Verdict, attempts: list[Attempt]) -> Verdict:
-    first, last = attempts[0].confidence, attempts[-1].confidence
-    gain = None if first is None or last is None else round(last - first, 9)
-    changes: dict[str, object] = {"attempts": tuple(attempts), "confidence_gain": gain}
-    if verdict.status != "pass" and not verdict.skipped:
-        changes["status"] = "reject"
-        changes["reason"] = f"not accepted after {len(attempts) - 1} retries: {verdict.reason}"
-    return verdict.model_copy(update=changes)

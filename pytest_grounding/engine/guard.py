@@ -41,7 +41,11 @@ Pipeline = Callable[[Transcript, Settings], Verdict]
 def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> Verdict:
     """Run the pipeline; return a rejecting verdict if it fails or the transcript is too large."""
     if not settings.enabled:
-        return _switched_off(transcript, settings)
+        # Nothing was checked, nothing is approved.
+        reason = f"{VALIDATION_OFF}: nothing was checked"
+        finding = Finding(rule="switched_off", severity="info", message=reason)
+        verdict = _unmeasured(transcript, settings, finding, "review", reason)
+        return verdict.model_copy(update={"switched_off": ("validation",)})
     too_large = excess(transcript)
     if too_large:
         return _refused(transcript, settings, _too_large(too_large))
@@ -124,14 +128,6 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
         audit_id=verdict.audit_id,
     )
     return verdict.model_copy(update={"rejection": payload, "recommendation": "reject"})
-
-
-def _switched_off(transcript: Transcript, settings: Settings) -> Verdict:
-    """A verdict with validation switched off: nothing was checked, nothing is approved."""
-    reason = f"{VALIDATION_OFF}: nothing was checked"
-    finding = Finding(rule="switched_off", severity="info", message=reason)
-    verdict = _unmeasured(transcript, settings, finding, "review", reason)
-    return verdict.model_copy(update={"switched_off": ("validation",)})
 
 
 def _unmeasured(

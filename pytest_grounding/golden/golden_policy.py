@@ -103,7 +103,9 @@ def settle(
     if golden is not None and not changes:
         store.drop_pending(candidate.id)
         return Outcome("same", record, path)
-    if _accepts(policy, record):
+    is_new = policy == "new" and against is None
+    is_better = policy == "improvements" and (record.grade == "improvement" or not record.waits)
+    if policy == "update" or is_new or (is_better and against is not None):
         existed = path.exists()
         try:
             store.accept(candidate)
@@ -140,14 +142,6 @@ def _waiting(store: Store, record: Pending, path: Path, *, ci: bool) -> Outcome:
         why = f"{number} regression{'s' if number > 1 else ''} against the golden"
         return Outcome("regressed", record, path, why, problem)
     return Outcome("changed" if record.waits else "unaffected", record, path, "", problem)
-
-
-def _accepts(policy: str, record: Pending) -> bool:
-    if policy == "update":
-        return True
-    if record.against is None:
-        return policy == "new"
-    return policy == "improvements" and (record.grade == "improvement" or not record.waits)
 
 
 def changes_between(golden: Golden, candidate: Golden, settings: Settings) -> tuple[Change, ...]:

@@ -223,6 +223,8 @@ def mutate(
             f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}",
             hint="choose other faults or other transcripts",
         )
+    not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
+    checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
     return MutationReport(
         seed=seed,
         limit=limit,
@@ -230,7 +232,11 @@ def mutate(
         engine_version=ENGINE_VERSION,
         supported_claims=len(sites),
         left_out=tuple(left_out),
-        untouched=_untouched(verdicts),
+        untouched=Untouched(
+            transcripts=Rate.of(len(not_passed), len(verdicts)),
+            claims=Rate.of(sum(claim.status in _REJECTED for claim in checked), len(checked)),
+            not_passed=not_passed,
+        ),
         overall=Rate.of(sum(item.caught.count for item in results), planted),
         faults=tuple(results),
     )
@@ -311,17 +317,6 @@ def _survivor(site: Site, mutant: Mutant, after: Verdict) -> Survivor:
         status="" if weakest is None else weakest.status,
         support=None if weakest is None else weakest.support,
         gate=after.status,
-    )
-
-
-def _untouched(verdicts: Sequence[Verdict]) -> Untouched:
-    not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
-    checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
-    rejected = sum(claim.status in _REJECTED for claim in checked)
-    return Untouched(
-        transcripts=Rate.of(len(not_passed), len(verdicts)),
-        claims=Rate.of(rejected, len(checked)),
-        not_passed=not_passed,
     )
 
 

@@ -336,6 +336,7 @@ def _rounded(value: float | None) -> float | None:
 
 
 _RANK = {"reject": 0, "review": 1, "pass": 2}
+_EXPECTED = "expected to fail now, so that it counts for no figure"
 
 
 def compare(
@@ -365,7 +366,11 @@ def compare(
         moved=tuple(item for item in different if item.before == item.after),
         added=tuple(key for key in after if key not in before),
         changed=tuple(new.id for old, new, _ in pairs if old.hash != new.hash),
-        vanished={key: _why_gone(key, report) for key in vanished},
+        vanished={
+            key: report.run.missing.get(key)
+            or (_EXPECTED if key in report.run.expected else "not in this run")
+            for key in vanished
+        },
         unscored=tuple(
             new.id
             for old, new, _ in pairs
@@ -382,14 +387,6 @@ def compare(
         number = counted(len(skipped), "transcript")
         notes.append(f"{number} of the baseline skipped, as a check is switched off: {listed(skipped)}")
     return found.model_copy(update={"outcome": outcome, "reasons": tuple(reasons), "notes": tuple(notes)})
-
-
-def _why_gone(identifier: str, report: RunReport) -> str:
-    if identifier in report.run.missing:
-        return report.run.missing[identifier]
-    if identifier in report.run.expected:
-        return "expected to fail now, so that it counts for no figure"
-    return "not in this run"
 
 
 def _difference(before: Entry, after: Entry, verdict: Verdict) -> Iterator[Difference]:

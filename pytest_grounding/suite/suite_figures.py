@@ -326,7 +326,11 @@ def _suite_decision(
     if not report.run.whole:
         return "undecided", ["a part of the run does not say that it was whole"], []
     reasons, notes = wholeness(report, summary, settings)
-    reasons.extend(_failed_threshold(item) for item in thresholds if item.outcome == "fail")
+    for item in thresholds:
+        if item.outcome == "fail":
+            known = f", {item.known} known left out" if item.known else ""
+            limit = f"({item.count} of {item.total}{known}), must be {item.comparison} {item.limit:g}"
+            reasons.append(f"{item.label}: {item.value:.3f} {limit}")
     for policy, text in _policies(summary, settings):
         (reasons if policy == "fail" else notes if policy == "warn" else []).append(text)
     return ("fail" if reasons else "pass"), reasons, notes
@@ -351,9 +355,3 @@ def _fallback(tally: Tally) -> str:
     names = listed([name for name, _ in tally.fallbacks])
     why = one_line(tally.fallbacks[0][1], 300)
     return f"{counted(number, 'transcript')} not judged by all that was asked for: {names} ({why})"
-
-
-def _failed_threshold(item: Threshold) -> str:
-    known = f", {item.known} known left out" if item.known else ""
-    counted = f"{item.count} of {item.total}{known}"
-    return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"
