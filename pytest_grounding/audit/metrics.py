@@ -223,9 +223,8 @@ class PrometheusMetrics:
     def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
         """Count one verdict."""
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise InputError(
-                f"{seconds!r} is not a duration", field="seconds", hint="give seconds, 0 or more"
-            )
+            hint = "give seconds, 0 or more"
+            raise InputError(f"{seconds!r} is not a duration", field="seconds", hint=hint)
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
         self._instruments.add(tally, seconds)
 

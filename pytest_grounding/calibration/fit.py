@@ -62,11 +62,9 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
     correct = sum(label.correct for label in labels)
     refuse_thin(correct, len(labels) - correct, MIN_LABELS, MIN_OF_EACH, to="calibrate")
     if len({fold_of(label.group) for label in labels}) < 2:
-        raise InputError(
-            "the labels are of too few questions to hold some back for measuring",
-            field="group",
-            hint="label answers to more questions, or give them groups of their own",
-        )
+        problem = "the labels are of too few questions to hold some back for measuring"
+        hint = "label answers to more questions, or give them groups of their own"
+        raise InputError(problem, field="group", hint=hint)
     predicted = cross_validated(labels)
     truth = [label.correct for label in labels]
     x, y = isotonic(labels)

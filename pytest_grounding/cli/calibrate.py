@@ -91,10 +91,8 @@ def _refuse_unused(args: argparse.Namespace) -> None:
     unused += ["--write"] if args.write else []
     unused += ["--model"] if args.model != "learned" else []
     if args.judge and unused:
-        raise InputError(
-            f"--judge does not go together with {', '.join(unused)}",
-            hint="leave out one of them, and run calibrate once more with the other",
-        )
+        hint = "leave out one of them, and run calibrate once more with the other"
+        raise InputError(f"--judge does not go together with {', '.join(unused)}", hint=hint)
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:

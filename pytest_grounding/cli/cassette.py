@@ -56,9 +56,8 @@ def run(args: argparse.Namespace) -> int:
         _print(records, args.json)
         return 0
     if not args.check and not args.used:
-        raise InputError(
-            "it is not known what is used", hint="name transcripts with --check, or a test run with --used"
-        )
+        problem = "it is not known what is used"
+        raise InputError(problem, hint="name transcripts with --check, or a test run with --used")
     used = _used_by_runs(args.used, path, trusted=args.anyway)
     if args.check:
         replay = settings.with_values({"record": "none"})
@@ -76,11 +75,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
     if records and len(stale) == len(records):
-        raise InputError(
-            "no record is used at all, so nothing was pruned",
-            path=str(store.path),
-            hint="check that the transcripts or the run are those of this cassette",
-        )
+        hint = "check that the transcripts or the run are those of this cassette"
+        raise InputError("no record is used at all, so nothing was pruned", path=str(store.path), hint=hint)
     if not does and stale:
         number = counted(len(stale), "record")
         print(f"{store.path}: nothing was changed; say --yes to remove {number}", file=sys.stderr)
@@ -98,11 +94,8 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
             whole, why, cassettes = value["whole"], value["why_not"], value["cassettes"]
             keys = {Path(name).resolve(): found for name, found in cassettes.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(
-                f"is not what a run used ({error})",
-                path=file,
-                hint="write it with: pytest --grounding-used=FILE",
-            ) from None
+            hint = "write it with: pytest --grounding-used=FILE"
+            raise InputError(f"is not what a run used ({error})", path=file, hint=hint) from None
         if not whole and not trusted:
             raise InputError(
                 f"comes from a run that was not a whole one ({'; '.join(map(str, why))}), so what it did not "

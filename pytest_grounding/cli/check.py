@@ -339,9 +339,8 @@ def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
     if name == "dask":
         return jobs, scale.cluster(address)
     if name != "processes" or address:
-        raise SettingsError(
-            f"engine = {args.engine!r} is not known; write processes, dask or dask=tcp://HOST:PORT"
-        )
+        problem = f"engine = {args.engine!r} is not known; write processes, dask or dask=tcp://HOST:PORT"
+        raise SettingsError(problem)
     return jobs, scale.processes
 
 

@@ -115,11 +115,9 @@ def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     table = table_in(effective.file, root)
     own = [key for key in table.values if key.startswith(PREFIX)]
     if own and not force:
-        raise InputError(
-            f"holds settings of pytest-grounding already ({', '.join(own[:3])})",
-            path=table.path.name,
-            hint="add --force to set up anew; the other keys stay",
-        )
+        problem = f"holds settings of pytest-grounding already ({', '.join(own[:3])})"
+        hint = "add --force to set up anew; the other keys stay"
+        raise InputError(problem, path=table.path.name, hint=hint)
     return table
 
 
@@ -138,11 +136,9 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
     further = sorted({Path(file).name for file in files if not _fits(Path(file).name, patterns)})
     others = sorted(set(_recorded_files(root, further)) - set(files)) if further else []
     if others:
-        raise InputError(
-            "would become a test too, because pytest knows these files by their name alone",
-            path=others[0],
-            hint="give the file that holds recorded answers a name of its own, such as *.transcripts.jsonl",
-        )
+        problem = "would become a test too, because pytest knows these files by their name alone"
+        hint = "give the file that holds recorded answers a name of its own, such as *.transcripts.jsonl"
+        raise InputError(problem, path=others[0], hint=hint)
     if further:
         keys["grounding_files"] = [*patterns, *further]
     return keys
@@ -190,9 +186,8 @@ def _inside(root: Path, file: str) -> str:
     try:
         return Path(file).resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
-        raise InputError(
-            f"lies outside the project ({root})", path=file, hint="copy it into the project first"
-        ) from None
+        hint = "copy it into the project first"
+        raise InputError(f"lies outside the project ({root})", path=file, hint=hint) from None
 
 
 def _covering(files: Sequence[str]) -> list[str]:

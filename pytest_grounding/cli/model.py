@@ -77,9 +77,8 @@ def _describe(args: argparse.Namespace) -> int:
 
 def _verify(args: argparse.Namespace) -> int:
     if not (args.folder / DESCRIPTION).is_file():
-        raise GroundingError(
-            f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding show model describe"
-        )
+        problem = f"{args.folder}: holds no {DESCRIPTION}; write it: pytest-grounding show model describe"
+        raise GroundingError(problem)
     folder = opened(args.folder)
     other = changed(folder)
     for name in other:

@@ -112,9 +112,8 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
     if groups and args.action != "accept":
         raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
     if bool(args.ids) + args.all + bool(groups) != 1:
-        raise InputError(
-            "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
-        )
+        problem = "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
+        raise InputError(problem)
     # Candidates that need no review can be named too: a new golden may be wanted for other reasons.
     of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
     chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
@@ -132,9 +131,8 @@ def _walk(items: list[Item]) -> int:
         print("nothing to review")
         return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError(
-            "this is not a terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
-        )
+        hint = "write --list, or: review accept ID --reason WHY, review reject ID"
+        raise InputError("this is not a terminal", hint=hint)
     summary = ", ".join(f"{number} {grade}" for grade, number in counts(items).items() if number)
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:

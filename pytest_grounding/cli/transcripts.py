@@ -80,9 +80,8 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
             seen = True
             yield Row(path, error.line or 1, None, error)
     if not seen:
-        raise InputError(
-            f"no transcript was found in {', '.join(paths)}", hint="give a file or folder that holds some"
-        )
+        hint = "give a file or folder that holds some"
+        raise InputError(f"no transcript was found in {', '.join(paths)}", hint=hint)
 
 
 def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Iterator[tuple[Row, Transcript]]:

@@ -165,9 +165,8 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
     if args.id is None and args.rule is None:
-        raise InputError(
-            "nothing says what to waive", hint="add --id ID with --number N or --claim N, or --rule"
-        )
+        hint = "add --id ID with --number N or --claim N, or --rule"
+        raise InputError("nothing says what to waive", hint=hint)
     if args.id is not None and args.number is args.claim is args.rule is None:
         raise InputError("--id alone waives nothing", hint="add --number N, --claim N or --rule RULE")
     found, _, unreadable = _found(args, settings)

@@ -57,11 +57,8 @@ class Question:
             raise InputError("has no question", field="question", hint='write {"question": "..."} or a text')
         for name in given:
             if name not in ("id", "question", *EXTRAS):
-                raise InputError(
-                    "is not a field of a question",
-                    field=str(name),
-                    hint=f"known here: id, question, {', '.join(EXTRAS)}",
-                )
+                hint = f"known here: id, question, {', '.join(EXTRAS)}"
+                raise InputError("is not a field of a question", field=str(name), hint=hint)
         name = id or given.get("id") or identifier(text)
         extras = {key: given[key] for key in EXTRAS if given.get(key) is not None}
         return cls(text, str(name), extras)
@@ -130,9 +127,8 @@ def as_recorded(returned: Any, question: Question, name: str, settings: Settings
         mapping = dict(_native(returned, registry.importers(asked)))
     stated = mapping.get("question")
     if isinstance(stated, str) and stated.strip() and stated != question.text:
-        raise InputError(
-            f"the program answered another question: {stated!r}", hint=f"it was asked {question.text!r}"
-        )
+        hint = f"it was asked {question.text!r}"
+        raise InputError(f"the program answered another question: {stated!r}", hint=hint)
     mapping.update(id=name, question=question.text)
     own = mapping.pop("metadata", None)
     for key, value in question.extras.items():
@@ -158,10 +154,8 @@ def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
             raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
         return mappings[0]
     if not isinstance(value, Mapping):
-        raise InputError(
-            f"the program returned {type(returned).__name__}",
-            hint="return a Transcript, a mapping with chunks and answer, or a format that can be imported",
-        )
+        hint = "return a Transcript, a mapping with chunks and answer, or a format that can be imported"
+        raise InputError(f"the program returned {type(returned).__name__}", hint=hint)
     return value
 
 
@@ -305,11 +299,8 @@ def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript
     """The transcript of a file, or None if it is missing or answers another question."""
     if not path.is_file():
         if mode == "none":
-            raise InputError(
-                f"nothing is recorded for {question.text!r:.200}",
-                path=str(path),
-                hint="record it with: pytest --grounding-record=new",
-            )
+            problem = f"nothing is recorded for {question.text!r:.200}"
+            raise InputError(problem, path=str(path), hint="record it with: pytest --grounding-record=new")
         return None
     try:
         record = next(read_records(path))

@@ -256,9 +256,8 @@ def pick(items: Sequence[Item], names: Iterable[str]) -> list[Item]:
             raise InputError(f"no candidate is called {name!r}", hint="see: pytest-grounding review --list")
         if len(fits) > 1:
             places = ", ".join(item.place for item in fits)
-            raise InputError(
-                f"{name!r} names {len(fits)} candidates", hint=f"write the path of one: {places}"
-            )
+            hint = f"write the path of one: {places}"
+            raise InputError(f"{name!r} names {len(fits)} candidates", hint=hint)
         found += [item for item in fits if item not in found]
     return found
 

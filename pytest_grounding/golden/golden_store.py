@@ -77,11 +77,8 @@ class Store:
             return None
         found = read_golden(path)
         if found.id != identifier:
-            raise InputError(
-                f"holds the golden of {found.id!r}, not of {identifier!r}",
-                path=shown(path),
-                hint="give the file its old name back",
-            )
+            problem = f"holds the golden of {found.id!r}, not of {identifier!r}"
+            raise InputError(problem, path=shown(path), hint="give the file its old name back")
         return found
 
     def pending(self, identifier: str) -> Pending | None:

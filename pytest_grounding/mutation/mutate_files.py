@@ -212,17 +212,13 @@ def mutate(
     verdicts = [validate(transcript, settings) for transcript in transcripts]
     sites = _sites(transcripts, verdicts)
     if not sites:
-        raise InputError(
-            "nothing to mutate: no transcript has a supported claim",
-            hint="look at the verdicts: pytest-grounding check",
-        )
+        hint = "look at the verdicts: pytest-grounding check"
+        raise InputError("nothing to mutate: no transcript has a supported claim", hint=hint)
     results = [_plant_all(fault, sites, settings, seed, limit) for fault in faults]
     planted = sum(item.caught.total for item in results)
     if not planted:
-        raise InputError(
-            f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}",
-            hint="choose other faults or other transcripts",
-        )
+        problem = f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}"
+        raise InputError(problem, hint="choose other faults or other transcripts")
     not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
     checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
     return MutationReport(

@@ -72,9 +72,8 @@ def accepted(path: Path) -> Baseline:
     from pytest_grounding.suite.baseline_file import read_baseline
 
     if not path.exists():
-        raise pytest.UsageError(
-            f"grounding: there is no baseline {path.name}; write it with: {refresh_command(path)}"
-        )
+        problem = f"grounding: there is no baseline {path.name}; write it with: {refresh_command(path)}"
+        raise pytest.UsageError(problem)
     try:
         return read_baseline(path)
     except InputError as error:
@@ -178,11 +177,8 @@ def lead_for(item: pytest.Item, path: str | os.PathLike[str], *, is_new: bool) -
         name = os.fspath(path)
         if Path(name).is_absolute():
             return name  # its reader reports that it does not exist
-        raise InputError(
-            f"does not exist: it is {looked_at(folders)}",
-            path=name,
-            hint="write a path from the root of the project",
-        )
+        hint = "write a path from the root of the project"
+        raise InputError(f"does not exist: it is {looked_at(folders)}", path=name, hint=hint)
     return os.fspath(path) if found == Path.cwd() / path else os.path.relpath(found)
 
 

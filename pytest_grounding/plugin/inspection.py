@@ -132,9 +132,8 @@ class Recorder:
             before = state.programs.setdefault(str(folder / id), str(asked))
             if before != str(asked):
                 problem = f"{id!r} is the recording of {before!r:.120} in this run, and would be replaced"
-                raise InputError(
-                    problem, field="id", hint="give each question an id of its own, or leave out id"
-                )
+                hint = "give each question an id of its own, or leave out id"
+                raise InputError(problem, field="id", hint=hint)
         try:
             found: list[Transcript] = record(
                 program, question, to=folder, mode=settings.record, repeats=repeats, id=id, suffix=SUFFIX

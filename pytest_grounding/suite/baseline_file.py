@@ -75,10 +75,8 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     summary = report.summary
     reason = _not_whole(report)
     if summary is None or reason:
-        raise InputError(
-            f"the baseline was not written: {reason or 'the run was not decided'}",
-            hint="a baseline is written by a whole run alone",
-        )
+        hint = "a baseline is written by a whole run alone"
+        raise InputError(f"the baseline was not written: {reason or 'the run was not decided'}", hint=hint)
     figures = {
         name: value if value is None else round(value, _DIGITS)
         for name, value in summary.model_dump(mode="json").items()

@@ -115,9 +115,8 @@ def examine(
         chosen, explicit = in_force(settings)
         chosen = chosen.with_values(bound) if bound else chosen
         if settings is not None and isinstance(given, Verdict):
-            raise ValueError(
-                "settings do not change a Verdict; pass the transcript, or validate it with them"
-            )
+            problem = "settings do not change a Verdict; pass the transcript, or validate it with them"
+            raise ValueError(problem)
         found = judge(given, chosen)
     except GroundingError as error:
         # The message says what is wrong with the argument; frames of this package would bury it.
@@ -196,11 +195,9 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
         path = _placed(given)
         loaded = load_transcripts(path, settings)
         if len(loaded) != 1:
-            raise InputError(
-                f"holds {len(loaded)} transcripts, and this takes exactly one",
-                path=path,
-                hint="use @pytest.mark.transcripts, or pass one of load_transcripts(path)",
-            )
+            problem = f"holds {len(loaded)} transcripts, and this takes exactly one"
+            hint = "use @pytest.mark.transcripts, or pass one of load_transcripts(path)"
+            raise InputError(problem, path=path, hint=hint)
         transcript = loaded[0]
     elif can_be_transcript(given):
         transcript = as_transcript(given, settings)

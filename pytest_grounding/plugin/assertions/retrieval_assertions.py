@@ -183,9 +183,8 @@ def assert_self_corrects(
 
     if not callable(generate):
         kind = type(generate).__name__
-        raise TypeError(
-            f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
-        )
+        problem = f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
+        raise TypeError(problem)
     bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
     case = examine(t, settings, needs="hallucination detection", bound=bound)
     if case.transcript is None:
