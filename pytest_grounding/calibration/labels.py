@@ -167,10 +167,8 @@ def refuse_thin(right: int, wrong: int, least: int, of_each: int, *, what: str =
     """Refuse labels that reflect chance more than the engine."""
     count = right + wrong
     if count < least:
-        raise InputError(
-            f"{counted(count, 'label')}{what} {'is' if count == 1 else 'are'} too few to {to}",
-            hint=f"label at least {counted(least - count, 'more answer')}",
-        )
+        problem = f"{counted(count, 'label')}{what} {'is' if count == 1 else 'are'} too few to {to}"
+        raise InputError(problem, hint=f"label at least {counted(least - count, 'more answer')}")
     for kind, number in (("right", right), ("wrong", wrong)):
         if number < of_each:
             problem = f"only {number} of {count} labelled answers are {kind}: too one-sided to {to}"

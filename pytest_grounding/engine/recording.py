@@ -104,12 +104,9 @@ def read_questions(path: str | Path) -> list[Question]:
                     error.problem, path=str(path), line=record.line, field=error.field, hint=error.hint
                 ) from None
             if question.id in places:
-                raise DuplicateIdError(
-                    f"{question.id!r} is the id of the question on line {places[question.id]} too",
-                    path=str(path),
-                    line=record.line,
-                    hint="give each question an id of its own",
-                )
+                problem = f"{question.id!r} is the id of the question on line {places[question.id]} too"
+                hint = "give each question an id of its own"
+                raise DuplicateIdError(problem, path=str(path), line=record.line, hint=hint)
             places[question.id] = record.line
             found.append(question)
     if not found:
