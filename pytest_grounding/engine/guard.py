@@ -86,12 +86,9 @@ def is_raising() -> bool:
 
 
 def _too_large(reason: str) -> Finding:
-    return Finding(
-        rule="too_large",
-        severity="error",
-        message=f"too large to finish: {reason}",
-        suggestion="give the passages that the answer was made from, and validate a long answer in parts",
-    )
+    advice = "give the passages that the answer was made from, and validate a long answer in parts"
+    said = f"too large to finish: {reason}"
+    return Finding(rule="too_large", severity="error", message=said, suggestion=advice)
 
 
 def _broken(error: Exception) -> Finding:
