@@ -42,29 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=named, metavar="FILE", help="write the calibration map to this file"
     )
-    parser.add_argument(
-        "--model",
-        choices=("learned", "self_rag", "tiered"),
-        default="learned",
-        help="the confidence to calibrate",
-    )
+    text = "the confidence to calibrate"
+    parser.add_argument("--model", choices=("learned", "self_rag", "tiered"), default="learned", help=text)
     parser.add_argument(
         "--catch", type=share, metavar="RATE", help="the share of the wrong answers that must be stopped"
     )
-    parser.add_argument(
-        "--reject",
-        "--false-rejection",
-        dest="reject",
-        type=share,
-        metavar="RATE",
-        help="the share of the right answers that may fail",
-    )
+    text = "the share of the right answers that may fail"
+    parser.add_argument("--reject", "--false-rejection", dest="reject", type=share, metavar="RATE", help=text)
     switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
-    switch(
-        parser,
-        "--judge",
-        help="measure how far the judge agrees with people, from the cassette; -o writes it down",
-    )
+    text = "measure how far the judge agrees with people, from the cassette; -o writes it down"
+    switch(parser, "--judge", help=text)
     configuration.add_arguments(parser)
 
 

@@ -26,11 +26,8 @@ _SHOWN = 70
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "action",
-        choices=("list", "stale", "prune", "merge"),
-        help="list all; list or prune stale records; merge a journal that a killed run left behind",
-    )
+    text = "list all; list or prune stale records; merge a journal that a killed run left behind"
+    parser.add_argument("action", choices=("list", "stale", "prune", "merge"), help=text)
     repeated(parser, "--check", "PATH", help="transcripts that use the cassette")
     repeated(parser, "--used", "FILE", type=named, help="what a whole test run used")
     switch(parser, "--anyway", help="trust runs that were narrowed or did not pass as a whole")

@@ -63,18 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
     switch(parser, "--json", help="print the run's report as JSON")
-    parser.add_argument(
-        "--baseline",
-        type=arguments.named,
-        metavar="FILE",
-        help="hold the figures and each transcript against this baseline",
-    )
-    repeated(
-        parser,
-        "--report",
-        "KIND:PATH",
-        help="write a report too, such as html:report.html or github-summary; may be given several times",
-    )
+    text = "hold the figures and each transcript against this baseline"
+    parser.add_argument("--baseline", type=arguments.named, metavar="FILE", help=text)
+    text = "write a report too, such as html:report.html or github-summary; may be given several times"
+    repeated(parser, "--report", "KIND:PATH", help=text)
     repeated(
         parser,
         "--source",
@@ -259,24 +251,12 @@ def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "many transcripts", "in parts, on all cores or a cluster; the same command goes on after a kill"
     )
-    group.add_argument(
-        "--jobs",
-        "-j",
-        metavar="N",
-        help=f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})",
-    )
-    group.add_argument(
-        "--engine",
-        metavar="ENGINE",
-        help="who does the parts: processes (default), dask (a cluster of this machine) or "
-        "dask=tcp://HOST:PORT",
-    )
-    group.add_argument(
-        "--work",
-        type=arguments.named,
-        metavar="DIR",
-        help="keep the part files here (default: a folder that is removed at the end)",
-    )
+    text = f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})"
+    group.add_argument("--jobs", "-j", metavar="N", help=text)
+    text = "who does the parts: processes (default), dask (a cluster of this machine) or dask=tcp://HOST:PORT"
+    group.add_argument("--engine", metavar="ENGINE", help=text)
+    text = "keep the part files here (default: a folder that is removed at the end)"
+    group.add_argument("--work", type=arguments.named, metavar="DIR", help=text)
 
 
 class InParts(NamedTuple):

@@ -37,12 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "subjects", nargs="*", metavar="PATH|RULE", help="transcripts (file, folder or pattern), or rules"
     )
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
-    parser.add_argument(
-        "--claim",
-        type=whole_number(1),
-        metavar="N",
-        help="one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)",
-    )
+    text = "one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)"
+    parser.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
     switch(parser, "--json", help="print the explanations of transcripts as JSON")
     configuration.add_arguments(parser)
 

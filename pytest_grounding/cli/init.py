@@ -55,12 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
     )
-    parser.add_argument(
-        "--ci",
-        choices=("auto", *_BUILDS, "none"),
-        default="auto",
-        help="the build to write a file for (default: the one that the project has)",
-    )
+    text = "the build to write a file for (default: the one that the project has)"
+    parser.add_argument("--ci", choices=("auto", *_BUILDS, "none"), default="auto", help=text)
     switch(parser, "--force", help="write anew what an earlier init wrote")
     configuration.add_arguments(parser)
 

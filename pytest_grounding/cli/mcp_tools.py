@@ -409,13 +409,8 @@ _LEVELS = ("debug", "info", "warning", "error")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "--max-total",
-        type=whole_number(1),
-        default=500_000,
-        metavar="CHARS",
-        help="most characters in all texts of a call (default: 500000)",
-    )
+    text = "most characters in all texts of a call (default: 500000)"
+    parser.add_argument("--max-total", type=whole_number(1), default=500_000, metavar="CHARS", help=text)
     parser.add_argument(
         "--log-level", choices=_LEVELS, default="warning", help="what the log tells (default: warning)"
     )

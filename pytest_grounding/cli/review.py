@@ -38,13 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
-    repeated(
-        parser,
-        "--in",
-        "DIR",
-        dest="roots",
-        help="search this folder (default: the current one); may be given several times",
-    )
+    text = "search this folder (default: the current one); may be given several times"
+    repeated(parser, "--in", "DIR", dest="roots", help=text)
     switch(parser, "--list", help="list the candidates and decide nothing")
     switch(parser, "--json", help="with --list: print JSON")
     parser.add_argument(

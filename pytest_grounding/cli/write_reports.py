@@ -29,12 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     )
     repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
-    repeated(
-        group,
-        "--transcripts",
-        "PATH",
-        help="where the transcripts are, which html shows (default: the files that the run names)",
-    )
+    text = "where the transcripts are, which html shows (default: the files that the run names)"
+    repeated(group, "--transcripts", "PATH", help=text)
     group.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
     )

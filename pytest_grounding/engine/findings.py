@@ -41,14 +41,8 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
         pass
     elif not context.declined and not any(claim.checked for claim in context.claims):
         said = "the answer holds no claim that can be checked, so there is no rate"
-        found.append(
-            _graded(
-                "nothing_checked",
-                settings,
-                said,
-                "set nothing_checked = pass where such answers are expected",
-            )
-        )
+        advice = "set nothing_checked = pass where such answers are expected"
+        found.append(_graded("nothing_checked", settings, said, advice))
     else:
         found += _mostly_unchecked(context)
     found += _uncalibrated(context)

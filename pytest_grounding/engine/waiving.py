@@ -146,13 +146,8 @@ class Overruling:
         findings = tuple(self._marked(item) for item in citation.findings)
         valid = not any(item.severity == "error" for item in findings)
         overruled = next((item.waived for item in findings if item.waived is not None), None)
-        return citation.model_copy(
-            update={
-                "findings": findings,
-                "valid": valid,
-                "waived": overruled if valid and not citation.valid else None,
-            }
-        )
+        waived = overruled if valid and not citation.valid else None
+        return citation.model_copy(update={"findings": findings, "valid": valid, "waived": waived})
 
     def _claimed(self, claimed: HallucinationOutcome) -> HallucinationOutcome:
         findings = self.findings(claimed.findings)

@@ -111,15 +111,10 @@ def refuse_losses(config: pytest.Config, configured: Configured) -> None:
     from pytest_grounding.reports.write import KINDS, STDOUT
 
     outputs = [Output(str(path), f"--grounding-{name}") for name, path in named if path]
-    outputs += [
-        Output(
-            target.path,
-            f"--grounding-report={target.kind}",
-            getattr(KINDS.get(target.kind), "appended", False),
-        )
-        for target in configured.reports
-        if target.path not in ("", STDOUT)
-    ]
+    for target in configured.reports:
+        if target.path not in ("", STDOUT):
+            is_appended = getattr(KINDS.get(target.kind), "appended", False)
+            outputs.append(Output(target.path, f"--grounding-report={target.kind}", is_appended))
     if updated:
         outputs.append(Output(str(updated), "--grounding-baseline-update"))
     if junit := config.getoption("xmlpath", None):

@@ -363,16 +363,12 @@ def render(report: RunReport, context: Context) -> str:
     news = news_of(report)
     ordered = figures.worst_first(report)
     verdicts = sorted(ordered, key=lambda item: item.id not in news.new)[:MOST]
-    sources = sorted(
-        {
-            label
-            for verdict in verdicts
-            for item in verdict.citations
-            for label in _cited(item, labels_of(verdict.transcript_hash, context))
-        }
-    )
+    sources: set[str] = set()
+    for verdict in verdicts:
+        labels = labels_of(verdict.transcript_hash, context)
+        sources.update(label for item in verdict.citations for label in _cited(item, labels))
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    numbers = {label: number for number, label in enumerate(sources)}
+    numbers = {label: number for number, label in enumerate(sorted(sources))}
     rows = [
         _row(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
@@ -387,7 +383,7 @@ def render(report: RunReport, context: Context) -> str:
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
         rules=rules,
-        sources=sources,
+        sources=sorted(sources),
         buttons=buttons_of(rows, news),
         opening=_opening(report, news),
         transcripts=len(report.transcripts),

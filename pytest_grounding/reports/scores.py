@@ -168,11 +168,8 @@ def _levels(report: RunReport) -> dict[str, int]:
     if "confident_share" not in found or report.summary is None:
         return {}
     confident, none = found["confident_share"].count, report.summary.answers_without_confidence
-    return {
-        "confident": confident,
-        "unsure": report.summary.answers_asked_for_confidence - none - confident,
-        "none": none,
-    }
+    unsure = report.summary.answers_asked_for_confidence - none - confident
+    return {"confident": confident, "unsure": unsure, "none": none}
 
 
 def _family(lines: list[str], family: Family, samples: Mapping[str, float]) -> None:

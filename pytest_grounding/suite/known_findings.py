@@ -118,12 +118,8 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
         # If several contents share an id, only what none of them has is gone.
         gone[verdict.id] = lines if verdict.id not in gone else gone[verdict.id] & lines
     went = [_held(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
-    return Ratchet(
-        line=f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone",
-        known=known,
-        new=tuple(new),
-        gone=tuple(went),
-    )
+    text = f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone"
+    return Ratchet(line=text, known=known, new=tuple(new), gone=tuple(went))
 
 
 def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:

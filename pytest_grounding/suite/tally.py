@@ -63,12 +63,8 @@ def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str,
 
 def confidence_counts(summary: Summary) -> tuple[int, int]:
     """How many answers have a confidence, and of how many; 0 of 0 without any to count."""
-    return _with_confidence(
-        summary.answers_asked_for_confidence,
-        summary.answers_without_confidence,
-        summary.answers_reporting,
-        summary.answers_with_both,
-    )
+    asked, without = summary.answers_asked_for_confidence, summary.answers_without_confidence
+    return _with_confidence(asked, without, summary.answers_reporting, summary.answers_with_both)
 
 
 def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tuple[int, int]:
