@@ -1,4 +1,4 @@
-"""The state of a run, kept in ``config.stash`` and ``item.stash`` under typed keys."""
+"""The state of a run, kept in ``config.stash`` and ``item.stash``, and whether the run was complete."""
 
 from __future__ import annotations
 
