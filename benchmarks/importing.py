@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.engine.transcript_input import iter_transcripts
 
 TEXT = "The museum is open from Tuesday to Sunday, and a ticket costs 12 €. " * 6
 

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest_grounding as pg
-from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.run_report import RunFacts, RunReport
 from pytest_grounding.reports import html

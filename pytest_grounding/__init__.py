@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from pytest_grounding.audit import AuditWarning as AuditWarning
     from pytest_grounding.audit.metrics import PrometheusMetrics as PrometheusMetrics
     from pytest_grounding.citations.naming import format_context as format_context
-    from pytest_grounding.engine import annotate_uncertain as annotate_uncertain
-    from pytest_grounding.engine import check_citations as check_citations
-    from pytest_grounding.engine import clean_answer as clean_answer
-    from pytest_grounding.engine import format_citations as format_citations
-    from pytest_grounding.engine import inline_citations as inline_citations
-    from pytest_grounding.engine import insert_citations as insert_citations
-    from pytest_grounding.engine import iter_transcripts as iter_transcripts
-    from pytest_grounding.engine import load_transcripts as load_transcripts
-    from pytest_grounding.engine import self_correct as self_correct
-    from pytest_grounding.engine import suggest_citations as suggest_citations
-    from pytest_grounding.engine import support as support
-    from pytest_grounding.engine import validate as validate
-    from pytest_grounding.engine import validate_retrieval as validate_retrieval
+    from pytest_grounding.engine.answer_tools import annotate_uncertain as annotate_uncertain
+    from pytest_grounding.engine.answer_tools import clean_answer as clean_answer
+    from pytest_grounding.engine.answer_tools import format_citations as format_citations
+    from pytest_grounding.engine.answer_tools import inline_citations as inline_citations
+    from pytest_grounding.engine.answer_tools import insert_citations as insert_citations
+    from pytest_grounding.engine.answer_tools import self_correct as self_correct
+    from pytest_grounding.engine.answer_tools import suggest_citations as suggest_citations
+    from pytest_grounding.engine.citation_tools import check_citations as check_citations
     from pytest_grounding.engine.recording import record as record
     from pytest_grounding.engine.registry import register as register
     from pytest_grounding.engine.registry import unregister as unregister
+    from pytest_grounding.engine.transcript_input import iter_transcripts as iter_transcripts
+    from pytest_grounding.engine.transcript_input import load_transcripts as load_transcripts
+    from pytest_grounding.engine.validation import support as support
+    from pytest_grounding.engine.validation import validate as validate
+    from pytest_grounding.engine.validation import validate_retrieval as validate_retrieval
     from pytest_grounding.errors import AuditError as AuditError
     from pytest_grounding.errors import CassetteError as CassetteError
     from pytest_grounding.errors import DuplicateIdError as DuplicateIdError
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from pytest_grounding.plugin.assertions import assert_retrieval_quality as assert_retrieval_quality
     from pytest_grounding.plugin.assertions import assert_self_corrects as assert_self_corrects
     from pytest_grounding.plugin.inspection import Grounding as Grounding
-    from pytest_grounding.plugin.recorder import Recorder as Recorder
+    from pytest_grounding.plugin.inspection import Recorder as Recorder
     from pytest_grounding.reports.explanation import Explanation as Explanation
     from pytest_grounding.reports.explanation import explain as explain
     from pytest_grounding.scorers.protocol import SupportScore as SupportScore
@@ -93,13 +93,15 @@ _NAMES = {
     "audit": "AuditLog AuditRecord AuditWarning",
     "audit.metrics": "PrometheusMetrics",
     "citations.naming": "format_context",
-    "engine": (
-        "annotate_uncertain check_citations clean_answer format_citations inline_citations "
-        "insert_citations iter_transcripts load_transcripts self_correct suggest_citations support "
-        "validate validate_retrieval"
+    "engine.answer_tools": (
+        "annotate_uncertain clean_answer format_citations inline_citations insert_citations self_correct "
+        "suggest_citations"
     ),
+    "engine.citation_tools": "check_citations",
     "engine.recording": "record",
     "engine.registry": "register unregister",
+    "engine.transcript_input": "iter_transcripts load_transcripts",
+    "engine.validation": "support validate validate_retrieval",
     "errors": (
         "AuditError CassetteError DuplicateIdError GroundingError InputError MissingExtraError "
         "RecordingError RefusedError ScorerError SettingsError TooLargeError UncheckedError "
@@ -120,8 +122,7 @@ _NAMES = {
         "assert_evidence_for assert_grounded assert_matches_golden "
         "assert_retrieval_quality assert_self_corrects"
     ),
-    "plugin.inspection": "Grounding",
-    "plugin.recorder": "Recorder",
+    "plugin.inspection": "Grounding Recorder",
     "reports.explanation": "Explanation explain",
     "scorers.protocol": "SupportScore",
     "settings": "Settings",

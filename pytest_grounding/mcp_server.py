@@ -7,4 +7,4 @@ import sys
 from pytest_grounding.cli import program
 
 if __name__ == "__main__":
-    sys.exit(program("mcp", "pytest_grounding.mcp_server"))
+    sys.exit(program("mcp_tools", "pytest_grounding.mcp_server"))

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benchmarks.roles import Role, role_of, rule
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.mutation import FAULTS
 from pytest_grounding.mutation.mutate_files import dice

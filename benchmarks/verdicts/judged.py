@@ -19,7 +19,7 @@ from benchmarks.roles import role_of
 from benchmarks.verdicts.outcomes import label_told, rows_of, side_of
 from pytest_grounding import Verdict, validate
 from pytest_grounding._io.jsonio import write_atomic
-from pytest_grounding.calibration.judge_agreement import Estimate, Pair, agreement
+from pytest_grounding.calibration.labels import Estimate, Pair, agreement
 from pytest_grounding.engine.registry import finish_recording
 from pytest_grounding.settings import Settings
 from training.cases import transcript_of

@@ -117,9 +117,10 @@ class AuditLog:
             ValueError: the transcript is not that of the verdict, or the time is not a number.
         """
         session = self.session_id if session_id is None else session_id
-        body = draft(
-            verdict, _as_transcript(transcript), processing_time_ms=processing_time_ms, session_id=session
-        )
+        if transcript is not None and not isinstance(transcript, Transcript):
+            # It was accepted by validation; the limit on the question's length does not matter here.
+            transcript = Transcript.model_validate(transcript, context={"question_max_length": 10**9})
+        body = draft(verdict, transcript, processing_time_ms=processing_time_ms, session_id=session)
         with self._guard:
             missed, why = self._missed, self._why
         try:
@@ -211,13 +212,6 @@ class AuditLog:
 
     def _sentence(self, error: OSError) -> str:
         return f"{self.path}: the audit log cannot be written ({error.strerror or error})"
-
-
-def _as_transcript(value: Transcript | Mapping[str, Any] | None) -> Transcript | None:
-    if value is None or isinstance(value, Transcript):
-        return value
-    # It was accepted by validation; the limit on the question's length does not matter here.
-    return Transcript.model_validate(value, context={"question_max_length": 10**9})
 
 
 class Trail:

@@ -17,7 +17,8 @@ from pytest_grounding._io.wording import measured
 from pytest_grounding.citations import builtin_syntaxes
 from pytest_grounding.citations.extract import LIST
 from pytest_grounding.citations.syntax import PROVIDER
-from pytest_grounding.engine import Given, GivenSettings, validate
+from pytest_grounding.engine.transcript_input import Given, GivenSettings
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, SettingsError
 from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.verdict import Verdict
@@ -154,7 +155,9 @@ class Tally:
 def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) -> None:
     found[ANSWERS.name, verdict.shown_status] += 1
     if not verdict.switched_off:
-        found[CONFIDENCE.name, _level(verdict.confidence, confident)] += 1
+        known = measured(verdict.confidence)
+        level = "none" if known is None else "confident" if known >= confident else "unsure"
+        found[CONFIDENCE.name, level] += 1
     for claim in verdict.claims:
         # A waived claim is not a fault, but is not shown to be supported either.
         found[CLAIMS.name, claim.status if claim.waived is None else "unchecked"] += 1
@@ -168,13 +171,6 @@ def _count(found: Counter[tuple[str, str]], verdict: Verdict, confident: float) 
     found[UNGROUNDED.name, ""] += bool(invalid)
     for item in invalid:
         found[HALLUCINATIONS.name, item.syntax] += 1
-
-
-def _level(confidence: float | None, confident: float) -> str:
-    known = measured(confidence)
-    if known is None:
-        return "none"
-    return "confident" if known >= confident else "unsure"
 
 
 def _share(count: int, total: int) -> float | None:
@@ -227,9 +223,8 @@ class PrometheusMetrics:
     def observe(self, verdict: Verdict, *, seconds: float | None = None) -> None:
         """Count one verdict."""
         if seconds is not None and not (math.isfinite(seconds) and seconds >= 0):
-            raise InputError(
-                f"{seconds!r} is not a duration", field="seconds", hint="give seconds, 0 or more"
-            )
+            hint = "give seconds, 0 or more"
+            raise InputError(f"{seconds!r} is not a duration", field="seconds", hint=hint)
         tally = Tally.of([verdict], confident=self._settings.suite_confidence)
         self._instruments.add(tally, seconds)
 

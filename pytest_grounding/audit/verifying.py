@@ -194,10 +194,7 @@ def draft(
             "hallucinations_detected": len(verdict.hallucinated),
             "confidence_score": measured(verdict.confidence),
         },
-        "citations": [
-            *(_cited(item, verdict, transcript) for item in verdict.citations),
-            *_uncited(verdict),
-        ],
+        "citations": [*(_cited(item, verdict, transcript) for item in verdict.citations), *_uncited(verdict)],
         "rules": [
             {"rule": rule, "severity": level, "count": number}
             for (_, rule, level), number in sorted(fired.items())

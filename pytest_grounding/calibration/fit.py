@@ -62,11 +62,9 @@ def fit(labels: Sequence[Label], *, model: str = "learned") -> Calibration:
     correct = sum(label.correct for label in labels)
     refuse_thin(correct, len(labels) - correct, MIN_LABELS, MIN_OF_EACH, to="calibrate")
     if len({fold_of(label.group) for label in labels}) < 2:
-        raise InputError(
-            "the labels are of too few questions to hold some back for measuring",
-            field="group",
-            hint="label answers to more questions, or give them groups of their own",
-        )
+        problem = "the labels are of too few questions to hold some back for measuring"
+        hint = "label answers to more questions, or give them groups of their own"
+        raise InputError(problem, field="group", hint=hint)
     predicted = cross_validated(labels)
     truth = [label.correct for label in labels]
     x, y = isotonic(labels)
@@ -98,9 +96,14 @@ def cross_validated(labels: Sequence[Label]) -> list[float]:
 def isotonic(labels: Sequence[Label]) -> Points:
     """Isotonic regression by pool adjacent violators (Ayer et al. 1955), as points with rising x."""
     blocks: list[list[float]] = []  # right, all, first x, last x
-    for x, right, count in _by_confidence(labels):
-        blocks.append([right, count, x, x])
-        while len(blocks) > 1 and _share(blocks[-2]) >= _share(blocks[-1]):
+    counts: dict[float, list[int]] = {}
+    for label in labels:
+        pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
+        pair[0] += label.correct
+        pair[1] += 1
+    for x, (right, count) in sorted(counts.items()):
+        blocks.append([float(right), float(count), x, x])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
             violator = blocks.pop()
             blocks[-1][0] += violator[0]
             blocks[-1][1] += violator[1]
@@ -110,24 +113,7 @@ def isotonic(labels: Sequence[Label]) -> Points:
     for inside, size, first, last in blocks:
         highest = max(highest, (inside + 1.0) / (size + 2.0))
         points.extend((x, highest) for x in dict.fromkeys((first, last)))
-    return _as_points(points)
-
-
-def _share(block: Sequence[float]) -> float:
-    return block[0] / block[1]
-
-
-def _by_confidence(labels: Sequence[Label]) -> list[tuple[float, float, float]]:
-    counts: dict[float, list[int]] = {}
-    for label in labels:
-        pair = counts.setdefault(round(label.confidence, _DIGITS), [0, 0])
-        pair[0] += label.correct
-        pair[1] += 1
-    return [(x, float(right), float(count)) for x, (right, count) in sorted(counts.items())]
-
-
-def _as_points(points: Sequence[tuple[float, float]]) -> Points:
-    """Rounded points with strictly rising x; at least two, flat if there was one."""
+    # Rounded points with strictly rising x; at least two, flat if there was one.
     unique = {_round(x): _round(min(max(y, _EPSILON), 1.0 - _EPSILON)) for x, y in points}
     if len(unique) == 1:
         ((_, y),) = unique.items()

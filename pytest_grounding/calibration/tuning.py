@@ -9,9 +9,10 @@ from typing import Any
 from pytest_grounding._io.wording import wilson
 from pytest_grounding.calibration.labels import FOLDS, Label, fold_of, refuse_thin
 from pytest_grounding.checks.check_context import CheckContext
-from pytest_grounding.engine import registry, validate
+from pytest_grounding.engine import registry
 from pytest_grounding.engine.guard import guarded, is_unchecked
 from pytest_grounding.engine.pipeline import extract_and_score, judge
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import SettingsError
 from pytest_grounding.gate.outcome import fails
 from pytest_grounding.model.transcript import Chunk, Transcript
@@ -92,7 +93,9 @@ class Search:
                 ((self._value(new, answers, goal), new) for new in self._around(choice)),
                 key=lambda pair: (pair[0], [str(item) for item in pair[1]]),
             )
-            if not _is_worth(found[0], value):
+            # A step comes nearer to the goal, or gains enough of what matters most.
+            nearer, gain = found[0][0] - value[0], found[0][1] - value[1]
+            if nearer < 0 or (nearer == 0 and gain < _LEAST_GAIN):
                 break
             value, choice = found
         return self._shortened(choice, answers, goal)
@@ -100,7 +103,9 @@ class Search:
     def _around(self, choice: Choice) -> Iterable[Choice]:
         now = dict(choice)
         for step in self._steps:
-            new = _laid_over(self._outcomes.settings, {**now, **step})
+            values, held = {**now, **step}, self._outcomes.settings
+            changed = (name for name in FIELDS if name in values and values[name] != getattr(held, name))
+            new = tuple((name, values[name]) for name in changed)
             if self._outcomes.of(new) is not None:
                 yield new
 
@@ -145,11 +150,6 @@ def value(stopped: int, held: int, answers: Answers, goal: Goal) -> tuple[float,
     return -round(lacking, 9), float(passed), float(caught), float(named)
 
 
-def _is_worth(new: Sequence[float], old: Sequence[float]) -> bool:
-    """Whether a step comes nearer to the goal, or gains enough of what matters most."""
-    return new[0] > old[0] or (new[0] == old[0] and new[1] >= old[1] + _LEAST_GAIN)
-
-
 def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
     """The single steps: the settings that each changes."""
     for support in _SHARES:
@@ -169,12 +169,6 @@ def steps(settings: Settings) -> Iterable[Mapping[str, Any]]:
             yield {"reject_confidence": share}
         for share in (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0):
             yield {"max_hallucination_rate": share}
-
-
-def _laid_over(settings: Settings, values: Mapping[str, Any]) -> Choice:
-    return tuple(
-        (name, values[name]) for name in FIELDS if name in values and values[name] != getattr(settings, name)
-    )
 
 
 _DIGITS = 9
@@ -290,11 +284,6 @@ class Replay:
             confidence >= settings.reject_confidence,
             rate is not None and rate <= settings.max_hallucination_rate,
         )
-
-
-def really_stopped(transcript: Transcript, settings: Settings) -> bool:
-    """Whether ``check`` fails the answer: for the reported figures."""
-    return fails(validate(transcript, settings), settings)
 
 
 #: With fewer answers, or fewer of either kind, a choice does not predict the next answer.
@@ -433,7 +422,7 @@ class _Bench:
             stopped |= part & _bits(
                 n
                 for n, replay in enumerate(self._replays)
-                if part >> n & 1 and really_stopped(replay.transcript, settings)
+                if part >> n & 1 and fails(validate(replay.transcript, settings), settings)
             )
             stopped |= part & self._named(settings)
         return stopped

@@ -34,20 +34,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--id", metavar="ID", help="only this transcript, audit record or response")
     show.add_argument("--last", metavar="N", type=whole_number(1), help="only the last N of them")
     verify = _action(actions, "verify", "check that no line was edited, removed, inserted or torn")
-    verify.add_argument(
-        *("--against", "--report"),
-        dest="held",
-        metavar="RUN.json",
-        help="a run whose verdicts must all be in the log",
-    )
+    text = "a run whose verdicts must all be in the log"
+    verify.add_argument(*("--against", "--report"), dest="held", metavar="RUN.json", help=text)
     prune = _action(actions, "prune", "show what retention takes out; take it out with --yes")
     switch(prune, "--yes", help="take it out, and write a line that says so")
-    prune.add_argument(
-        "--days",
-        metavar="N",
-        type=whole_number(1),
-        help="age in days (default: the setting audit_retention_days)",
-    )
+    text = "age in days (default: the setting audit_retention_days)"
+    prune.add_argument("--days", metavar="N", type=whole_number(1), help=text)
     configuration.add_arguments(prune)
 
 

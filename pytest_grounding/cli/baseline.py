@@ -66,10 +66,8 @@ def _write(args: argparse.Namespace) -> int:
 
 def _prune(args: argparse.Namespace) -> int:
     if not args.paths:
-        raise InputError(
-            "--prune names no transcripts, so that nothing is known to be gone",
-            hint=f"write: pytest-grounding baseline {args.file} PATH... --prune",
-        )
+        hint = f"write: pytest-grounding baseline {args.file} PATH... --prune"
+        raise InputError("--prune names no transcripts, so that nothing is known to be gone", hint=hint)
     effective = configuration.effective(args)
     old = read_baseline(args.file)
     report, _ = validated(args.paths, effective)

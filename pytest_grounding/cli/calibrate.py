@@ -13,12 +13,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import write_atomic, write_json
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.calibration import Goal, Label, Planted, fit, read_labels, tune
-from pytest_grounding.calibration.judge_agreement import (
-    Estimate,
-    Opinion,
-    agreement,
-    opinion_of,
-)
+from pytest_grounding.calibration.labels import Estimate, Opinion, agreement, opinion_of
 from pytest_grounding.calibration.tuning import tuning_lines
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.configuration import Effective, table_in, with_keys
@@ -47,29 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", type=named, metavar="FILE", help="write the calibration map to this file"
     )
-    parser.add_argument(
-        "--model",
-        choices=("learned", "self_rag", "tiered"),
-        default="learned",
-        help="the confidence to calibrate",
-    )
+    text = "the confidence to calibrate"
+    parser.add_argument("--model", choices=("learned", "self_rag", "tiered"), default="learned", help=text)
     parser.add_argument(
         "--catch", type=share, metavar="RATE", help="the share of the wrong answers that must be stopped"
     )
-    parser.add_argument(
-        "--reject",
-        "--false-rejection",
-        dest="reject",
-        type=share,
-        metavar="RATE",
-        help="the share of the right answers that may fail",
-    )
+    text = "the share of the right answers that may fail"
+    parser.add_argument("--reject", "--false-rejection", dest="reject", type=share, metavar="RATE", help=text)
     switch(parser, "--write", help="write the chosen settings to pytest's configuration file")
-    switch(
-        parser,
-        "--judge",
-        help="measure how far the judge agrees with people, from the cassette; -o writes it down",
-    )
+    text = "measure how far the judge agrees with people, from the cassette; -o writes it down"
+    switch(parser, "--judge", help=text)
     configuration.add_arguments(parser)
 
 
@@ -96,10 +78,8 @@ def _refuse_unused(args: argparse.Namespace) -> None:
     unused += ["--write"] if args.write else []
     unused += ["--model"] if args.model != "learned" else []
     if args.judge and unused:
-        raise InputError(
-            f"--judge does not go together with {', '.join(unused)}",
-            hint="leave out one of them, and run calibrate once more with the other",
-        )
+        hint = "leave out one of them, and run calibrate once more with the other"
+        raise InputError(f"--judge does not go together with {', '.join(unused)}", hint=hint)
 
 
 def _settings(args: argparse.Namespace, labels: Sequence[Label], effective: Effective) -> int:

@@ -11,10 +11,9 @@ from typing import Any
 from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import named, repeated, switch
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.scorers.remote.cassette_file import Record, Store, usage
-from pytest_grounding.settings import Settings
 
 EPILOG = (
     "What is used is known from transcripts (--check PATH validates them against the cassette) or from "
@@ -27,11 +26,8 @@ _SHOWN = 70
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "action",
-        choices=("list", "stale", "prune", "merge"),
-        help="list all; list or prune stale records; merge a journal that a killed run left behind",
-    )
+    text = "list all; list or prune stale records; merge a journal that a killed run left behind"
+    parser.add_argument("action", choices=("list", "stale", "prune", "merge"), help=text)
     repeated(parser, "--check", "PATH", help="transcripts that use the cassette")
     repeated(parser, "--used", "FILE", type=named, help="what a whole test run used")
     switch(parser, "--anyway", help="trust runs that were narrowed or did not pass as a whole")
@@ -57,10 +53,16 @@ def run(args: argparse.Namespace) -> int:
         _print(records, args.json)
         return 0
     if not args.check and not args.used:
-        raise InputError(
-            "it is not known what is used", hint="name transcripts with --check, or a test run with --used"
-        )
-    used = _used_by_runs(args.used, path, trusted=args.anyway) | _used_by_transcripts(args.check, settings)
+        problem = "it is not known what is used"
+        raise InputError(problem, hint="name transcripts with --check, or a test run with --used")
+    used = _used_by_runs(args.used, path, trusted=args.anyway)
+    if args.check:
+        replay = settings.with_values({"record": "none"})
+        for row in transcripts.rows(args.check, replay):
+            if row.transcript is None:
+                raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
+            validate(row.transcript, replay)
+        used |= {use.key for use in usage() if Path(use.cassette).absolute() == path.absolute()}
     stale = [record for record in records if record.key not in used]
     _print(stale, args.json)
     if args.action == "stale":
@@ -70,11 +72,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _prune(store: Store, records: list[Record], stale: list[Record], *, does: bool) -> int:
     if records and len(stale) == len(records):
-        raise InputError(
-            "no record is used at all, so nothing was pruned",
-            path=str(store.path),
-            hint="check that the transcripts or the run are those of this cassette",
-        )
+        hint = "check that the transcripts or the run are those of this cassette"
+        raise InputError("no record is used at all, so nothing was pruned", path=str(store.path), hint=hint)
     if not does and stale:
         number = counted(len(stale), "record")
         print(f"{store.path}: nothing was changed; pass --yes to remove {number}", file=sys.stderr)
@@ -92,11 +91,8 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
             whole, why, cassettes = value["whole"], value["why_not"], value["cassettes"]
             keys = {Path(name).resolve(): found for name, found in cassettes.items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise InputError(
-                f"is not what a run used ({error})",
-                path=file,
-                hint="write it with: pytest --grounding-used=FILE",
-            ) from None
+            hint = "write it with: pytest --grounding-used=FILE"
+            raise InputError(f"is not what a run used ({error})", path=file, hint=hint) from None
         if not whole and not trusted:
             raise InputError(
                 f"comes from a run that was not a whole one ({'; '.join(map(str, why))}), so what it did not "
@@ -106,18 +102,6 @@ def _used_by_runs(files: list[str], cassette: Path, *, trusted: bool) -> set[str
             )
         used.update(keys.get(cassette.resolve(), ()))
     return used
-
-
-def _used_by_transcripts(paths: list[str], settings: Settings) -> set[str]:
-    if not paths:
-        return set()
-    replay = settings.with_values({"record": "none"})
-    for row in transcripts.rows(paths, replay):
-        if row.transcript is None:
-            raise row.error or InputError("contains no transcript", path=row.path, line=row.line)
-        validate(row.transcript, replay)
-    cassette = Path(settings.cassette).absolute()
-    return {use.key for use in usage() if Path(use.cassette).absolute() == cassette}
 
 
 def _print(records: list[Record], as_json: bool) -> None:

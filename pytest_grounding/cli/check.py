@@ -25,8 +25,8 @@ from pytest_grounding.cli.standard_streams import reader_may_leave, width
 from pytest_grounding.cli.transcripts import cover
 from pytest_grounding.cli.write_reports import deliver
 from pytest_grounding.engine import registry
-from pytest_grounding.engine.examine import examine, refuse_unusable
 from pytest_grounding.engine.prefetch_judgements import asked_ahead
+from pytest_grounding.engine.validation import examine, refuse_unusable
 from pytest_grounding.engine.waiving import waivers_of
 from pytest_grounding.errors import AuditError, InputError, SettingsError
 from pytest_grounding.gate.outcome import Outcome, outcome_of
@@ -63,19 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
     switch(parser, "--json", help="print the run's report as JSON")
-    parser.add_argument(
-        "--baseline",
-        type=arguments.named,
-        metavar="FILE",
-        help="compare the figures and each transcript with this baseline",
-    )
+    text = "compare the figures and each transcript with this baseline"
+    parser.add_argument("--baseline", type=arguments.named, metavar="FILE", help=text)
+    text = "write a report too, such as html:report.html or github-summary; may be given several times"
+    repeated(parser, "--report", "KIND:PATH", help=text)
     repeated(
         parser,
-        "--report",
-        "KIND:PATH",
-        help="write a report too, such as html:report.html or github-summary; may be given several times",
+        "--source",
+        "NAME",
+        dest="sources",
+        help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
+        "'docs/*.md' too; for an answer in a text file the documents to compare it with",
     )
-    arguments.add_source(parser)
     parser.add_argument("--corpus", metavar="PATH", help="the documents behind the retriever")
     shown = parser.add_mutually_exclusive_group()
     switch(shown, "--quiet", "-q", help="print the count and the gate alone")
@@ -86,7 +85,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Validate, print and decide; see `EPILOG` for the exit status."""
-    arguments.refuse_blank(args.sources)
+    if not all(name.strip() for name in args.sources):
+        # A blank name would exclude everything, which looks like success.
+        hint = "write a document, path, address or pattern"
+        raise InputError("names no source", field="--source", hint=hint)
     effective = configuration.effective(args)
     outputs.refuse(args, outputs.files_of(effective.settings, effective.baseline))
     trail = _audit_trail(effective)
@@ -104,7 +106,7 @@ def _checked(args: argparse.Namespace, effective: Effective, trail: Trail | None
     if say and changed:
         print(f"settings: {', '.join(changed)}".replace("\n", "; "), end="\n\n")
     held = _baseline_of(args, effective)
-    is_cut = _is_in_parts(args)
+    is_cut = args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip()
     if is_cut and _observers.answers(configuration.REDACTORS, {}):
         problem = "a conftest.py takes secrets out of what is sent, and other processes do not read it"
         raise InputError(problem, field="--jobs", hint="leave out --jobs, --work and --engine")
@@ -249,24 +251,14 @@ def _add_arguments_of_parts(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group(
         "many transcripts", "in parts, on all cores or a cluster; the same command goes on after a kill"
     )
-    group.add_argument(
-        "--jobs",
-        "-j",
-        metavar="N",
-        help=f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})",
+    text = f"worker processes, or auto: one a core; reads Parquet and .jsonl.gz too (variable: {VARIABLE})"
+    group.add_argument("--jobs", "-j", metavar="N", help=text)
+    text = (
+        "what runs the parts: processes (default), dask (a cluster of this machine) or dask=tcp://HOST:PORT"
     )
-    group.add_argument(
-        "--engine",
-        metavar="ENGINE",
-        help="what runs the parts: processes (default), dask (a cluster of this machine) or "
-        "dask=tcp://HOST:PORT",
-    )
-    group.add_argument(
-        "--work",
-        type=arguments.named,
-        metavar="DIR",
-        help="keep the part files here (default: a folder that is removed at the end)",
-    )
+    group.add_argument("--engine", metavar="ENGINE", help=text)
+    text = "keep the part files here (default: a folder that is removed at the end)"
+    group.add_argument("--work", type=arguments.named, metavar="DIR", help=text)
 
 
 class InParts(NamedTuple):
@@ -274,11 +266,6 @@ class InParts(NamedTuple):
 
     rows: Iterator[Checked]
     facts: RunFacts
-
-
-def _is_in_parts(args: argparse.Namespace) -> bool:
-    """Whether a check runs in parts."""
-    return bool(args.jobs or args.engine or args.work or os.environ.get(VARIABLE, "").strip())
 
 
 @contextlib.contextmanager
@@ -334,9 +321,8 @@ def _workers(args: argparse.Namespace) -> tuple[int, Workers]:
     if name == "dask":
         return jobs, scale.cluster(address)
     if name != "processes" or address:
-        raise SettingsError(
-            f"engine = {args.engine!r} is not known; write processes, dask or dask=tcp://HOST:PORT"
-        )
+        problem = f"engine = {args.engine!r} is not known; write processes, dask or dask=tcp://HOST:PORT"
+        raise SettingsError(problem)
     return jobs, scale.processes
 
 

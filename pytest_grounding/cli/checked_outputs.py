@@ -49,8 +49,7 @@ def _outputs(args: argparse.Namespace) -> Iterator[Output]:
     if args.command == "baseline" and args.paths:
         yield Output(args.file, "the baseline")
     if getattr(args, "report", None):
-        from pytest_grounding.reports.report_kinds import KINDS, STDOUT
-        from pytest_grounding.reports.write import parse_target
+        from pytest_grounding.reports.write import KINDS, STDOUT, parse_target
 
         for text in args.report:
             target = parse_target(text)

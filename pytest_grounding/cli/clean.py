@@ -7,7 +7,7 @@ import json
 
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import switch
-from pytest_grounding.engine import clean_answer, insert_citations
+from pytest_grounding.engine.answer_tools import clean_answer, insert_citations
 from pytest_grounding.importers.load_files import Row
 
 EPILOG = (

@@ -11,7 +11,7 @@ from pytest_grounding._io.wording import counted
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import switch
-from pytest_grounding.engine.examine import examine
+from pytest_grounding.engine.validation import examine
 from pytest_grounding.reports.terminal import safe
 from pytest_grounding.suite.relations import Answered, Flakiness, as_plain, flakiness, paired
 

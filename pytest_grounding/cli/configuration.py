@@ -88,21 +88,12 @@ class Effective:
         layers = [self.layers[0], *directory_layers(self.directories, place), *self.layers[1:]]
         return resolve(layers, profiles=self.profiles)[0]
 
-    @property
-    def _root(self) -> Path:
-        return self.file.parent if self.file is not None else Path.cwd()
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that change settings."""
     group = parser.add_argument_group("settings", "stronger than the environment and pytest's configuration")
-    repeated(
-        group,
-        "--set",
-        "NAME=VALUE",
-        dest="assignments",
-        help="change one setting; may be given several times (names: pytest-grounding show settings)",
-    )
+    text = "change one setting; may be given several times (names: pytest-grounding show settings)"
+    repeated(group, "--set", "NAME=VALUE", dest="assignments", help=text)
     group.add_argument("--profile", metavar="NAME", help="named set of thresholds: strict, default, lenient")
 
 

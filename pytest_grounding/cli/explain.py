@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import NamedTuple
 
 from pytest_grounding._io.wording import counted, listed
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine import validate
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.explanation import explain
@@ -28,17 +27,8 @@ EPILOG = (
 )
 #: Most ids listed in an error.
 _LISTED = 10
-
-
-class _Case(NamedTuple):
-    """One transcript to explain."""
-
-    transcript: Transcript
-    settings: Settings
-
-    @property
-    def id(self) -> str:
-        return self.transcript.id
+#: A transcript to explain, and its settings.
+_Case = tuple[Transcript, Settings]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,12 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "subjects", nargs="*", metavar="PATH|RULE", help="transcripts (file, folder or pattern), or rules"
     )
     parser.add_argument("--id", dest="wanted", metavar="ID", help="the id of one transcript")
-    parser.add_argument(
-        "--claim",
-        type=whole_number(1),
-        metavar="N",
-        help="one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)",
-    )
+    text = "one claim, by its number in the answer, from 1 (pytest-grounding waive FILE prints it)"
+    parser.add_argument("--claim", type=whole_number(1), metavar="N", help=text)
     switch(parser, "--json", help="print the explanations of transcripts as JSON")
     configuration.add_arguments(parser)
 
@@ -93,12 +79,13 @@ def _rules(names: Sequence[str]) -> int:
 def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     cases: list[_Case] = []
     problems = 0
-    for case in _cases(args, paths):
-        if isinstance(case, InputError):
+    effective = configuration.effective(args)
+    for row in transcripts.rows(paths, effective.settings):
+        if row.transcript is not None:
+            cases.append((row.transcript, effective.for_path(row.path)))
+        elif row.error is not None:
             problems += 1
-            print(safe(str(case)), file=sys.stderr)
-        else:
-            cases.append(case)
+            print(safe(str(row.error)), file=sys.stderr)
     if problems and not cases:
         return 2
     chosen = _chosen(cases, args.wanted, paths)
@@ -108,18 +95,18 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     told: list[object] = []
     texts: list[str] = []
     passed = 0
-    for case in chosen:
-        verdict = validate(case.transcript, case.settings)
+    for transcript, settings in chosen:
+        verdict = validate(transcript, settings)
         if args.claim is not None and args.claim > len(verdict.claims):
             hint = f"write a number from 1 to {len(verdict.claims)}" if verdict.claims else None
-            problem = f"{case.id!r} has {counted(len(verdict.claims), 'claim')}"
+            problem = f"{transcript.id!r} has {counted(len(verdict.claims), 'claim')}"
             raise InputError(problem, field="--claim", hint=hint)
         index = None if args.claim is None else args.claim - 1
-        found = explain(verdict, case.settings, claim=index)
+        found = explain(verdict, settings, claim=index)
         told.append(found.as_dict())
         text = str(found)
         if index is not None:
-            text = "\n".join([*claim_lines(verdict.claims[index], case.transcript), "", text])
+            text = "\n".join([*claim_lines(verdict.claims[index], transcript), "", text])
         if args.claim is None and text.startswith("PASS") and len(chosen) > 1:
             passed += 1
         else:
@@ -132,20 +119,11 @@ def _transcripts(args: argparse.Namespace, paths: list[str]) -> int:
     return 2 if problems else 0
 
 
-def _cases(args: argparse.Namespace, paths: list[str]) -> Iterator[_Case | InputError]:
-    effective = configuration.effective(args)
-    for row in transcripts.rows(paths, effective.settings):
-        if row.transcript is not None:
-            yield _Case(row.transcript, effective.for_path(row.path))
-        elif row.error is not None:
-            yield row.error
-
-
 def _chosen(cases: list[_Case], wanted: str | None, paths: list[str]) -> list[_Case]:
-    found = [case for case in cases if wanted in (None, case.id)]
+    found = [case for case in cases if wanted in (None, case[0].id)]
     if found or wanted is None:
         return found
-    ids = [case.id for case in cases]
+    ids = [transcript.id for transcript, _ in cases]
     near = get_close_matches(wanted, ids, n=1)
     holds = listed(ids, _LISTED) or "none that can be read"
     hint = f"did you mean {near[0]!r}?" if near else f"it contains: {holds}"

@@ -16,7 +16,7 @@ from pytest_grounding.cli import configuration
 from pytest_grounding.cli.check import validated
 from pytest_grounding.cli.configuration import PREFIX, Effective, Table, table_in, with_keys
 from pytest_grounding.cli.parser import switch
-from pytest_grounding.engine.examine import refuse_unusable
+from pytest_grounding.engine.validation import refuse_unusable
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.searching import SKIPPED, find_files
 from pytest_grounding.model.run_report import RunReport
@@ -55,12 +55,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="files or folders with recorded answers, of any format that can be read "
         "(default: *.transcript.json and *.transcripts.jsonl of the project)",
     )
-    parser.add_argument(
-        "--ci",
-        choices=("auto", *_BUILDS, "none"),
-        default="auto",
-        help="the build to write a file for (default: the one that the project has)",
-    )
+    text = "the build to write a file for (default: the one that the project has)"
+    parser.add_argument("--ci", choices=("auto", *_BUILDS, "none"), default="auto", help=text)
     switch(parser, "--force", help="write anew what an earlier init wrote")
     configuration.add_arguments(parser)
 
@@ -88,7 +84,11 @@ def run(args: argparse.Namespace) -> int:
     found = baseline_of(report, effective.settings.with_values({"baseline_gate": "new"}))
     write_atomic(baseline, render(found))
     if build is not None:
-        _write_build(build, ci, args.paths or _covering(files))
+        template = Path(__file__).with_name("builds").joinpath(f"{ci}.txt").read_text(encoding="utf-8")
+        paths = shlex.join(args.paths or _covering(files))
+        check = f"pytest-grounding check {paths} --baseline {BASELINE} --quiet"
+        install = f"python -m pip install {DISTRIBUTION}"
+        write_atomic(build, template.format(install=install, check=check, report="grounding/report.html"))
     # The keys are written last: until then, nothing else has an effect.
     write_atomic(table.path, text)
     known = sum(line.number for entry in found.transcripts for line in entry.known or ())
@@ -111,11 +111,9 @@ def _table(effective: Effective, root: Path, *, force: bool) -> Table:
     table = table_in(effective.file, root)
     own = [key for key in table.values if key.startswith(PREFIX)]
     if own and not force:
-        raise InputError(
-            f"already contains settings of pytest-grounding ({', '.join(own[:3])})",
-            path=table.path.name,
-            hint="add --force to set up anew; the other keys stay",
-        )
+        problem = f"already contains settings of pytest-grounding ({', '.join(own[:3])})"
+        hint = "add --force to set up anew; the other keys stay"
+        raise InputError(problem, path=table.path.name, hint=hint)
     return table
 
 
@@ -134,11 +132,9 @@ def _keys(effective: Effective, table: Table, root: Path, files: Sequence[str]) 
     further = sorted({Path(file).name for file in files if not _fits(Path(file).name, patterns)})
     others = sorted(set(_recorded_files(root, further)) - set(files)) if further else []
     if others:
-        raise InputError(
-            "would become a test too, because pytest knows these files by their name alone",
-            path=others[0],
-            hint="give the file that holds recorded answers a name of its own, such as *.transcripts.jsonl",
-        )
+        problem = "would become a test too, because pytest knows these files by their name alone"
+        hint = "give the file that holds recorded answers a name of its own, such as *.transcripts.jsonl"
+        raise InputError(problem, path=others[0], hint=hint)
     if further:
         keys["grounding_files"] = [*patterns, *further]
     return keys
@@ -186,9 +182,8 @@ def _inside(root: Path, file: str) -> str:
     try:
         return Path(file).resolve().relative_to(root.resolve()).as_posix()
     except ValueError:
-        raise InputError(
-            f"lies outside the project ({root})", path=file, hint="copy it into the project first"
-        ) from None
+        hint = "copy it into the project first"
+        raise InputError(f"lies outside the project ({root})", path=file, hint=hint) from None
 
 
 def _covering(files: Sequence[str]) -> list[str]:
@@ -227,10 +222,3 @@ def _overview(report: RunReport, files: int) -> str:
         for item in failing[:_SHOWN]
     ]
     return "\n".join([*lines, *([f"  ... and {len(failing) - _SHOWN} more"] if failing[_SHOWN:] else [])])
-
-
-def _write_build(file: Path, kind: str, paths: Sequence[str]) -> None:
-    template = Path(__file__).with_name("builds").joinpath(f"{kind}.txt").read_text(encoding="utf-8")
-    check = f"pytest-grounding check {shlex.join(paths)} --baseline {BASELINE} --quiet"
-    install = f"python -m pip install {DISTRIBUTION}"
-    write_atomic(file, template.format(install=install, check=check, report="grounding/report.html"))

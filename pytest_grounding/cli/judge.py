@@ -73,11 +73,8 @@ def _chosen(args: argparse.Namespace, effective: configuration.Effective) -> tup
 
 def _chat(judge: BatchJudge) -> ChatJudge:
     if not isinstance(judge, ChatJudge):
-        raise InputError(
-            f"the judge {judge.name} is of an extension, which alone knows what it asks",
-            field="judge",
-            hint="see its own documentation",
-        )
+        problem = f"the judge {judge.name} is of an extension, which alone knows what it asks"
+        raise InputError(problem, field="judge", hint="see its own documentation")
     return judge
 
 

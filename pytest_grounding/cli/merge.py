@@ -16,13 +16,7 @@ from pytest_grounding.reports.terminal import safe
 from pytest_grounding.reports.write import parse_target
 from pytest_grounding.suite.baseline_file import read_baseline, refuse_foreign, write_baseline
 from pytest_grounding.suite.known_findings import renew
-from pytest_grounding.suite.shards import (
-    check_number,
-    merge_shards,
-    read_shard,
-    settings_of,
-    whole_report,
-)
+from pytest_grounding.suite.shards import check_number, merge_shards, read_shard, settings_of, whole_report
 from pytest_grounding.suite.suite_figures import decide
 
 EPILOG = (
@@ -35,27 +29,16 @@ EPILOG = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
-    parser.add_argument(
-        "files",
-        nargs="+",
-        metavar="FILE",
-        help="what --grounding-shard-report wrote, or one report that check --json or --grounding-json wrote",
-    )
-    parser.add_argument(
-        "--expect",
-        type=whole_number(1),
-        metavar="N",
-        help="how many jobs there are; a missing one is an error",
-    )
+    text = "what --grounding-shard-report wrote, or one report that check --json or --grounding-json wrote"
+    parser.add_argument("files", nargs="+", metavar="FILE", help=text)
+    text = "how many jobs there are; a missing one is an error"
+    parser.add_argument("--expect", type=whole_number(1), metavar="N", help=text)
     parser.add_argument(
         "--baseline", type=named, metavar="FILE", help="compare the merged run with this baseline"
     )
     switch(parser, "--baseline-update", help="write the baseline anew from the merged run")
-    switch(
-        parser,
-        "--allow-new",
-        help="let the baseline that is written take new findings too, where baseline_gate = new",
-    )
+    text = "let the baseline that is written take new findings too, where baseline_gate = new"
+    switch(parser, "--allow-new", help=text)
     switch(parser, "--json", help="print the run's report as JSON")
     report.add_arguments(parser)
 

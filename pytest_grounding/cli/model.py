@@ -10,7 +10,7 @@ from typing import Any
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import switch
 from pytest_grounding.errors import GroundingError
-from pytest_grounding.scorers.remote.detectors import Profile, named, shipped
+from pytest_grounding.scorers.remote.detectors import named, shipped
 from pytest_grounding.scorers.remote.detectors.folder import (
     DESCRIPTION,
     changed,
@@ -46,23 +46,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _list(args: argparse.Namespace) -> int:
     if args.json:
-        print(
-            json.dumps(
-                {name: {**profile.as_data(), **_facts(profile)} for name, profile in shipped().items()},
-                indent=2,
-            )
-        )
+        names = ("model", "licence", "source", "published", "size")
+        facts = {
+            profile.name: {**profile.as_data(), **{name: getattr(profile, name) for name in names}}
+            for profile in shipped().values()
+        }
+        print(json.dumps(facts, indent=2))
         return 0
     for profile in shipped().values():
         print(profile.name)
         print(f"  {profile.model} ({profile.size}); licence: {profile.licence}")
         print(f"  {profile.published}")
     return 0
-
-
-def _facts(profile: Profile) -> dict[str, Any]:
-    names = ("model", "licence", "source", "published", "size")
-    return {name: getattr(profile, name) for name in names}
 
 
 def _describe(args: argparse.Namespace) -> int:
@@ -73,22 +68,17 @@ def _describe(args: argparse.Namespace) -> int:
         of_data(profile, place=args.profile)
     else:
         profile = named(args.profile, "--profile").name
-    _write(args.folder, profile)
-    return 0
-
-
-def _write(folder: Path, profile: object) -> None:
-    value = {"schema_version": 1, "profile": profile, "files": hashes_of(folder)}
-    target = folder / DESCRIPTION
+    value = {"schema_version": 1, "profile": profile, "files": hashes_of(args.folder)}
+    target = args.folder / DESCRIPTION
     write_atomic(target, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-    print(f"wrote {target}; set local_model = {folder}, and commit this file where CI has no weights")
+    print(f"wrote {target}; set local_model = {args.folder}, and commit this file where CI has no weights")
+    return 0
 
 
 def _verify(args: argparse.Namespace) -> int:
     if not (args.folder / DESCRIPTION).is_file():
-        raise GroundingError(
-            f"{args.folder}: contains no {DESCRIPTION}; write it: pytest-grounding show model describe"
-        )
+        problem = f"{args.folder}: contains no {DESCRIPTION}; write it: pytest-grounding show model describe"
+        raise GroundingError(problem)
     folder = opened(args.folder)
     other = changed(folder)
     for name in other:

@@ -25,28 +25,15 @@ EPILOG = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of this command."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="a transcript file, a folder or a pattern")
-    repeated(
-        parser,
-        "--fault",
-        "NAME",
-        help="plant this fault alone; may be given several times (default: all; a wrong name lists them)",
-    )
+    text = "plant this fault alone; may be given several times (default: all; a wrong name lists them)"
+    repeated(parser, "--fault", "NAME", help=text)
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="chooses places and words (default: 0)"
     )
-    parser.add_argument(
-        "--limit",
-        type=whole_number(1),
-        default=DEFAULT_LIMIT,
-        metavar="N",
-        help=f"most mutants of a fault (default: {DEFAULT_LIMIT})",
-    )
-    repeated(
-        parser,
-        "--min-catch",
-        "[FAULT=]RATE",
-        help="fail below this catch rate, of all faults together or of one; may be given several times",
-    )
+    text = f"most mutants of a fault (default: {DEFAULT_LIMIT})"
+    parser.add_argument("--limit", type=whole_number(1), default=DEFAULT_LIMIT, metavar="N", help=text)
+    text = "fail below this catch rate, of all faults together or of one; may be given several times"
+    repeated(parser, "--min-catch", "[FAULT=]RATE", help=text)
     switch(parser, "--json", help="print the report as JSON")
     configuration.add_arguments(parser)
 
@@ -62,12 +49,7 @@ def run(args: argparse.Namespace) -> int:
     if not transcripts:
         raise InputError("nothing to mutate: no transcript could be used", hint="see the messages above")
     report = mutate(
-        transcripts,
-        settings,
-        seed=args.seed,
-        limit=args.limit,
-        faults=faults,
-        left_out=left_out,
+        transcripts, settings, seed=args.seed, limit=args.limit, faults=faults, left_out=left_out
     ).decided(wanted)
     if args.json:
         sys.stdout.write(report.to_json())

@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,7 +20,7 @@ _CHOICE = "invalid choice: '"
 
 
 class Parser(argparse.ArgumentParser):
-    """Suggests the nearest option, command or choice for an unknown one."""
+    """Suggests the nearest command for an unknown one, and what stands in for one that is gone."""
 
     _words: Sequence[str] = ()
 
@@ -34,13 +34,12 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(args, namespace)
 
     def error(self, message: str) -> NoReturn:
-        """Print usage and problem with the nearest known name, and exit with 2."""
+        """Print usage and problem, and exit with 2."""
         if gone := self._gone(message):
             super().error(gone)
         if "argument COMMAND: " in message or message == f"{_REQUIRED}COMMAND":
             self.exit(2, f"{self.prog}: error: {self._no_command(message)}\n")
-        near = self._nearest(message)
-        super().error(f"{message}; did you mean {near}?" if near else message)
+        super().error(message)
 
     def _gone(self, message: str) -> str:
         from pytest_grounding.settings._layers import gone
@@ -57,34 +56,16 @@ class Parser(argparse.ArgumentParser):
         written = message.partition(_CHOICE)[2].partition("'")[0]
         if not written:
             return f"no command; write {self.prog} check FILE, or {self.prog} --help"
-        near = f"{self.prog} check {written}" if Path(written).exists() else self._nearest(message)
+        known = re.findall(r"[\w.-]+", message.partition("' (choose from ")[2])
+        near = f"{self.prog} check {written}" if Path(written).exists() else _near(written, known)
         advice = f"did you mean {near}?" if near else f"see {self.prog} --help"
         return f"{written!r} is not a command; {advice}"
-
-    def _nearest(self, message: str) -> str:
-        _, is_choice, rest = message.partition(_CHOICE)
-        if is_choice:
-            written, _, known = rest.rpartition("' (choose from ")
-            return _near(written, re.findall(r"[\w.-]+", known))
-        unknown = _UNKNOWN.search(message)
-        words = [word for word in unknown[1].split() if word.startswith("-")] if unknown else []
-        found = [_near(word.partition("=")[0], list(_options(self, self._words))) for word in words]
-        return ", ".join(name for name in found if name)
 
 
 def _near(word: str, known: list[str]) -> str:
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word, known, n=1)), "")
-
-
-def _options(parser: argparse.ArgumentParser, words: Sequence[str]) -> Iterator[str]:
-    for action in parser._actions:
-        yield from action.option_strings
-        if isinstance(action, argparse._SubParsersAction):
-            given = [word for word in words if word in action.choices]
-            for name in given[:1] or action.choices:
-                yield from _options(action.choices[name], words)
 
 
 def choose_colour() -> bool:
@@ -144,26 +125,6 @@ def named(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("names nothing; write a file or folder, or leave the option out")
     return text
-
-
-def add_source(parser: argparse._ActionsContainer) -> None:
-    """Add the option that limits a command to transcripts that use some sources."""
-    repeated(
-        parser,
-        "--source",
-        "NAME",
-        dest="sources",
-        help="only transcripts that retrieved or cite this document, path or address; a pattern such as "
-        "'docs/*.md' too; for an answer in a text file the documents to compare it with",
-    )
-
-
-def refuse_blank(sources: Sequence[str]) -> None:
-    """Refuse a blank name: it would exclude everything, which looks like success."""
-    if not all(name.strip() for name in sources):
-        raise InputError(
-            "names no source", field="--source", hint="write a document, path, address or pattern"
-        )
 
 
 def no_source(sources: Sequence[str], known: Sequence[str]) -> InputError:

@@ -11,7 +11,7 @@ from typing import Any
 
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine.recording import Outcome, read_questions, record_all
+from pytest_grounding.engine.recording import read_questions, record_all
 from pytest_grounding.errors import InputError
 from pytest_grounding.reports.terminal import safe
 
@@ -61,7 +61,12 @@ def run(args: argparse.Namespace) -> int:
         settings=settings,
         unloaded=problem,
     )
-    _report(outcome, args.output)
+    for name, failure in outcome.failed.items():
+        # Clients of models often quote the model's answer.
+        print(safe(f"{name}: {type(failure).__name__}: {failure}"), file=sys.stderr)
+    parts = [f"{len(outcome.recorded)} recorded", f"{len(outcome.replayed)} were there already"]
+    parts += [f"{len(outcome.failed)} failed"] if outcome.failed else []
+    print(f"{args.output}: {', '.join(parts)}")
     return 1 if outcome.failed else 0
 
 
@@ -86,13 +91,3 @@ def load(name: str) -> Callable[[str], Any]:
         raise InputError(f"{name!r} cannot be called", hint="name a function that takes the question")
     found: Callable[[str], Any] = value
     return found
-
-
-def _report(outcome: Outcome, folder: str) -> None:
-    for name, error in outcome.failed.items():
-        # Clients of models often quote the model's answer.
-        print(safe(f"{name}: {type(error).__name__}: {error}"), file=sys.stderr)
-    parts = [f"{len(outcome.recorded)} recorded", f"{len(outcome.replayed)} were there already"]
-    if outcome.failed:
-        parts.append(f"{len(outcome.failed)} failed")
-    print(f"{folder}: {', '.join(parts)}")

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from pytest_grounding._io.jsonio import write_atomic
 from pytest_grounding.cli.parser import folders, named, repeated, switch
 from pytest_grounding.cli.standard_streams import width
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.decisions import Verb
 from pytest_grounding.golden.golden_file import shown
-from pytest_grounding.golden.golden_store import Store, find_stores, prunable, prune
-from pytest_grounding.golden.review_steps import (
-    Item,
-    counts,
-    decide_all,
-    of_grade,
-    pick,
-    upgrade,
-    waiting,
-)
-from pytest_grounding.golden.review_steps import as_json as rendered
+from pytest_grounding.golden.golden_policy import Item, counts, decide_all, of_grade, pick, upgrade, waiting
+from pytest_grounding.golden.golden_policy import as_json as rendered
+from pytest_grounding.golden.golden_store import Store, Verb, find_stores, prunable, prune
 from pytest_grounding.reports.review_text import graded_list, head_line, record_lines, render
 from pytest_grounding.reports.terminal import fit, safe
 
@@ -47,20 +38,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "accepts what only the engine or the settings changed",
     )
     parser.add_argument("ids", nargs="*", metavar="ID", help="the candidates to decide on")
-    repeated(
-        parser,
-        "--in",
-        "DIR",
-        dest="roots",
-        help="search this folder (default: the current one); may be given several times",
-    )
+    text = "search this folder (default: the current one); may be given several times"
+    repeated(parser, "--in", "DIR", dest="roots", help=text)
     switch(parser, "--list", help="list the candidates and decide nothing")
     switch(parser, "--json", help="with --list: print JSON")
     parser.add_argument(
-        "--html",
-        type=named,
-        metavar="FILE",
-        help="write a page that shows old and new side by side",
+        "--html", type=named, metavar="FILE", help="write a page that shows old and new side by side"
     )
     switch(parser, "--yes", help="with prune and upgrade: do it")
     parser.add_argument("--reason", default="", help="why, for the log of decisions")
@@ -79,7 +62,14 @@ def run(args: argparse.Namespace) -> int:
     for error in problems:
         print(error, file=sys.stderr)
     if args.action == "upgrade":
-        _upgrade(found, dry=not args.yes)
+        chosen = [item for item in found if item.record.only_tools and not item.stale]
+        if args.yes:
+            upgrade(chosen)
+        for item in chosen:
+            done = "accepted" if args.yes else "would accept"
+            print(f"{done} {item.place}: {item.record.changes[0].message}")
+        if not chosen:
+            print("nothing to accept: no candidate changed by the engine or the settings alone")
         return 2 if problems else 0
     items = [item for item in found if item.record.waits]
     if args.html:
@@ -117,9 +107,8 @@ def _decide(args: argparse.Namespace, items: list[Item], everything: list[Item])
     if groups and args.action != "accept":
         raise InputError(f"--{groups[0]} can only be accepted", hint=f"write: review accept --{groups[0]}")
     if bool(args.ids) + args.all + bool(groups) != 1:
-        raise InputError(
-            "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
-        )
+        problem = "name candidates, or write --all, or --neutral, --improvements and --new: one of the three"
+        raise InputError(problem)
     # Candidates that need no review can be named too: a new golden may be wanted for other reasons.
     of_groups = [item for name in groups for item in of_grade(items, _GROUPS[name])]
     chosen = pick(everything, args.ids) if args.ids else items if args.all else of_groups
@@ -137,9 +126,8 @@ def _walk(items: list[Item]) -> int:
         print("nothing to review")
         return 0
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError(
-            "this is not a terminal", hint="write --list, or: review accept ID --reason WHY, review reject ID"
-        )
+        hint = "write --list, or: review accept ID --reason WHY, review reject ID"
+        raise InputError("this is not a terminal", hint=hint)
     summary = ", ".join(f"{number} {grade}" for grade, number in counts(items).items() if number)
     print(f"{len(items)} to review: {summary}")
     for item in items[:_NAMED]:
@@ -198,13 +186,3 @@ def _prune(stores: Iterable[Store], *, dry: bool) -> int:
     elif dry:
         print(f"nothing was changed; pass --yes to remove {'it' if number == 1 else 'them'}")
     return 0
-
-
-def _upgrade(items: Sequence[Item], *, dry: bool) -> None:
-    chosen = [item for item in items if item.record.only_tools and not item.stale]
-    if not dry:
-        upgrade(chosen)
-    for item in chosen:
-        print(f"{'would accept' if dry else 'accepted'} {item.place}: {item.record.changes[0].message}")
-    if not chosen:
-        print("nothing to accept: no candidate changed by the engine or the settings alone")

@@ -81,16 +81,12 @@ def make_printable() -> None:
 
 def write_utf8_for_programs(args: argparse.Namespace) -> None:
     """Make standard output UTF-8 if it is for programs: JSON is UTF-8 in any locale, as files are."""
-    if _is_for_programs(args):
-        _reconfigure(sys.stdout, encoding="utf-8", errors="backslashreplace")
-
-
-def _is_for_programs(args: argparse.Namespace) -> bool:
     thing = getattr(args, "thing", "")
     is_lines = thing == "schema" or (thing == "clean" and not args.text)
     is_report = any(target.endswith(":-") for target in getattr(args, "report", ()))
     is_output = getattr(args, "output", None) == STANDARD
-    return getattr(args, "json", False) or is_lines or is_report or is_output
+    if getattr(args, "json", False) or is_lines or is_report or is_output:
+        _reconfigure(sys.stdout, encoding="utf-8", errors="backslashreplace")
 
 
 def _reconfigure(stream: object, **changes: str) -> None:
@@ -103,7 +99,7 @@ def _reconfigure(stream: object, **changes: str) -> None:
 #: Words at the start of a line that give a result.
 _WORDS = re.compile(
     r"^(?P<good>pass|gate: PASS\b[^\n]*)|^(?P<bad>reject|REJECT|error|failed|gate: FAIL\b[^\n]*)"
-    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)",
+    r"|^(?P<doubt>review|REVIEW|skipped|gate: (?:UNDECIDED|OFF)\b[^\n]*)"
 )
 _SIGNS = {"good": "\x1b[32m", "bad": "\x1b[31m", "doubt": "\x1b[33m"}
 _END = "\x1b[0m"

@@ -13,7 +13,8 @@ from pytest_grounding._io.jsonio import DAMAGED, opened
 from pytest_grounding._io.wording import listed
 from pytest_grounding.citations.origins import comes_from, known_sources
 from pytest_grounding.cli.parser import no_source
-from pytest_grounding.engine import iter_transcripts, registry
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.native import importer_of, is_native
@@ -79,9 +80,8 @@ def rows(paths: Sequence[str], settings: Settings) -> Iterator[Row]:
             seen = True
             yield Row(path, error.line or 1, None, error)
     if not seen:
-        raise InputError(
-            f"no transcript was found in {', '.join(paths)}", hint="give a file or folder with some"
-        )
+        hint = "give a file or folder with some"
+        raise InputError(f"no transcript was found in {', '.join(paths)}", hint=hint)
 
 
 def readable(paths: Sequence[str], settings: Settings, unread: list[Row]) -> Iterator[tuple[Row, Transcript]]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from pytest_grounding.cli import configuration, transcripts
 from pytest_grounding.cli.configuration import Effective
 from pytest_grounding.cli.parser import switch, whole_number
-from pytest_grounding.engine import validate
-from pytest_grounding.engine.examine import refuse_unusable
+from pytest_grounding.engine.validation import refuse_unusable, validate
 from pytest_grounding.engine.waiving import wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import (
@@ -28,7 +27,7 @@ from pytest_grounding.gate.waivers import (
     today,
     waiver_for,
 )
-from pytest_grounding.golden.decisions import author
+from pytest_grounding.golden.golden_store import author
 from pytest_grounding.importers.load_files import Row
 from pytest_grounding.model.finding import Cause
 from pytest_grounding.model.verdict import Verdict
@@ -166,7 +165,8 @@ def _waive(args: argparse.Namespace, settings: Effective, path: Path) -> int:
         problem = f"{args.expires} is past, so the waiver would never count"
         raise InputError(problem, field="--expires", hint="write a day to come")
     if args.id is None and args.rule is None:
-        raise InputError("no finding is selected", hint="add --id ID with --number N or --claim N, or --rule")
+        hint = "add --id ID with --number N or --claim N, or --rule"
+        raise InputError("no finding is selected", hint=hint)
     if args.id is not None and args.number is args.claim is args.rule is None:
         raise InputError("--id alone waives nothing", hint="add --number N, --claim N or --rule RULE")
     found, _, unreadable = _found(args, settings)
@@ -221,13 +221,9 @@ def _prune(args: argparse.Namespace, settings: Effective, path: Path) -> int:
     gone = [item for item in told if item.key not in used or item.is_expired(known.today)]
     if not gone:
         print("nothing to remove: every waiver is needed")
-    return _taken_out(path, gone, yes=args.yes)
-
-
-def _taken_out(path: Path, gone: Sequence[Waiver], *, yes: bool) -> int:
     for item in gone:
-        print(f"{'removed' if yes else 'would remove'} {_shown(item)}")
-    if yes:
+        print(f"{'removed' if args.yes else 'would remove'} {_shown(item)}")
+    if args.yes:
         _write(path, lambda: remove(path, gone))
     elif gone:
         print("nothing was changed; do it with --yes")

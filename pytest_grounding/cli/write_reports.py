@@ -14,13 +14,12 @@ from pydantic import ValidationError
 from pytest_grounding.cli import checked_outputs as outputs
 from pytest_grounding.cli import configuration
 from pytest_grounding.cli.parser import repeated
-from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.engine.transcript_input import iter_transcripts
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
-from pytest_grounding.reports.report_kinds import KINDS, STDOUT
 from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-from pytest_grounding.reports.write import Target, render, write_run
+from pytest_grounding.reports.write import KINDS, STDOUT, Target, render, write_run
 from pytest_grounding.settings import FROM_ENVIRONMENT, Settings, from_environment, resolve
 
 
@@ -30,12 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "reports", f"kinds: {', '.join(KINDS)}, and those of extensions; a path of - is standard output"
     )
     repeated(group, "--report", "KIND:PATH", help="a kind of report and its file")
-    repeated(
-        group,
-        "--transcripts",
-        "PATH",
-        help="where the transcripts are, which html shows (default: the files that the run names)",
-    )
+    text = "where the transcripts are, which html shows (default: the files that the run names)"
+    repeated(group, "--transcripts", "PATH", help=text)
     group.add_argument(
         "--page-url", default="", metavar="URL", help="where the HTML report will be served, for links to it"
     )

@@ -1,8 +1,10 @@
-"""Use a verdict: clean the answer, show its sources, suggest citations, warn the user."""
+"""Use a verdict: clean the answer, show its sources, suggest citations, warn the user, correct itself."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import closing
 from typing import NoReturn
 
 from pytest_grounding._io.wording import a_kind
@@ -11,11 +13,13 @@ from pytest_grounding.citations.insert import Insertion, place_of, shifted, with
 from pytest_grounding.citations.naming import InlineCitation, source_line
 from pytest_grounding.citations.naming import inline_citations as inlined
 from pytest_grounding.engine import guard, registry
+from pytest_grounding.engine.recording import Caller
 from pytest_grounding.engine.transcript_input import Given, GivenSettings, as_transcript
 from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError, UncheckedError
+from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.transcript import Chunk, ChunkMetadata, Transcript
-from pytest_grounding.model.verdict import ClaimVerdict, Verdict
+from pytest_grounding.model.verdict import Attempt, Verdict
 from pytest_grounding.settings import Settings
 
 NOTE = "Note: not every statement in this answer is backed by the sources it cites."
@@ -82,7 +86,15 @@ def format_citations(verdict: Verdict, settings: GivenSettings = None) -> str:
             continue
         support = "not scored" if claim.support is None else f"{claim.support:.2f}"
         lines.append(f"{claim.status} ({support}, {claim.method}): {claim.text}")
-        lines.extend(f"  {line}" for line in _source_lines(claim, in_force))
+        for source in claim.sources:
+            chunk = Chunk(id=source.chunk_id, text="", metadata=ChunkMetadata.model_validate(source.metadata))
+            named = source_line(chunk, in_force)
+            facts = [f"chunk {source.chunk_id}", *([named] if named != source.chunk_id else [])]
+            if source.retrieval_score is not None:
+                facts.append(f"retrieved with {source.retrieval_score:.2f}")
+            quote = next((item.text for item in claim.evidence if item.chunk_id == source.chunk_id), "")
+            lines.append(f"  {', '.join(facts)}: “{quote}”")
+        lines += [] if claim.sources else ["  no source"]
     return "\n".join(lines)
 
 
@@ -90,19 +102,6 @@ def _refuse_other(verdict: object) -> None:
     if not isinstance(verdict, Verdict):
         problem = f"a verdict is needed, and this is {a_kind(verdict)}"
         raise InputError(problem, hint="write validate(transcript)")
-
-
-def _source_lines(claim: ClaimVerdict, settings: Settings) -> list[str]:
-    lines = []
-    for source in claim.sources:
-        chunk = Chunk(id=source.chunk_id, text="", metadata=ChunkMetadata.model_validate(source.metadata))
-        named = source_line(chunk, settings)
-        facts = [f"chunk {source.chunk_id}", *([named] if named != source.chunk_id else [])]
-        if source.retrieval_score is not None:
-            facts.append(f"retrieved with {source.retrieval_score:.2f}")
-        quote = next((item.text for item in claim.evidence if item.chunk_id == source.chunk_id), "")
-        lines.append(f"{', '.join(facts)}: “{quote}”")
-    return lines or ["no source"]
 
 
 def suggest_citations(verdict: Verdict) -> dict[int, tuple[str, ...]]:
@@ -171,7 +170,12 @@ def insert_citations(transcript: Given, settings: GivenSettings = None) -> str:
             and judged.claims[claim].citations
         ]
         if holding == wishes:
-            return recorded.answer if _is_worse(verdict, judged) else answer
+            old, new = (
+                Counter((part.rule, part.severity) for part in one.causes if part.severity != "info")
+                for one in (verdict, judged)
+            )
+            # A rule may not hold the new answer back more often than the old one.
+            return answer if new <= old else recorded.answer
         wishes = holding
     return recorded.answer
 
@@ -186,10 +190,103 @@ def _holds(verdict: Verdict, span: tuple[int, int], wanted: str) -> bool:
     return wanted in found and is_clean and all(item.valid for item in inside)
 
 
-def _is_worse(before: Verdict, after: Verdict) -> bool:
-    """Whether a rule holds the new answer back more often than the old one."""
-    old, new = (
-        Counter((part.rule, part.severity) for part in verdict.causes if part.severity != "info")
-        for verdict in (before, after)
+Generate = Callable[[str], str | Awaitable[str]]
+
+
+def correction_prompt(transcript: Transcript, verdict: Verdict) -> str:
+    """The prompt for a better answer: the sources, the answer, and each finding with evidence."""
+    sources = "\n\n".join(
+        f"[{number}] {chunk.text}" for number, chunk in enumerate(transcript.chunks, start=1)
     )
-    return any(count > old[rule] for rule, count in new.items())
+    faults = [finding for finding in verdict.findings if finding.severity != "info"]
+    listed = "\n".join(_fault(number, item, transcript) for number, item in enumerate(faults, start=1))
+    return (
+        f"Answer the question from the sources alone. Cite a source as [n] after each statement. "
+        f"Say that the sources do not contain the answer where they do not.\n\n"
+        f"Question: {transcript.question}\n\n"
+        f"Sources:\n{sources or '(none)'}\n\n"
+        f"This answer was checked and not accepted ({verdict.reason}):\n{transcript.answer}\n\n"
+        f"What to fix:\n{listed or '- ' + verdict.diagnosis}\n\n"
+        f"Write the corrected answer and nothing else.\n"
+    )
+
+
+def _fault(number: int, finding: Finding, transcript: Transcript) -> str:
+    lines = [f"{number}. {finding.message}"]
+    if finding.span is not None:
+        lines.append(f"   In your answer: {transcript.answer[slice(*finding.span)]}")
+    shown = [part for part in finding.parts if part.severity != "info"]
+    for part in shown[1:]:
+        # Consequences of a fault are corrected with it; an error needs an instruction of its own.
+        own = f" Do: {part.suggestion}" if part.severity == "error" and part.suggestion else ""
+        lines.append(f"   Also: {part.message}{own}")
+    sources = dict.fromkeys((item.chunk_id, item.text) for part in shown for item in part.evidence)
+    lines.extend(f"   Source {chunk_id} says: {text}" for chunk_id, text in sources)
+    if finding.suggestion:
+        lines.append(f"   Do: {finding.suggestion}")
+    return "\n".join(lines)
+
+
+def self_correct(
+    transcript: Given, generate: Generate, settings: GivenSettings = None, *, max_retries: int | None = None
+) -> Verdict:
+    """Validate, and while the answer is not accepted, ask ``generate`` for a better one.
+
+    Args:
+        transcript: the recorded transcript; its answer is the first attempt.
+        generate: takes the correction prompt, returns a new answer; may be a coroutine function.
+        settings: thresholds; ``self_correction_max_retries`` (2) bounds the retries.
+        max_retries: bound for this call.
+
+    Returns:
+        The verdict on the last attempt. ``attempts`` contains all of them, ``confidence_gain`` is the last
+        confidence minus the first, in [-1, 1], or None if one is missing. If the last retry is
+        not accepted either, its status is "reject". If ``self_correction`` is false, the verdict on the
+        recorded answer, and ``generate`` is not called.
+
+    Raises:
+        InputError: ``generate`` returned something that is not text.
+        SettingsError: the bound is out of range.
+    """
+    # A misuse of generate is reported without this frame, and its own exceptions with their frames.
+    __tracebackhide__ = True
+    in_force = Settings.of(settings)
+    if max_retries is not None:
+        in_force = in_force.with_values({"self_correction_max_retries": max_retries})
+    recorded = as_transcript(transcript, in_force)
+    verdict = validate(recorded, in_force)
+    if not in_force.self_correction:
+        return verdict
+    attempts = [_attempt(0, recorded, verdict)]
+    with closing(Caller(generate)) as ask:
+        for number in range(1, in_force.self_correction_max_retries + 1):
+            if verdict.status == "pass" or verdict.skipped:
+                break
+            answer = ask(correction_prompt(recorded, verdict))
+            if not isinstance(answer, str):
+                kind = "None" if answer is None else a_kind(answer)
+                problem = f"generate returned {kind}, not text"
+                raise InputError(problem, hint="return the new answer as a string")
+            # Provider spans and list entries belong to the first answer, not to this one.
+            changes = {"answer": answer, "citations": (), "cited_indices": None}
+            recorded = as_transcript(recorded.model_dump() | changes, in_force)
+            verdict = validate(recorded, in_force)
+            attempts.append(_attempt(number, recorded, verdict))
+    first, last = attempts[0].confidence, attempts[-1].confidence
+    gain = None if first is None or last is None else round(last - first, 9)
+    told: dict[str, object] = {"attempts": tuple(attempts), "confidence_gain": gain}
+    if verdict.status != "pass" and not verdict.skipped:
+        reason = f"not accepted after {len(attempts) - 1} retries: {verdict.reason}"
+        told |= {"status": "reject", "reason": reason}
+    return verdict.model_copy(update=told)
+
+
+def _attempt(number: int, transcript: Transcript, verdict: Verdict) -> Attempt:
+    return Attempt(
+        number=number,
+        answer=transcript.answer,
+        status=verdict.status,
+        confidence=verdict.confidence,
+        hallucination_rate=verdict.hallucination_rate,
+        rules=tuple(dict.fromkeys(finding.rule for finding in verdict.causes)),
+    )

@@ -12,6 +12,7 @@ from pytest_grounding.citations.extract import extract, make_context, marker_spa
 from pytest_grounding.citations.naming import list_of_chunks
 from pytest_grounding.claims.splitting import claim_owners, extract_claims, is_declined
 from pytest_grounding.engine import registry
+from pytest_grounding.engine.findings import ordered
 from pytest_grounding.engine.screening import with_sourced
 from pytest_grounding.engine.transcript_input import GivenSettings, excess
 from pytest_grounding.errors import GroundingError, ScorerError, UncheckedError
@@ -25,7 +26,6 @@ from pytest_grounding.settings import Settings, refuse_missing_folder
 
 #: Placeholder question; it shares no word with an answer.
 _NO_QUESTION = "?"
-_ORDER = {"error": 0, "warning": 1, "info": 2}
 
 
 class _NoScorer:
@@ -129,9 +129,7 @@ def _report(transcript: Transcript, settings: Settings) -> CitationReport:
     return CitationReport(
         status=status,
         citations=outcome.citations,
-        findings=tuple(
-            sorted(outcome.findings, key=lambda item: (_ORDER[item.severity], item.span or (-1, -1)))
-        ),
+        findings=ordered(outcome.findings),
         citation_accuracy=outcome.accuracy,
         cleaned=clean_answer(transcript, outcome.citations, settings=settings, syntaxes=syntaxes),
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
-from pytest_grounding._io.wording import one_line
+from pytest_grounding._io.wording import counted, one_line
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import MISS
@@ -33,25 +34,15 @@ def transcript_findings(context: CheckContext, failures: Sequence[ScorerFailure]
         said = "claims were not checked: the check is off"
         found.append(Finding(rule="switched_off", severity="info", message=said))
     if not transcript.answer.strip():
-        found.append(
-            Finding(
-                rule="empty_answer",
-                severity="error",
-                message="the answer is empty",
-                suggestion="find out why the model returned nothing; a refusal should be stated in words",
-            )
-        )
+        advice = "find out why the model returned nothing; a refusal should be stated in words"
+        empty = "the answer is empty"
+        found.append(Finding(rule="empty_answer", severity="error", message=empty, suggestion=advice))
     elif not settings.hallucination_detection:
         pass
     elif not context.declined and not any(claim.checked for claim in context.claims):
-        found.append(
-            Finding(
-                rule="nothing_checked",
-                severity=graded("nothing_checked", settings),
-                message="the answer contains no claim that can be checked, so there is no rate",
-                suggestion="set nothing_checked = pass where such answers are expected",
-            )
-        )
+        said = "the answer contains no claim that can be checked, so there is no rate"
+        advice = "set nothing_checked = pass where such answers are expected"
+        found.append(_graded("nothing_checked", settings, said, advice))
     else:
         found += _mostly_unchecked(context)
     found += _uncalibrated(context)
@@ -75,14 +66,15 @@ def _mostly_unchecked(context: CheckContext) -> list[Finding]:
     if context.declined or share <= _MOST_UNREAD:
         return []
     reasons = ", ".join(reason for reason, length in sorted(unread.items()) if length)
-    return [
-        Finding(
-            rule="nothing_checked",
-            severity=graded("nothing_checked", context.settings),
-            message=f"{share:.0%} of what the answer says was not checked ({reasons})",
-            suggestion="let the answer state it in plain sentences, or set nothing_checked = pass",
-        )
-    ]
+    message = f"{share:.0%} of what the answer says was not checked ({reasons})"
+    advice = "let the answer state it in plain sentences, or set nothing_checked = pass"
+    return [_graded("nothing_checked", context.settings, message, advice)]
+
+
+def _graded(rule: str, settings: Settings, message: str, advice: str, **details: Any) -> Finding:
+    """A finding with the severity that the settings give to its rule."""
+    severity = graded(rule, settings)
+    return Finding(rule=rule, severity=severity, message=message, suggestion=advice, details=details)
 
 
 def _uncalibrated(context: CheckContext) -> list[Finding]:
@@ -92,16 +84,12 @@ def _uncalibrated(context: CheckContext) -> list[Finding]:
     count = sum(score.method in BUILT_IN_METHODS for score in scores)
     if not count:
         return []
-    return [
-        Finding(
-            rule="not_calibrated",
-            severity="info",
-            message="the built-in engine is calibrated for English alone: the support of "
-            f"{count} claim{'s' if count > 1 else ''} in another language is an estimate",
-            suggestion="set the thresholds by labelled answers in this language, or choose a judge or scorer "
-            "that reads it",
-        )
-    ]
+    what = f"the support of {counted(count, 'claim')} in another language is an estimate"
+    said = f"the built-in engine is calibrated for English alone: {what}"
+    advice = (
+        "set the thresholds by labelled answers in this language, or choose a judge or scorer that reads it"
+    )
+    return [Finding(rule="not_calibrated", severity="info", message=said, suggestion=advice)]
 
 
 def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[Finding]:
@@ -112,22 +100,12 @@ def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[
 
 def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = True) -> Finding:
     """The finding on one failure; the setting ``abstained`` is the severity of a missing recording."""
-    details = {"failure": failure.model_dump()}
+    rule, said = "scorer_failed", f"{failure}; {'the next' if served else 'no other'} scorer served"
+    advice = "see why it failed, or choose another scorer"
     if MISS in failure.message:
-        return Finding(
-            rule="not_recorded",
-            severity=graded("not_recorded", settings),
-            message=str(failure),
-            suggestion="record it where there is a key, and keep the cassette with the tests",
-            details=details,
-        )
-    return Finding(
-        rule="scorer_failed",
-        severity="info",
-        message=f"{failure}; the next scorer served" if served else f"{failure}; no other scorer served",
-        suggestion="see why it failed, or choose another scorer",
-        details=details,
-    )
+        rule, said = "not_recorded", str(failure)
+        advice = "record it where there is a key, and keep the cassette with the tests"
+    return _graded(rule, settings, said, advice, failure=failure.model_dump())
 
 
 def further_findings(context: CheckContext) -> list[Finding]:
@@ -137,14 +115,9 @@ def further_findings(context: CheckContext) -> list[Finding]:
         try:
             found.extend(check.run(context))
         except Exception as error:  # an extension's check may raise anything
-            found.append(
-                Finding(
-                    rule="check_crashed",
-                    severity="error",
-                    message=f"the check {check.name} crashed: {type(error).__name__}: {error}",
-                    suggestion="fix the check; the other checks were run",
-                )
-            )
+            said = f"the check {check.name} crashed: {type(error).__name__}: {error}"
+            advice = "fix the check; the other checks were run"
+            found.append(Finding(rule="check_crashed", severity="error", message=said, suggestion=advice))
     return found
 
 
@@ -177,25 +150,14 @@ def self_report_findings(
         difference = round(reported - confidence, 9)
         if abs(difference) > MOST_DIFFERENCE:
             word = "more" if difference > 0 else "less"
-            found.append(
-                Finding(
-                    rule="self_report",
-                    severity=graded("self_report", settings),
-                    message=f"the pipeline reports a confidence of {reported:.2f}, "
-                    f"{abs(difference):.2f} {word} than the {confidence:.2f} that was computed",
-                    suggestion="do not show it to users as it is, or calibrate the pipeline's own figure",
-                    details={"reported": reported, "computed": confidence, "difference": difference},
-                )
-            )
+            than = f"{abs(difference):.2f} {word} than the {confidence:.2f} that was computed"
+            said = f"the pipeline reports a confidence of {reported:.2f}, {than}"
+            advice = "do not show it to users as it is, or calibrate the pipeline's own figure"
+            figures = {"reported": reported, "computed": confidence, "difference": difference}
+            found.append(_graded("self_report", settings, said, advice, **figures))
     if transcript.reported_missing == () and retrieval.answer_present == "none":
-        found.append(
-            Finding(
-                rule="self_report",
-                severity=graded("self_report", settings),
-                message="the pipeline says that nothing is missing, but no chunk states what was asked",
-                suggestion="let the prompt name what the sources lack",
-            )
-        )
+        said = "the pipeline says that nothing is missing, but no chunk states what was asked"
+        found.append(_graded("self_report", settings, said, "let the prompt name what the sources lack"))
     return found
 
 
@@ -207,14 +169,9 @@ def _unreadable(transcript: Transcript) -> list[Finding]:
     name, value = next(((name, value) for name, value in given if value is not None), ("", None))
     if value is None:
         return []
-    return [
-        Finding(
-            rule="import_loss",
-            severity="info",
-            message=f"metadata.{name} is {one_line(repr(value), 40)}, which is not a number from 0 to 1",
-            suggestion="record it as a number from 0 to 1, best in the field confidence",
-        )
-    ]
+    said = f"metadata.{name} is {one_line(repr(value), 40)}, which is not a number from 0 to 1"
+    advice = "record it as a number from 0 to 1, best in the field confidence"
+    return [Finding(rule="import_loss", severity="info", message=said, suggestion=advice)]
 
 
 def explained(

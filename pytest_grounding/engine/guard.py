@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from traceback import walk_tb
 from typing import TypeVar
 
 from pytest_grounding._io.jsonio import content_hash
@@ -40,7 +41,11 @@ Pipeline = Callable[[Transcript, Settings], Verdict]
 def guarded(transcript: Transcript, settings: Settings, pipeline: Pipeline) -> Verdict:
     """Run the pipeline; return a rejecting verdict if it fails or the transcript is too large."""
     if not settings.enabled:
-        return _switched_off(transcript, settings)
+        # Nothing was checked, nothing is approved.
+        reason = f"{VALIDATION_OFF}: nothing was checked"
+        finding = Finding(rule="switched_off", severity="info", message=reason)
+        verdict = _unmeasured(transcript, settings, finding, "review", reason)
+        return verdict.model_copy(update={"switched_off": ("validation",)})
     too_large = excess(transcript)
     if too_large:
         return _refused(transcript, settings, _too_large(too_large))
@@ -81,12 +86,9 @@ def is_raising() -> bool:
 
 
 def _too_large(reason: str) -> Finding:
-    return Finding(
-        rule="too_large",
-        severity="error",
-        message=f"too large to finish: {reason}",
-        suggestion="give the passages that the answer was made from, and validate a long answer in parts",
-    )
+    advice = "give the passages that the answer was made from, and validate a long answer in parts"
+    said = f"too large to finish: {reason}"
+    return Finding(rule="too_large", severity="error", message=said, suggestion=advice)
 
 
 def _broken(error: Exception) -> Finding:
@@ -99,21 +101,13 @@ def _broken(error: Exception) -> Finding:
     )
 
 
-def _shown(text: str) -> str:
-    return one_line(text[: 2 * _SHOWN], _SHOWN)
-
-
 def _named(error: Exception) -> str:
-    return f"{type(error).__name__}: {_shown(str(error))} (in {_place(error)})"
+    return f"{type(error).__name__}: {one_line(str(error)[: 2 * _SHOWN], _SHOWN)} (in {_place(error)})"
 
 
 def _place(error: Exception) -> str:
     """The innermost function of this package in a traceback; its line would change with releases."""
-    places, step = [], error.__traceback__
-    while step is not None:
-        places.append(step.tb_frame)
-        step = step.tb_next
-    for frame in reversed(places):
+    for frame, _ in reversed(list(walk_tb(error.__traceback__))):
         module = str(frame.f_globals.get("__name__", ""))
         if module.startswith(_PACKAGE):
             return f"{module}.{frame.f_code.co_qualname}"
@@ -131,14 +125,6 @@ def _refused(transcript: Transcript, settings: Settings, finding: Finding) -> Ve
         audit_id=verdict.audit_id,
     )
     return verdict.model_copy(update={"rejection": payload, "recommendation": "reject"})
-
-
-def _switched_off(transcript: Transcript, settings: Settings) -> Verdict:
-    """A verdict with validation switched off: nothing was checked, nothing is approved."""
-    reason = f"{VALIDATION_OFF}: nothing was checked"
-    finding = Finding(rule="switched_off", severity="info", message=reason)
-    verdict = _unmeasured(transcript, settings, finding, "review", reason)
-    return verdict.model_copy(update={"switched_off": ("validation",)})
 
 
 def _unmeasured(

@@ -62,15 +62,9 @@ class Advice(Rulings):
                 continue
             said = opinions.judge.value or "could not decide"
             message = f"the judge, which only warns, answers: {said}: {opinions.judge.reason}"
-            found.append(
-                _note(message, "read the evidence: the engine alone decides here").model_copy(
-                    update={
-                        "claim": claim.index,
-                        "span": (claim.start, claim.end),
-                        "evidence": claim.evidence[:1],
-                    }
-                )
-            )
+            note = _note(message, "read the evidence: the engine alone decides here")
+            place = {"claim": claim.index, "span": (claim.start, claim.end), "evidence": claim.evidence[:1]}
+            found.append(note.model_copy(update=place))
         return found
 
 

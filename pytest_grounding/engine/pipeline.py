@@ -11,13 +11,7 @@ from typing import TYPE_CHECKING
 
 from pytest_grounding import questions
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding.checks import (
-    citation,
-    completeness,
-    hallucination,
-    retrieval,
-    selfrag,
-)
+from pytest_grounding.checks import citation, completeness, hallucination, retrieval, selfrag
 from pytest_grounding.checks import cited_names as identifiers
 from pytest_grounding.checks.check_context import BY_CALLS, CheckContext
 from pytest_grounding.checks.completeness import CompletenessOutcome, Lookup
@@ -44,7 +38,6 @@ from pytest_grounding.gate.confidence import Signals, measure
 from pytest_grounding.model.finding import Completeness, Finding, Span
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import (
-    ClaimVerdict,
     ConfidenceBreakdown,
     Expectations,
     Judgement,
@@ -92,7 +85,7 @@ def joined(findings: Sequence[Finding], context: CheckContext) -> list[Finding]:
 
 def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | None]:
     """For each finding the thing it is about; None if it shares it with no other."""
-    claims = _Claims(context.claims)
+    starts = [claim.start for claim in context.claims]
     places: list[_Key | None] = []
     free: list[tuple[Span, int]] = []
     for number, finding in enumerate(findings):
@@ -100,7 +93,7 @@ def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | N
         if finding.claim is not None:
             place = ("claim", finding.claim)
         elif finding.span is not None:
-            held = claims.over(*finding.span)
+            held = _overlapping(context.claims, starts, *finding.span)
             if len(held) == 1 and held[0].start <= finding.span[0] and finding.span[1] <= held[0].end:
                 place = ("claim", held[0].index)
             elif len(held) <= 1:
@@ -117,19 +110,12 @@ def _places(findings: Sequence[Finding], context: CheckContext) -> list[_Key | N
     return places
 
 
-class _Claims:
-    """Finds the claims that overlap a span, without a loop over all of them."""
-
-    def __init__(self, claims: Sequence[Claim]) -> None:
-        self._claims = claims
-        self._starts = [claim.start for claim in claims]
-
-    def over(self, start: int, end: int) -> Sequence[Claim]:
-        """The claims that overlap a span, two at most."""
-        first = max(bisect_right(self._starts, start) - 1, 0)
-        last = bisect_left(self._starts, max(end, start + 1))
-        near = self._claims[first : min(last, first + 3)]
-        return [claim for claim in near if claim.start < max(end, start + 1) and start < claim.end][:2]
+def _overlapping(claims: Sequence[Claim], starts: Sequence[int], start: int, end: int) -> Sequence[Claim]:
+    """The claims that overlap a span, two at most, without a loop over all of them."""
+    first = max(bisect_right(starts, start) - 1, 0)
+    last = bisect_left(starts, max(end, start + 1))
+    near = claims[first : min(last, first + 3)]
+    return [claim for claim in near if claim.start < max(end, start + 1) and start < claim.end][:2]
 
 
 def lookup_of(info: QuestionInfo) -> Lookup:
@@ -147,10 +133,7 @@ def completed(
 ) -> tuple[SelfRagOutcome, CompletenessOutcome]:
     """Completeness of the answer, and its usefulness: an answer to less than half is not useful."""
     found = completeness.check(
-        context,
-        question=info,
-        answer_present=retrieval.answer_present,
-        lookup=lambda: lookup_of(info),
+        context, question=info, answer_present=retrieval.answer_present, lookup=lambda: lookup_of(info)
     )
     value = found.completeness
     if value is None or value.complete:
@@ -184,7 +167,12 @@ def extract_and_score(
     transcript: Transcript, settings: Settings, scorers: Sequence[Scorer]
 ) -> tuple[CheckContext, tuple[ScorerFailure, ...]]:
     """Sentences, claims, citations and scores of one transcript, and failures of scorers."""
-    recorded, transcript = transcript, _with_results(transcript)
+    recorded = transcript
+    if transcript.tool_calls:
+        # Here and below: imported only if the recording has tool calls.
+        from pytest_grounding.checks.tool_use import with_deeds, with_results
+
+        transcript = with_results(transcript)
     language = language_of(transcript, settings)
     cited = extract(make_context(transcript, settings), registry.syntaxes())
     markers = marker_spans(cited)
@@ -200,9 +188,7 @@ def extract_and_score(
     spans = [(item.start, item.end) for item in cited]
     scorers = screening(scorers, transcript.chunks, trusted(transcript.chunks, settings))
     supports, failures, scorer = _score(transcript, claims, settings, scorers, language)
-    if transcript.tool_calls:
-        from pytest_grounding.checks.tool_use import with_deeds
-
+    if recorded.tool_calls:
         supports = with_deeds(transcript, claims, supports, language)
     context = CheckContext(
         transcript=transcript,
@@ -218,15 +204,6 @@ def extract_and_score(
         given=recorded,
     )
     return context, failures
-
-
-def _with_results(transcript: Transcript) -> Transcript:
-    if not transcript.tool_calls:
-        return transcript
-    # Here and below: imported only if the recording has tool calls.
-    from pytest_grounding.checks.tool_use import with_results
-
-    return with_results(transcript)
 
 
 def _of_calls(context: CheckContext) -> list[Finding]:
@@ -321,7 +298,12 @@ def judge(
     outcomes = _run_checks(context, scorers, failures, overruling)
     breakdowns = measure(_signals(context, outcomes), settings, _learned(context, outcomes))
     deciding = breakdowns[settings.confidence_model]
-    outcomes = _with_self_report(context, outcomes, deciding.value, overruling)
+    found = self_report_findings(
+        context.transcript, settings, outcomes.retrieved, deciding.value, declined=context.declined
+    )
+    if found:
+        found = found if overruling is None else overruling.findings(found)
+        outcomes = replace(outcomes, findings=ordered((*outcomes.findings, *found)))
     decide = partial(
         decide_on,
         hallucination_rate=outcomes.claimed.rate,
@@ -340,20 +322,6 @@ def judge(
     if verdict.skipped:
         return verdict.model_copy(update={"rejection": None, "diagnosis": f"Not checked: {reason}."})
     return verdict.model_copy(update={"waived": waived}) if waived is not None else verdict
-
-
-def _with_self_report(
-    context: CheckContext, outcomes: _Outcomes, confidence: float | None, overruling: Overruling | None
-) -> _Outcomes:
-    """The same with findings on the pipeline's own statements, which need the confidence."""
-    found = self_report_findings(
-        context.transcript, context.settings, outcomes.retrieved, confidence, declined=context.declined
-    )
-    if not found:
-        return outcomes
-    if overruling is not None:
-        found = overruling.findings(found)
-    return replace(outcomes, findings=ordered((*outcomes.findings, *found)))
 
 
 def _run_checks(
@@ -387,11 +355,7 @@ def _run_checks(
     retrieved = retrieval.check(searched, scorers=scorers)
     asked = questions.analyse(context.transcript.question, context.language)
     judged = selfrag.check(
-        context,
-        question=asked,
-        retrieval=retrieved.retrieval,
-        claims=counting,
-        stated=claimed.claims,
+        context, question=asked, retrieval=retrieved.retrieval, claims=counting, stated=claimed.claims
     )
     judged, complete = completed(context, asked, retrieved.retrieval, judged)
     expectations, missed = _expected(context)
@@ -429,11 +393,11 @@ def _verdict(
     cited, claimed = outcomes.cited, outcomes.claimed
     deciding = breakdowns[settings.confidence_model]
     recorded_hash = content_hash(context.recorded.model_dump(mode="json"))
-    settings_hash = settings.fingerprint
+    skipped = Counter(claim.skip_reason or "other" for claim in claimed.claims if claim.status == "unchecked")
     return Verdict(
         id=transcript.id,
         transcript_hash=recorded_hash,
-        settings_hash=settings_hash,
+        settings_hash=settings.fingerprint,
         engine_version=ENGINE_VERSION,
         status=status,
         reason=reason,
@@ -459,7 +423,7 @@ def _verdict(
         reported_confidence=transcript.reported_confidence,
         reported_missing=transcript.reported_missing,
         counts=dict(sorted(Counter(claim.status for claim in claimed.claims).items())),
-        not_checked=_not_checked(claimed.claims),
+        not_checked=dict(sorted(skipped.items())),
         switched_off=() if settings.hallucination_detection else ("hallucination detection",),
         recorded_on=transcript.recorded_on,
         completeness=outcomes.completeness,
@@ -474,7 +438,7 @@ def _verdict(
             reason=reason,
             findings=outcomes.findings,
             partial_response=_partial(context, outcomes),
-            audit_id=audit_id_of(recorded_hash, settings_hash),
+            audit_id=audit_id_of(recorded_hash, settings.fingerprint),
         ),
     )
 
@@ -577,9 +541,3 @@ def _unscored(outcomes: _Outcomes) -> str:
     if outcomes.judged.support != "unknown" or not statuses or set(statuses) != {"abstained"}:
         return ""
     return f"no claim could be scored, of {len(statuses)} checked"
-
-
-def _not_checked(claims: Sequence[ClaimVerdict]) -> dict[str, int]:
-    """Number of unchecked pieces of the answer, by reason."""
-    reasons = Counter(claim.skip_reason or "other" for claim in claims if claim.status == "unchecked")
-    return dict(sorted(reasons.items()))

@@ -57,11 +57,8 @@ class Question:
             raise InputError("has no question", field="question", hint='write {"question": "..."} or a text')
         for name in given:
             if name not in ("id", "question", *EXTRAS):
-                raise InputError(
-                    "is not a field of a question",
-                    field=str(name),
-                    hint=f"known here: id, question, {', '.join(EXTRAS)}",
-                )
+                hint = f"known here: id, question, {', '.join(EXTRAS)}"
+                raise InputError("is not a field of a question", field=str(name), hint=hint)
         name = id or given.get("id") or identifier(text)
         extras = {key: given[key] for key in EXTRAS if given.get(key) is not None}
         return cls(text, str(name), extras)
@@ -107,26 +104,14 @@ def read_questions(path: str | Path) -> list[Question]:
                     error.problem, path=str(path), line=record.line, field=error.field, hint=error.hint
                 ) from None
             if question.id in places:
-                raise DuplicateIdError(
-                    f"{question.id!r} is the id of the question on line {places[question.id]} too",
-                    path=str(path),
-                    line=record.line,
-                    hint="give each question an id of its own",
-                )
+                problem = f"{question.id!r} is the id of the question on line {places[question.id]} too"
+                hint = "give each question an id of its own"
+                raise DuplicateIdError(problem, path=str(path), line=record.line, hint=hint)
             places[question.id] = record.line
             found.append(question)
     if not found:
         raise InputError("contains no question", path=str(path), hint='write one {"question": "..."} a line')
     return found
-
-
-def unique(questions: Sequence[Question]) -> None:
-    """Refuse two questions with one id."""
-    seen: set[str] = set()
-    for question in questions:
-        if question.id in seen:
-            raise DuplicateIdError(f"two questions have the id {question.id!r}", hint="give each its own")
-        seen.add(question.id)
 
 
 def as_recorded(returned: Any, question: Question, name: str, settings: Settings) -> Transcript:
@@ -139,9 +124,8 @@ def as_recorded(returned: Any, question: Question, name: str, settings: Settings
         mapping = dict(_native(returned, registry.importers(asked)))
     stated = mapping.get("question")
     if isinstance(stated, str) and stated.strip() and stated != question.text:
-        raise InputError(
-            f"the program answered another question: {stated!r}", hint=f"it was asked {question.text!r}"
-        )
+        hint = f"it was asked {question.text!r}"
+        raise InputError(f"the program answered another question: {stated!r}", hint=hint)
     mapping.update(id=name, question=question.text)
     own = mapping.pop("metadata", None)
     for key, value in question.extras.items():
@@ -167,10 +151,8 @@ def _native(returned: Any, importers: Sequence[Importer]) -> Mapping[str, Any]:
             raise InputError(f"a {importer.name} value with {len(mappings)} transcripts, expected one")
         return mappings[0]
     if not isinstance(value, Mapping):
-        raise InputError(
-            f"the program returned {type(returned).__name__}",
-            hint="return a Transcript, a mapping with chunks and answer, or a format that can be imported",
-        )
+        hint = "return a Transcript, a mapping with chunks and answer, or a format that can be imported"
+        raise InputError(f"the program returned {type(returned).__name__}", hint=hint)
     return value
 
 
@@ -264,7 +246,11 @@ def record_all(
         raise InputError(f"mode {mode!r} is unknown", hint=f"write one of: {', '.join(MODES)}")
     if repeats < 1 or concurrency < 1:
         raise InputError("repeats and concurrency must be above 0")
-    unique(questions)
+    seen: set[str] = set()
+    for question in questions:
+        if question.id in seen:
+            raise DuplicateIdError(f"two questions have the id {question.id!r}", hint="give each its own")
+        seen.add(question.id)
     in_force = Settings.of(settings)
     jobs = [
         _Job(question, name := question.named(number, repeats), Path(to) / (file_name(name) + suffix))
@@ -310,11 +296,8 @@ def replayed(path: Path, question: Question, name: str, mode: str) -> Transcript
     """The transcript of a file, or None if it is missing or answers another question."""
     if not path.is_file():
         if mode == "none":
-            raise InputError(
-                f"nothing is recorded for {question.text!r:.200}",
-                path=str(path),
-                hint="record it with: pytest --grounding-record=new",
-            )
+            problem = f"nothing is recorded for {question.text!r:.200}"
+            raise InputError(problem, path=str(path), hint="record it with: pytest --grounding-record=new")
         return None
     try:
         record = next(read_records(path))

@@ -136,12 +136,6 @@ def _engine_of(kinds: tuple[Kind, ...]) -> LexicalScorer:
     return LexicalScorer(kinds=known)
 
 
-def _builtin_of() -> LexicalScorer:
-    """The built-in engine with the conflict kinds of extensions."""
-    kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
-    return _engine_of(tuple(kinds)) if kinds else builtin_scorer()
-
-
 def scorers(settings: Settings) -> list[Scorer]:
     """The chosen scorers in order, then the fallbacks; the built-in one is the last."""
     chosen = _chosen_scorers(settings)
@@ -155,7 +149,8 @@ def scorers(settings: Settings) -> list[Scorer]:
 
 
 def _chosen_scorers(settings: Settings) -> list[Scorer]:
-    builtin: Scorer = _builtin_of()
+    kinds = _flat(_asked("pytest_grounding_conflict_kinds"))
+    builtin: Scorer = _engine_of(tuple(kinds)) if kinds else builtin_scorer()
     names = [name.strip() for name in settings.scorer.split(",") if name.strip()]
     if names == [builtin.name]:
         return [builtin]

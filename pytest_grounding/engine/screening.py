@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from pytest_grounding.claims.refusals import is_refusal
 from pytest_grounding.lexicon import words
@@ -15,9 +14,6 @@ from pytest_grounding.reading.spans import Claim
 from pytest_grounding.reading.visible_text import page_of
 from pytest_grounding.scorers.protocol import ClaimText, RelevanceScore, Scorer, SupportScore
 from pytest_grounding.settings import Settings
-
-if TYPE_CHECKING:
-    from pytest_grounding.scorers.builtin.token_index import ChunkIndex
 
 
 def trusted(chunks: Sequence[Chunk], settings: Settings) -> tuple[Chunk, ...]:
@@ -60,7 +56,17 @@ class _Screened:
     ) -> list[SupportScore]:
         passed = self._passed(chunks)
         scores = self._scorer.support(claims, passed, question=question, language=language)
-        return [self._restored(score) for score in scores]
+        return [
+            replace(
+                score,
+                evidence=tuple(restored(item, self._originals) for item in score.evidence),
+                conflicts=tuple(
+                    item.model_copy(update={"evidence": restored(item.evidence, self._originals)})
+                    for item in score.conflicts
+                ),
+            )
+            for score in scores
+        ]
 
     def _passed(self, chunks: Sequence[Chunk]) -> list[Chunk]:
         changed = self._changed
@@ -69,14 +75,6 @@ class _Screened:
             changed[chunk.id][1] if chunk.id in changed and chunk.text == changed[chunk.id][0].text else chunk
             for chunk in chunks
         ]
-
-    def _restored(self, score: SupportScore) -> SupportScore:
-        evidence = tuple(restored(item, self._originals) for item in score.evidence)
-        conflicts = tuple(
-            item.model_copy(update={"evidence": restored(item.evidence, self._originals)})
-            for item in score.conflicts
-        )
-        return replace(score, evidence=evidence, conflicts=conflicts)
 
 
 _DENYING = words("denials", "denying")
@@ -104,12 +102,11 @@ def _is_sourced(claim: Claim, chunks: Sequence[Chunk]) -> bool:
 
     tokens = tokenize(claim.bare, "en")
     said = {token.stem for token in tokens if not token.is_stop and token.norm not in _DENYING}
-    return len(said) >= _FEWEST and any(
-        _holds_all(index_of(page_of(chunk.text).text, "en"), said) for chunk in chunks
-    )
-
-
-def _holds_all(index: ChunkIndex, stems: set[str]) -> bool:
-    """Whether one sentence contains all of some stems."""
-    places = (frozenset(map(index.sentence_of.__getitem__, index.positions.get(stem, ()))) for stem in stems)
-    return bool(frozenset.intersection(*places))
+    if len(said) < _FEWEST:
+        return False
+    for index in (index_of(page_of(chunk.text).text, "en") for chunk in chunks):
+        places = (frozenset(map(index.sentence_of.__getitem__, index.positions.get(one, ()))) for one in said)
+        # One sentence contains all of the words.
+        if frozenset.intersection(*places):
+            return True
+    return False

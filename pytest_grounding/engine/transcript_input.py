@@ -60,11 +60,9 @@ def excess_of_claim(claim: str, chunks: Sequence[str]) -> str:
     if len(claim) > MOST_CLAIM:
         return f"{len(claim):,} characters of one claim, and {MOST_CLAIM:,} are the most that are checked"
     total, most = sum(map(len, chunks)), BOUNDS["chunk_characters"]
-    return (
-        f"{total:,} {most.counts}, and {most.most:,} are the most that are checked"
-        if total > most.most
-        else ""
-    )
+    if total > most.most:
+        return f"{total:,} {most.counts}, and {most.most:,} are the most that are checked"
+    return ""
 
 
 # Imported here: validating a Transcript needs no importer.

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from pytest_grounding._io import observers as _observers
 from pytest_grounding._io.logs import DEBUG, INFO, WARNING, Channel, log
 from pytest_grounding._io.wording import decimals, one_line, terminal
 from pytest_grounding.checks import retrieval
@@ -20,7 +22,9 @@ from pytest_grounding.engine.transcript_input import (
     excess,
     excess_of_claim,
 )
-from pytest_grounding.errors import InputError
+from pytest_grounding.errors import InputError, SettingsError
+from pytest_grounding.gate.confidence import NEEDS_MAP, load_calibration
+from pytest_grounding.gate.outcome import Outcome, outcome_of
 from pytest_grounding.model.chunks import texts_of
 from pytest_grounding.model.transcript import Chunk, Transcript
 from pytest_grounding.model.verdict import RetrievalVerdict, ScorerFailure, Verdict
@@ -30,7 +34,7 @@ from pytest_grounding.settings import Settings
 
 if TYPE_CHECKING:
     from pytest_grounding.gate.waivers import Waiver
-
+    from pytest_grounding.suite.known_findings import KnownFindings
 
 _log = Channel("pytest_grounding.validation")
 _of_citations = Channel("pytest_grounding.citations")
@@ -195,9 +199,10 @@ def validate(
     held: tuple[Waiver, ...] = ()
     if waivers:
         # Imported here for cost: most projects have no waivers.
-        from pytest_grounding.engine.waiving import given_waivers
+        from pytest_grounding.engine.waiving import wrong_rule
+        from pytest_grounding.gate.waivers import from_given
 
-        held = given_waivers(waivers)
+        held = from_given(waivers, wrong_rule)
     pipeline = partial(_run, waivers=held)
     if in_force.record != "none":
         # Imported here for cost: a replay does not need it.
@@ -304,3 +309,37 @@ def validate_retrieval(
     tell_failures(found.scorer_failures)
     tell_retrieval(found)
     return found
+
+
+def examine(
+    transcript: Transcript,
+    settings: Settings,
+    *,
+    waivers: Sequence[Waiver] = (),
+    place: Mapping[str, Any] | None = None,
+    known: KnownFindings | None = None,
+) -> Outcome:
+    """Validate a transcript and determine its outcome."""
+    marked = observer.waivers() if (observer := _observers.current()) is not None else ()
+    started = perf_counter()
+    verdict = validate(transcript, settings, waivers=(*marked, *waivers))
+    elapsed_ms = (perf_counter() - started) * 1000
+    if place:
+        verdict = verdict.model_copy(update=dict(place))
+    return outcome_of(verdict, settings, transcript=transcript, known=known, elapsed_ms=elapsed_ms)
+
+
+def refuse_unusable(settings: Settings) -> None:
+    """Refuse settings with which no transcript could be validated."""
+    if not settings.enabled:
+        return
+    registry.scorers(settings)
+    registry.judge(settings)
+    if settings.waivers_file and settings.waivers != "off":
+        from pytest_grounding.engine.waiving import waivers_of
+
+        waivers_of(settings.waivers_file)
+    if settings.calibration:
+        load_calibration(settings.calibration)
+    elif settings.confidence_model == "calibrated":
+        raise SettingsError(NEEDS_MAP)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pytest_grounding.checks.check_context import CheckContext
 from pytest_grounding.checks.citation import CitationOutcome
 from pytest_grounding.checks.hallucination import HallucinationOutcome, recommend
 from pytest_grounding.engine import registry
 from pytest_grounding.errors import SettingsError
-from pytest_grounding.gate.waivers import Waivers, from_given, low_confidence, read
+from pytest_grounding.gate.waivers import Waivers, low_confidence, read
 from pytest_grounding.model.baseline_values import counts
 from pytest_grounding.model.finding import Evidence, Finding, Waived
 from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown
@@ -84,11 +84,6 @@ def _of_extensions() -> frozenset[str]:
     return frozenset(check.name for check in registry.checks(Settings.of()))
 
 
-def given_waivers(given: Sequence[Waiver | Mapping[str, Any]]) -> tuple[Waiver, ...]:
-    """Waivers passed by code; see `waivers.from_given`."""
-    return from_given(given, wrong_rule)
-
-
 class Overruling:
     """The waivers for one transcript."""
 
@@ -151,13 +146,8 @@ class Overruling:
         findings = tuple(self._marked(item) for item in citation.findings)
         valid = not any(item.severity == "error" for item in findings)
         overruled = next((item.waived for item in findings if item.waived is not None), None)
-        return citation.model_copy(
-            update={
-                "findings": findings,
-                "valid": valid,
-                "waived": overruled if valid and not citation.valid else None,
-            }
-        )
+        waived = overruled if valid and not citation.valid else None
+        return citation.model_copy(update={"findings": findings, "valid": valid, "waived": waived})
 
     def _claimed(self, claimed: HallucinationOutcome) -> HallucinationOutcome:
         findings = self.findings(claimed.findings)

@@ -8,8 +8,8 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_json
 from pytest_grounding._io.wording import decimals, measured
-from pytest_grounding.engine import support
 from pytest_grounding.engine.pipeline import language_of
+from pytest_grounding.engine.validation import support
 from pytest_grounding.golden.golden_file import (
     RULES,
     SUPPORTED,

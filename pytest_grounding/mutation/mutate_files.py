@@ -14,8 +14,8 @@ from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_document
 from pytest_grounding._io.wording import listed, one_line, wilson
-from pytest_grounding.engine import ENGINE_VERSION, validate
-from pytest_grounding.engine.pipeline import language_of
+from pytest_grounding.engine.pipeline import ENGINE_VERSION, language_of
+from pytest_grounding.engine.validation import validate
 from pytest_grounding.errors import InputError
 from pytest_grounding.model._base import Model
 from pytest_grounding.model.transcript import Transcript
@@ -24,11 +24,11 @@ from pytest_grounding.mutation.faults import FAULTS, Fault
 from pytest_grounding.mutation.site import Mutant, Site, named_by, sites_of, touched_claims
 from pytest_grounding.settings import Settings
 
-DEFAULT_SHOWN = 3
+_SHOWN = 3
 _LONGEST = 200
 
 
-def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Iterator[str]:
+def report_lines(report: MutationReport) -> Iterator[str]:
     """The report as lines: false rejections, the table of faults, survivors, minimums."""
     untouched = report.untouched
     yield f"untouched: {untouched.transcripts.total} transcripts, {report.supported_claims} supported claims"
@@ -40,7 +40,7 @@ def report_lines(report: MutationReport, *, shown: int = DEFAULT_SHOWN) -> Itera
         yield f"  left out, expected to fail: {listed(map(_plain, report.left_out), 10)}"
     yield ""
     yield from _table(report)
-    yield from _survivors(report, shown)
+    yield from _survivors(report)
     if report.minimums:
         yield ""
     for item in report.minimums:
@@ -66,25 +66,19 @@ def _columns(rate: Rate) -> str:
     return f"{rate.words:>9}  {rate.rate:>5.3f}  {f'{rate.low:.3f} to {rate.high:.3f}':<14}"
 
 
-def _survivors(report: MutationReport, shown: int) -> Iterator[str]:
+def _survivors(report: MutationReport) -> Iterator[str]:
     for item in report.faults:
-        if not item.survivors or not shown:
-            continue
         number = len(item.survivors)
-        yield ""
-        yield f"survivors of {item.fault} ({min(shown, number)} of {number}): {item.about}"
-        for survivor in item.survivors[:shown]:
-            yield from _survivor_lines(survivor)
-
-
-def _survivor_lines(survivor: Survivor) -> Iterator[str]:
-    support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
-    status = survivor.status or "in no claim"
-    yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
-    yield f"    before: {_plain(survivor.before)}"
-    if survivor.after != survivor.before:
-        yield f"    after:  {_plain(survivor.after)}"
-    yield f"    {status}, {support}, gate: {survivor.gate}"
+        if number:
+            yield ""
+            yield f"survivors of {item.fault} ({min(_SHOWN, number)} of {number}): {item.about}"
+        for survivor in item.survivors[:_SHOWN]:
+            support = "not scored" if survivor.support is None else f"support {survivor.support:.2f}"
+            yield f"  {_plain(survivor.transcript)}, claim {survivor.claim + 1}: {_plain(survivor.change)}"
+            yield f"    before: {_plain(survivor.before)}"
+            if survivor.after != survivor.before:
+                yield f"    after:  {_plain(survivor.after)}"
+            yield f"    {survivor.status or 'in no claim'}, {support}, gate: {survivor.gate}"
 
 
 def _rate(rate: Rate) -> str:
@@ -218,17 +212,15 @@ def mutate(
     verdicts = [validate(transcript, settings) for transcript in transcripts]
     sites = _sites(transcripts, verdicts)
     if not sites:
-        raise InputError(
-            "nothing to mutate: no transcript has a supported claim",
-            hint="look at the verdicts: pytest-grounding check",
-        )
+        hint = "look at the verdicts: pytest-grounding check"
+        raise InputError("nothing to mutate: no transcript has a supported claim", hint=hint)
     results = [_plant_all(fault, sites, settings, seed, limit) for fault in faults]
     planted = sum(item.caught.total for item in results)
     if not planted:
-        raise InputError(
-            f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}",
-            hint="choose other faults or other transcripts",
-        )
+        problem = f"nothing to mutate: no place for {', '.join(fault.name for fault in faults)}"
+        raise InputError(problem, hint="choose other faults or other transcripts")
+    not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
+    checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
     return MutationReport(
         seed=seed,
         limit=limit,
@@ -236,7 +228,11 @@ def mutate(
         engine_version=ENGINE_VERSION,
         supported_claims=len(sites),
         left_out=tuple(left_out),
-        untouched=_untouched(verdicts),
+        untouched=Untouched(
+            transcripts=Rate.of(len(not_passed), len(verdicts)),
+            claims=Rate.of(sum(claim.status in _REJECTED for claim in checked), len(checked)),
+            not_passed=not_passed,
+        ),
         overall=Rate.of(sum(item.caught.count for item in results), planted),
         faults=tuple(results),
     )
@@ -317,17 +313,6 @@ def _survivor(site: Site, mutant: Mutant, after: Verdict) -> Survivor:
         status="" if weakest is None else weakest.status,
         support=None if weakest is None else weakest.support,
         gate=after.status,
-    )
-
-
-def _untouched(verdicts: Sequence[Verdict]) -> Untouched:
-    not_passed = tuple(verdict.id for verdict in verdicts if verdict.status != "pass")
-    checked = [claim for verdict in verdicts for claim in verdict.claims if claim.checked]
-    rejected = sum(claim.status in _REJECTED for claim in checked)
-    return Untouched(
-        transcripts=Rate.of(len(not_passed), len(verdicts)),
-        claims=Rate.of(rejected, len(checked)),
-        not_passed=not_passed,
     )
 
 

@@ -209,13 +209,8 @@ _BAD = ("contradicted", "unsupported", "abstained")
 def named_by(before: Verdict, after: Verdict, mutant: Mutant) -> Means | None:
     """What in the verdict on a mutant names the fault, or None if the mutant survives."""
     claims = touched_claims(after, mutant)
-    marks = [
-        citation
-        for citation in after.citations
-        if _meet(
-            (citation.start, citation.end), mutant.span if mutant.aim == "citation" else mutant.claim_span
-        )
-    ]
+    span = mutant.span if mutant.aim == "citation" else mutant.claim_span
+    marks = [item for item in after.citations if _meet((item.start, item.end), span)]
     old = _known_findings(before, mutant)
     is_cited_wrongly = _has_new(old, (item for citation in marks for item in citation.findings))
     if mutant.aim == "citation" and is_cited_wrongly:

@@ -106,7 +106,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     """Print the decision."""
-    if of(config).has_summary:
+    state = of(config)
+    if state.report is not None or state.golden or state.audit:
         from pytest_grounding.plugin.aggregate import write_summary
 
         write_summary(terminalreporter, config)

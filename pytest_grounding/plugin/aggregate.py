@@ -16,10 +16,9 @@ from pytest_grounding.model.run_report import RecordedJudgements, RunFacts, RunR
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.model.verdict import Verdict
 from pytest_grounding.plugin.files import refresh_command
+from pytest_grounding.plugin.items import DIED, SKIPPED, XFAIL, unpacked
 from pytest_grounding.plugin.option_table import runs_nothing
-from pytest_grounding.plugin.partial_runs import cut_short, interruptions, narrowed_by
-from pytest_grounding.plugin.report_data import DIED, SKIPPED, XFAIL, unpacked
-from pytest_grounding.plugin.run_state import RunState, of
+from pytest_grounding.plugin.run_state import RunState, cut_short, interruptions, narrowed_by, of
 from pytest_grounding.reports.terminal import fit, is_suite, run_lines
 from pytest_grounding.reports.write import write_run
 from pytest_grounding.suite.baseline_file import write_baseline
@@ -122,9 +121,8 @@ def decide_and_write(session: pytest.Session, state: RunState) -> bool:
 
 def _write_all(state: RunState, report: RunReport) -> str:
     """Write the requested reports."""
-    from pytest_grounding.reports.report_kinds import STDOUT
     from pytest_grounding.reports.report_links import Context, links_to, prefix_of
-    from pytest_grounding.reports.write import render
+    from pytest_grounding.reports.write import STDOUT, render
 
     targets, settings = state.configured.reports, state.configured.settings
     root = prefix_of(state.config.rootpath)

@@ -14,16 +14,14 @@ import pytest
 
 from pytest_grounding._io.filenames import is_nearly_named
 from pytest_grounding._io.wording import counted
-from pytest_grounding.engine import iter_transcripts
-from pytest_grounding.engine.examine import examine
+from pytest_grounding.engine.transcript_input import iter_transcripts
+from pytest_grounding.engine.validation import examine
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.gate.outcome import Outcome
 from pytest_grounding.importers.load_files import KnownIds, Row
 from pytest_grounding.importers.searching import find_files
 from pytest_grounding.model.transcript import EXPECTED_STATUS, Transcript
-from pytest_grounding.model.verdict import Verdict
-from pytest_grounding.plugin.items import note, settings_of
-from pytest_grounding.plugin.report_data import Entry
+from pytest_grounding.plugin.items import Entry, note, settings_of
 from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.reports.terminal import fit, safe, short_text, verdict_text
 from pytest_grounding.settings import Settings
@@ -128,7 +126,11 @@ class TranscriptItem(pytest.Item):
             note(self, Entry.of(outcome))
             pytest.skip(outcome.verdict.reason)
         held = self._accepted(row.transcript)
-        against = self._golden_failure(row.transcript, outcome.verdict, settings)
+        against = ""
+        if of(self.config).configured.golden and not outcome.verdict.switched_off:
+            from pytest_grounding.plugin.golden_checks import check_item
+
+            against = check_item(self, row.transcript, outcome.verdict, settings)
         if held:
             outcome = self._examined(row.transcript, settings, held)
         note(self, Entry.of(outcome, blamed=bool(against)))
@@ -157,17 +159,9 @@ class TranscriptItem(pytest.Item):
     def _accepted(self, transcript: Transcript) -> Sequence[Waiver]:
         if not of(self.config).configured.golden:
             return ()
-        from pytest_grounding.golden.decisions import accepted
-        from pytest_grounding.golden.golden_store import Store
+        from pytest_grounding.golden.golden_store import Store, accepted
 
         return accepted(Store.beside(self.path.parent), transcript.id, transcript.id)
-
-    def _golden_failure(self, transcript: Transcript, verdict: Verdict, settings: Settings) -> str:
-        if not of(self.config).configured.golden or verdict.switched_off:
-            return ""
-        from pytest_grounding.plugin.golden_checks import check_item
-
-        return check_item(self, transcript, verdict, settings)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The verdict or the problem in words, without a traceback; our own crashes are shown in full."""

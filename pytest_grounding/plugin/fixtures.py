@@ -8,8 +8,7 @@ import pytest
 
 if TYPE_CHECKING:
     from pytest_grounding.model.transcript import Transcript
-    from pytest_grounding.plugin.inspection import Grounding, RelationCheck
-    from pytest_grounding.plugin.recorder import Recorder
+    from pytest_grounding.plugin.inspection import Grounding, Recorder, RelationCheck
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def grounding_relation(request: pytest.FixtureRequest) -> RelationCheck:
 @pytest.fixture
 def record_transcript(request: pytest.FixtureRequest) -> Recorder:
     """Run a program once and keep its answer: ``record_transcript(answer, "How long ...?")``."""
-    from pytest_grounding.plugin.recorder import Recorder
+    from pytest_grounding.plugin.inspection import Recorder
 
     return Recorder(request.node)
 
@@ -43,13 +42,11 @@ def transcript(request: pytest.FixtureRequest) -> Transcript:
     value = getattr(request, "param", None)
     if value is None:
         pytest.fail(
-            'the argument transcript comes from a mark: @pytest.mark.transcripts("dir/*.json")',
-            pytrace=False,
+            'the argument transcript comes from a mark: @pytest.mark.transcripts("dir/*.json")', pytrace=False
         )
     if isinstance(value, tuple):
         place, message = value
-        from pytest_grounding.plugin.items import note
-        from pytest_grounding.plugin.report_data import Entry
+        from pytest_grounding.plugin.items import Entry, note
 
         note(request.node, Entry(place=place, message=message))
         from pytest_grounding.reports.terminal import safe

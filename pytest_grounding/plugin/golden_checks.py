@@ -15,8 +15,7 @@ from pytest_grounding.golden.golden_file import Golden, shown
 from pytest_grounding.golden.golden_policy import settle
 from pytest_grounding.golden.golden_store import Store, find_stores, note_use
 from pytest_grounding.plugin.assertions.golden_assertion import blocks, headline
-from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
-from pytest_grounding.plugin.run_state import GOLDENS, RunState, of
+from pytest_grounding.plugin.run_state import GOLDENS, RunState, interruptions, narrowed_by, of
 from pytest_grounding.reports.terminal import Line, safe
 from pytest_grounding.settings import in_ci
 

@@ -1,19 +1,19 @@
-"""The objects behind the fixtures ``grounding`` and ``grounding_relation``."""
+"""The objects behind the fixtures, and what a run recorded and used of cassettes."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from pytest_grounding.errors import GroundingError
+from pytest_grounding.errors import CassetteError, GroundingError, InputError, UnreadableCassetteError
 from pytest_grounding.plugin.assertions import judge
-from pytest_grounding.plugin.items import audited, layers_of, note, settings_of
-from pytest_grounding.plugin.paths import given_in
-from pytest_grounding.plugin.report_data import Entry
-from pytest_grounding.plugin.run_state import of
+from pytest_grounding.plugin.files import given_in
+from pytest_grounding.plugin.items import Entry, audited, layers_of, note, settings_of
+from pytest_grounding.plugin.run_state import RunState, of
 from pytest_grounding.settings import Settings, resolve
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from pytest_grounding.suite.relations import Relation
 
     Given = Transcript | Mapping[str, Any] | str | Path
+    from pytest_grounding.model.transcript import Transcript
 
 
 class Grounding:
@@ -42,11 +43,7 @@ class Grounding:
         return settings_of(self._node, of(self._node.config))
 
     def validate(
-        self,
-        transcript: Given,
-        settings: Mapping[str, Any] | None = None,
-        *,
-        record: bool = True,
+        self, transcript: Given, settings: Mapping[str, Any] | None = None, *, record: bool = True
     ) -> Verdict:
         """Validate a transcript and record the verdict for the figures of the suite.
 
@@ -97,3 +94,109 @@ class RelationCheck(Grounding):
         if not relation.holds:
             raise AssertionError(f"transcript {relation.id!r}: the recordings do not agree: {relation}")
         return relation
+
+
+#: Ending of recordings of tests, which are not tests themselves.
+SUFFIX = ".json"
+#: The folder of recordings, beside the test.
+_FOLDER = "recordings"
+
+
+class Recorder:
+    """Records a program's answers in the folder of the running test."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self._item = item
+
+    def __call__(
+        self, program: Any, question: str | Mapping[str, Any], *, id: str | None = None, repeats: int = 1
+    ) -> Any:
+        """The transcript of the program's answer; with ``repeats`` a list of that many.
+
+        Args:
+            program: takes the question; a function or a coroutine function.
+            question: a text, or a mapping with ``question`` and further fields.
+            id: name of the transcript; made from the question by default.
+            repeats: how many answers to record.
+        """
+        __tracebackhide__ = True
+        from pytest_grounding.engine.recording import record
+
+        state = of(self._item.config)
+        settings = settings_of(self._item, state)
+        folder = self._item.path.parent / _FOLDER
+        if id is not None:
+            asked = (
+                question["question"] if isinstance(question, Mapping) and "question" in question else question
+            )
+            before = state.programs.setdefault(str(folder / id), str(asked))
+            if before != str(asked):
+                problem = f"{id!r} is the recording of {before!r:.120} in this run, and would be replaced"
+                hint = "give each question an id of its own, or leave out id"
+                raise InputError(problem, field="id", hint=hint)
+        try:
+            found: list[Transcript] = record(
+                program, question, to=folder, mode=settings.record, repeats=repeats, id=id, suffix=SUFFIX
+            )
+        except GroundingError as error:
+            # The program's exception is shown with its frames, a wrong call without ours.
+            cause = None if isinstance(error.__cause__, GroundingError) else error.__cause__
+            raise error.with_traceback(None) from cause
+        return found if repeats > 1 else found[0]
+
+
+def merged() -> str:
+    """Merge this process's recordings; return the problem, or ""."""
+    from pytest_grounding.engine.registry import finish_recording
+
+    try:
+        finish_recording()
+    except (CassetteError, UnreadableCassetteError) as error:
+        # Recordings stay in the journal, which is read too.
+        return str(error)
+    return ""
+
+
+def used_here() -> list[tuple[Any, ...]]:
+    """This process's use of cassettes, as plain data: path, key, who, and day."""
+    if "pytest_grounding.scorers.remote.scorer_factory" not in sys.modules:
+        return []
+    from pytest_grounding.scorers.remote.cassette_file import usage
+
+    found = []
+    for use in usage():
+        place = str(Path(use.cassette).absolute())
+        found.append((place, use.key, use.scorer, use.model, use.recorded))
+    return found
+
+
+def finish(session: pytest.Session, state: RunState) -> None:
+    """Merge the cassettes, collect the run's use of them, and write the requested statistics."""
+    from pytest_grounding.plugin.run_state import interruptions, narrowed_by
+
+    state.problem = merged() or state.problem
+    state.judgements.update(used_here())
+    path = session.config.getoption("grounding_used")
+    if not path:
+        return
+    from pytest_grounding._io.jsonio import write_json
+
+    cassettes: dict[str, list[str]] = {}
+    for cassette, key in sorted({use[:2] for use in state.judgements}):
+        cassettes.setdefault(_relative(cassette, session.config), []).append(key)
+    why = [*narrowed_by(session, state), *interruptions(session, state)]
+    if state.outcomes:
+        # A test that failed early or was skipped has not requested all it needs.
+        why.append(f"{len(state.outcomes)} tests failed or were skipped")
+    target: Path = session.config.invocation_params.dir / path
+    try:
+        write_json(target, {"whole": not why, "why_not": why, "cassettes": cassettes})
+    except OSError as error:
+        state.problem = f"{path}: cannot be written ({error.strerror or error})"
+
+
+def _relative(path: str, config: pytest.Config) -> str:
+    try:
+        return Path(path).relative_to(config.invocation_params.dir).as_posix()
+    except ValueError:
+        return Path(path).as_posix()

@@ -66,8 +66,7 @@ class ItemObserver:
         self, verdict: Any, *, failed: bool, transcript: Any = None, elapsed_ms: float | None = None
     ) -> None:
         """Record a verdict for the figures of the suite, with its transcript if reports show it."""
-        from pytest_grounding.plugin.items import note
-        from pytest_grounding.plugin.report_data import Entry
+        from pytest_grounding.plugin.items import Entry, note
 
         entry = Entry(
             verdict=verdict,
@@ -89,13 +88,13 @@ class ItemObserver:
 
     def place(self, path: str | os.PathLike[str], *, is_new: bool = False) -> str:
         """The target of a path in the test: from the project's root, else from the folder of the test."""
-        from pytest_grounding.plugin.paths import lead_for
+        from pytest_grounding.plugin.files import lead_for
 
         return lead_for(self.item, path, is_new=is_new)
 
     def given(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Settings passed by a call in the test, with paths relative to the current folder."""
-        from pytest_grounding.plugin.paths import given_in
+        from pytest_grounding.plugin.files import given_in
 
         return given_in(self.item, settings)
 

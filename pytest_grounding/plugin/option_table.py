@@ -37,15 +37,7 @@ OWN_OPTION = (
 )
 
 #: Settings that are a file or folder: a relative one in the ini file starts at the root of the project.
-PATHS = (
-    "source_root",
-    "calibration",
-    "corpus",
-    "cassette",
-    "local_model",
-    "audit",
-    "judge_measured",
-)
+PATHS = ("source_root", "calibration", "corpus", "cassette", "local_model", "audit", "judge_measured")
 
 FILES = ("*.transcript.json", "*.transcripts.jsonl")
 

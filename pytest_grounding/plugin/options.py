@@ -33,14 +33,7 @@ if TYPE_CHECKING:
     from pytest_grounding.suite.known_findings import KnownFindings
 
 #: Settings that only the registry, or a file, can confirm.
-_NAMED = (
-    "scorer",
-    "judge",
-    "confidence_model",
-    "calibration",
-    "glossary",
-    "waivers_file",
-)
+_NAMED = ("scorer", "judge", "confidence_model", "calibration", "glossary", "waivers_file")
 
 
 class Configured:
@@ -70,11 +63,15 @@ class Configured:
             resolve([self.layers[0], (f"{key} {name}", values)], profiles=self.profiles)
         if self.directories:
             # Imported here for cost: most projects have one set of settings.
-            from pytest_grounding.plugin.paths import of_folders
+            from pytest_grounding.plugin.files import of_folders
 
             self.directories = of_folders(self.directories, self.rootpath)
         self.files: tuple[str, ...] = tuple(config.getini("grounding_files"))
-        self.golden: str = _golden_policy(config)
+        golden: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
+        if golden and golden not in GOLDEN_POLICIES:
+            known = ", ".join(GOLDEN_POLICIES)
+            raise SettingsError(f"grounding_golden = {golden!r}; write one of: {known}")
+        self.golden = golden
         self.json_path: Path | None = files.named(config, "--grounding-json")
         self.reports: list[Target] = files.targets(config)
         self.shard_path: Path | None = files.named(config, "--grounding-shard-report")
@@ -113,7 +110,7 @@ class Configured:
         if not self.reports:
             return False
         # Imported here for cost: most runs write no report.
-        from pytest_grounding.reports.report_kinds import KINDS
+        from pytest_grounding.reports.write import KINDS
 
         kinds = [KINDS.get(target.kind) for target in self.reports]
         # The content of an extension's report is unknown.
@@ -162,7 +159,7 @@ def unusable(settings: Settings) -> list[str]:
     """Why no transcript could be validated with the settings: an unknown judge, a missing file."""
     if all(getattr(settings, name) == FIELDS[name].default for name in _NAMED):
         return []
-    from pytest_grounding.engine.examine import refuse_unusable
+    from pytest_grounding.engine.validation import refuse_unusable
 
     try:
         refuse_unusable(settings)
@@ -178,13 +175,6 @@ def unknown_key(key: str) -> str:
     except SettingsError as error:
         return str(error)
     return f"{key} is unknown"
-
-
-def _golden_policy(config: pytest.Config) -> str:
-    found: str = config.getoption("grounding_golden") or unquoted(config.getini("grounding_golden"))
-    if found and found not in GOLDEN_POLICIES:
-        raise SettingsError(f"grounding_golden = {found!r}; write one of: {', '.join(GOLDEN_POLICIES)}")
-    return found
 
 
 def _baseline(config: pytest.Config, configured: Configured) -> Baseline | None:

@@ -57,11 +57,11 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     if data is not None:
         # Imported while the workers of xdist are busy, because the end of the run needs it.
         from pytest_grounding.plugin import aggregate  # noqa: F401
-        from pytest_grounding.plugin.report_data import take
+        from pytest_grounding.plugin.items import take
 
         take(state, data, report)
     if not report.passed:
-        from pytest_grounding.plugin.report_data import why_without_verdict
+        from pytest_grounding.plugin.items import why_without_verdict
 
         state.outcomes.setdefault(report.nodeid, why_without_verdict(report))
     elif report.when == "call":
@@ -146,7 +146,9 @@ def pytest_runtestloop(session: pytest.Session) -> None:
     """Refuse a wrong setting before any test runs."""
     state = of(session.config)
     state.refuse_wrong_settings()
-    state.let_go_of_collection()
+    # Only collection needs these; tests keep their rows themselves.
+    state.known = None
+    state.rows.clear()
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -229,7 +231,7 @@ def attach(item: pytest.Item, report: pytest.TestReport) -> None:
 
     if counts(item, of(item.config)):
         _fail_swallowed(item, report)
-        from pytest_grounding.plugin.report_data import add_properties, carried
+        from pytest_grounding.plugin.items import add_properties, carried
 
         report.grounding = carried(item, report)  # type: ignore[attr-defined]
         add_properties(item, report)
@@ -269,7 +271,7 @@ def finish(session: pytest.Session) -> None:
     if not quiet and (
         state.judgements or REMOTE in sys.modules or session.config.getoption("grounding_used")
     ):
-        from pytest_grounding.plugin import recorder as recording
+        from pytest_grounding.plugin import inspection as recording
 
         recording.finish(session, state)
     if state.audit is not None and state.audit.failed and session.exitstatus == pytest.ExitCode.OK:
@@ -283,11 +285,11 @@ def finish(session: pytest.Session) -> None:
 
 
 def _known_of(session: pytest.Session, state: RunState) -> dict[str, Any]:
-    from pytest_grounding.plugin.partial_runs import collected
+    from pytest_grounding.plugin.run_state import collected
 
     judgements: list[list[Any]] = []
     if REMOTE in sys.modules:
-        from pytest_grounding.plugin.recorder import merged, used_here
+        from pytest_grounding.plugin.inspection import merged, used_here
 
         merged()
         judgements = [list(use) for use in used_here()]

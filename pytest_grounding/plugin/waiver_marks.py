@@ -11,8 +11,7 @@ from pytest_grounding.engine.waiving import waivers_of, wrong_rule
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import Waiver, Waivers, from_given, today
 from pytest_grounding.plugin.option_table import MARK_NAME_EXPECTS, MARK_NAME_WAIVE
-from pytest_grounding.plugin.partial_runs import interruptions, narrowed_by
-from pytest_grounding.plugin.run_state import WAIVED, RunState
+from pytest_grounding.plugin.run_state import WAIVED, RunState, interruptions, narrowed_by
 from pytest_grounding.suite.tally import idle_of, shown_mark, used_by
 
 if TYPE_CHECKING:

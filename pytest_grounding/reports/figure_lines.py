@@ -83,15 +83,12 @@ def is_told(reason: str, gate: Gate) -> bool:
 def worst_first(report: RunReport) -> Iterable[Verdict]:
     """The verdicts: failed ones first, then by status, confidence and id."""
     failed = frozenset(report.run.failed)
-    return sorted(
-        report.transcripts,
-        key=lambda item: (
-            item.id not in failed,
-            _RANK[item.status],
-            -1.0 if (known := measured(item.confidence)) is None else known,
-            item.id,
-        ),
-    )
+
+    def place(item: Verdict) -> tuple[bool, int, float, str]:
+        known = measured(item.confidence)
+        return item.id not in failed, _RANK[item.status], -1.0 if known is None else known, item.id
+
+    return sorted(report.transcripts, key=place)
 
 
 def gravest(report: RunReport, most: int) -> tuple[list[tuple[Verdict, Finding]], int]:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from pytest_grounding._io.wording import decimals, listed, measured
-from pytest_grounding.citations.naming import title_of
+from pytest_grounding.citations.naming import place_in, title_of
+from pytest_grounding.citations.syntax import source_url
+from pytest_grounding.gate.waivers import NEVER_WAIVED
+from pytest_grounding.model.finding import Cause, Evidence, Finding, Waived
 from pytest_grounding.model.run_report import RunReport
-from pytest_grounding.model.verdict import CitationVerdict, Verdict
+from pytest_grounding.model.transcript import Chunk, Transcript
+from pytest_grounding.model.verdict import CitationVerdict, ClaimVerdict, ConfidenceBreakdown, Verdict
 from pytest_grounding.reports import figure_lines as figures
 from pytest_grounding.reports.escaping import (
     one_line,
@@ -23,12 +30,238 @@ from pytest_grounding.reports.figure_lines import (
     comparison_lines,
     movements,
     news_of,
+    opinions_of,
     overruled,
 )
-from pytest_grounding.reports.html_view import detail
 from pytest_grounding.reports.report_links import Context, anchors_of
 from pytest_grounding.reports.terminal import in_short
-from pytest_grounding.rules import ORDER
+from pytest_grounding.rules import ORDER, RULES
+from pytest_grounding.settings import Settings
+
+# A quoted word reaches the shell as it is; it must not contain what a terminal hides or acts upon.
+_UNFIT = re.compile(r"[^ -~\u00a1-\uffff]")
+
+
+def waive_command(finding: Cause, verdict: Verdict) -> str:
+    """The command line that waives a finding, or "" if it cannot be waived."""
+    if finding.severity == "info" or finding.waived is not None or finding.rule in NEVER_WAIVED:
+        return ""
+    if finding.claim is not None:
+        return _command(verdict, f"--claim={finding.claim + 1}")
+    return _command(verdict, f"--rule={finding.rule}")
+
+
+def waive_confidence(verdict: Verdict) -> str:
+    """The command line that accepts a confidence if nothing else keeps an answer from passing, else ""."""
+    grave = any(finding.severity != "info" for finding in verdict.findings)
+    is_held = verdict.status != "pass" and not verdict.skipped and not grave
+    return _command(verdict, "--rule=low_confidence") if is_held else ""
+
+
+def _command(verdict: Verdict, which: str) -> str:
+    words = [verdict.source or "", f"--id={verdict.id}", which]
+    if not verdict.source or any(_UNFIT.search(word) or visible(word) != word for word in words):
+        return ""
+    return f"pytest-grounding waive {shlex.join(words)} --reason 'WHY'"
+
+
+#: Most characters of one chunk that are embedded; the rest is counted.
+_LONGEST_CHUNK = 20_000
+_EVIDENCE = 3
+
+
+def detail(
+    verdict: Verdict, transcript: Transcript | None, settings: Settings | None = None
+) -> dict[str, Any]:
+    """All data shown of a transcript; every text in it is made visible for a page."""
+    chunks = transcript.chunks if transcript is not None else ()
+    number = {chunk.id: index for index, chunk in enumerate(chunks)}
+    return {
+        "question": visible(transcript.question) if transcript is not None else None,
+        "answer": _answer(verdict, transcript.answer) if transcript is not None else None,
+        "place": visible(f"{verdict.source}:{verdict.line or 1}") if verdict.source else "",
+        **_texts(verdict, "reason", "diagnosis"),
+        "claims": [_claim(item, number) for item in verdict.claims],
+        "citations": [_citation(item, number) for item in verdict.citations],
+        "chunks": [_chunk(chunk, verdict, settings or Settings()) for chunk in chunks],
+        "findings": [_finding(item, verdict) for item in verdict.findings],
+        "waive": waive_confidence(verdict),
+        "waived": _waived(verdict.waived),
+        "confidence": _confidence(verdict.confidence_breakdown),
+        "retrieval": [verdict.retrieval.rating, visible(verdict.retrieval.reason)],
+        "presence": [verdict.retrieval.answer_present, visible(verdict.retrieval.presence_reason)],
+        "checks": [
+            [name, item.value, visible(item.reason)]
+            for name, item in (
+                ("relevance", verdict.self_rag.relevance),
+                ("support", verdict.self_rag.support),
+                ("usefulness", verdict.self_rag.usefulness),
+            )
+        ],
+        "off": [visible(name) for name in verdict.switched_off],
+    }
+
+
+def _finding(finding: Finding, verdict: Verdict) -> dict[str, Any]:
+    # One command waives all findings on a claim; it is shown with the first of them.
+    own = finding.claim is None
+    return {
+        **_part(finding, waive_command(finding, verdict)),
+        "suggestion": visible(finding.suggestion),
+        "causes": [_part(cause, waive_command(cause, verdict) if own else "") for cause in finding.causes],
+    }
+
+
+def _part(part: Cause, command: str) -> dict[str, Any]:
+    rule = RULES.get(part.rule)
+    return {
+        "severity": part.severity if part.waived is None else part.waived.severity,
+        "rule": visible(part.rule),
+        "about": f"{rule.title}. {rule.advice}" if rule is not None else "",
+        "message": visible(part.message),
+        "waived": _waived(part.waived),
+        "waive": command,
+    }
+
+
+def _waived(waived: Waived | None) -> list[str] | None:
+    return [visible(text) for text in (waived.reason, waived.by, waived.day)] if waived is not None else None
+
+
+def _answer(verdict: Verdict, answer: str) -> list[list[Any]]:
+    length = len(answer)
+    claims = [item for item in verdict.claims if 0 <= item.start < item.end <= length]
+    marks: dict[tuple[int, int], list[int]] = {}
+    behind: dict[int, list[int]] = {}
+    for item in verdict.citations:
+        if not 0 <= item.start < item.end <= length:
+            continue
+        if item.syntax == "provider":
+            behind.setdefault(item.end, []).append(item.index)
+        else:
+            marks.setdefault((item.start, item.end), []).append(item.index)
+    edges = {0, length, *behind}
+    edges.update(edge for item in claims for edge in (item.start, item.end))
+    edges.update(edge for span in marks for edge in span)
+    owner = [-1] * length
+    for claim in sorted(claims, key=lambda claim: claim.start - claim.end):
+        owner[claim.start : claim.end] = [claim.index] * (claim.end - claim.start)
+    marked: dict[int, tuple[int, int]] = {}
+    last = 0
+    for span in sorted(marks):
+        if span[0] >= last:
+            marked.update(dict.fromkeys(range(*span), span))
+            last = span[1]
+    found: list[list[Any]] = []
+    ordered = sorted(edges)
+    for start, end in pairwise(ordered):
+        held = marked.get(start)
+        if held is None or held[0] == start:
+            text = answer[start:end] if held is None else answer[slice(*held)]
+            found.append([visible(text), owner[start], marks.get(held, []) if held is not None else []])
+        found += [["", owner[end - 1], behind[end]]] if end in behind else []
+    return found
+
+
+def _texts(value: object, *names: str) -> dict[str, str]:
+    """Text members of a value, made visible for a page."""
+    return {name: visible(getattr(value, name) or "") for name in names}
+
+
+def _claim(claim: ClaimVerdict, number: dict[str, int]) -> dict[str, Any]:
+    opinions = [[who, visible(text)] for who, text in opinions_of(claim)]
+    return {
+        **_texts(claim, "text", "status", "kind", "method"),
+        "waived": _waived(claim.waived),
+        "support": claim.support,
+        "reason": visible(claim.reason or claim.skip_reason),
+        "missing": [visible(word) for word in claim.missing_words],
+        **({"opinions": opinions} if opinions else {}),
+        "citations": list(claim.citations),
+        "evidence": [_evidence(item, number) for item in claim.evidence[:_EVIDENCE]],
+        "conflicts": [
+            {
+                "message": visible(item.message or item.kind),
+                "claim": visible(item.claim_text),
+                "source": visible(item.evidence_text),
+                "evidence": _evidence(item.evidence, number),
+            }
+            for item in claim.conflicts
+        ],
+    }
+
+
+def _evidence(item: Evidence, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        "text": visible(item.text),
+        "chunk": number.get(item.chunk_id, -1),
+        "id": visible(item.chunk_id),
+        "sentence": item.sentence_index,
+        "score": item.score,
+    }
+
+
+def _citation(citation: CitationVerdict, number: dict[str, int]) -> dict[str, Any]:
+    return {
+        **_texts(citation, "text", "target", "syntax", "path"),
+        "valid": citation.valid,
+        "chunk": number.get(citation.chunk_id or "", -1),
+        "findings": [
+            [item.severity, visible(item.rule), visible(item.message)] for item in citation.findings
+        ],
+    }
+
+
+def _chunk(chunk: Chunk, verdict: Verdict, settings: Settings) -> dict[str, Any]:
+    relevance = next((item for item in verdict.retrieval.relevance if item.chunk_id == chunk.id), None)
+    known = chunk.metadata.model_dump(exclude_none=True, mode="json")
+    return {
+        "id": visible(chunk.id),
+        "label": visible(title_of(chunk, settings)),
+        "place": visible(place_in(chunk.metadata)),
+        # Only http and https: following a link of another scheme could run a script.
+        "url": visible(source_url(chunk, settings) or ""),
+        "score": chunk.score,
+        "relevance": relevance.score if relevance is not None else None,
+        "relevant": relevance.relevant if relevance is not None else None,
+        "text": _stretches(chunk, verdict),
+        "left": max(len(chunk.text) - _LONGEST_CHUNK, 0),
+        "metadata": [[visible(name), visible(str(value))] for name, value in known.items()],
+    }
+
+
+def _stretches(chunk: Chunk, verdict: Verdict) -> list[list[Any]]:
+    length = min(len(chunk.text), _LONGEST_CHUNK)
+    spans: dict[tuple[int, int], list[int]] = {}
+    for claim in verdict.claims:
+        shown = [*claim.evidence[:_EVIDENCE], *(item.evidence for item in claim.conflicts)]
+        for item in shown:
+            if item.chunk_id == chunk.id and 0 <= item.start < item.end <= length:
+                claims = spans.setdefault((item.start, item.end), [])
+                claims += [] if claim.index in claims else [claim.index]
+    edges = sorted({0, length, *(edge for span in spans for edge in span)})
+    found = []
+    for start, end in pairwise(edges):
+        owners = sorted(
+            {index for span, items in spans.items() if span[0] <= start < span[1] for index in items}
+        )
+        found.append([visible(chunk.text[start:end]), owners])
+    return found
+
+
+def _confidence(breakdown: ConfidenceBreakdown) -> dict[str, Any]:
+    return {
+        "model": visible(breakdown.model),
+        "value": measured(breakdown.value),
+        "raw": measured(breakdown.raw),
+        "terms": [
+            [visible(item.name), measured(item.value), measured(item.weight), visible(item.reason)]
+            for item in breakdown.terms
+        ],
+        "ceiling": breakdown.ceiling,
+        "why": visible(breakdown.ceiling_reason),
+        "notes": [visible(note) for note in breakdown.notes],
+    }
 
 
 def _cited(citation: CitationVerdict, labels: Mapping[str, str]) -> list[str]:
@@ -73,19 +306,8 @@ def buttons_of(rows: list[dict[str, Any]], news: News) -> list[dict[str, Any]]:
     ]
 
 
-def waived_count(verdict: Verdict) -> int:
-    """How many findings of a transcript a person waived; one found by several rules counts once."""
-    found = sum(any(part.waived is not None for part in finding.parts) for finding in verdict.findings)
-    return found + (verdict.waived is not None)
-
-
 def _row(
-    verdict: Verdict,
-    anchor: str,
-    report: RunReport,
-    context: Context,
-    numbers: dict[str, int],
-    news: News,
+    verdict: Verdict, anchor: str, report: RunReport, context: Context, numbers: dict[str, int], news: News
 ) -> dict[str, Any]:
     transcript = context.transcript(verdict)
     labels = labels_of(verdict.transcript_hash, context)
@@ -99,7 +321,9 @@ def _row(
     texts += [item.message for item in verdict.causes]
     confidence = measured(verdict.confidence)
     checked = [item for item in verdict.claims if item.checked]
-    waived = waived_count(verdict)
+    # One finding by several rules counts once.
+    waived = sum(any(part.waived is not None for part in item.parts) for item in verdict.findings)
+    waived += verdict.waived is not None
     shown = [verdict.shown_status, "all"]
     shown += ["need"] if news.wants(verdict, report) else []
     shown += ["new"] if verdict.id in news.new else []
@@ -139,16 +363,12 @@ def render(report: RunReport, context: Context) -> str:
     news = news_of(report)
     ordered = figures.worst_first(report)
     verdicts = sorted(ordered, key=lambda item: item.id not in news.new)[:MOST]
-    sources = sorted(
-        {
-            label
-            for verdict in verdicts
-            for item in verdict.citations
-            for label in _cited(item, labels_of(verdict.transcript_hash, context))
-        }
-    )
+    sources: set[str] = set()
+    for verdict in verdicts:
+        labels = labels_of(verdict.transcript_hash, context)
+        sources.update(label for item in verdict.citations for label in _cited(item, labels))
     rules = sorted({one_line(item.rule) for verdict in verdicts for item in verdict.causes})
-    numbers = {label: number for number, label in enumerate(sources)}
+    numbers = {label: number for number, label in enumerate(sorted(sources))}
     rows = [
         _row(verdict, anchor, report, context, numbers, news)
         for verdict, anchor in zip(verdicts, anchors_of(verdicts), strict=True)
@@ -163,7 +383,7 @@ def render(report: RunReport, context: Context) -> str:
         index=_data([row["index"] for row in rows]),
         details=[_data(detail(item, context.transcript(item), context.settings)) for item in verdicts],
         rules=rules,
-        sources=sources,
+        sources=sorted(sources),
         buttons=buttons_of(rows, news),
         opening=_opening(report, news),
         transcripts=len(report.transcripts),

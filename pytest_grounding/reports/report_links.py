@@ -37,10 +37,7 @@ class Links:
 
 
 def links_of(
-    *,
-    page: str = "",
-    html: str | None = None,
-    environment: Mapping[str, str] | None = None,
+    *, page: str = "", html: str | None = None, environment: Mapping[str, str] | None = None
 ) -> Links:
     """The known addresses of a run."""
     known = os.environ if environment is None else environment

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from pytest_grounding._io.wording import counted, decimals, one_line
 from pytest_grounding.golden.golden_file import GRADES, RULES, Change, Golden, Pending
-from pytest_grounding.golden.review_steps import Item, counts
+from pytest_grounding.golden.golden_policy import Item, counts
 from pytest_grounding.model.verdict import ClaimVerdict
 from pytest_grounding.reports.escaping import page_policy, page_template, part_of_page
 from pytest_grounding.reports.terminal import Line, quoted, safe

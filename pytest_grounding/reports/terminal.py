@@ -239,7 +239,12 @@ def verdict_text(verdict: Verdict, transcript: Transcript | None = None) -> str:
         lines += ["", *finding_lines(finding, verdict, transcript)]
     if len(matter) > _LISTED:
         lines += ["", f"... and {len(matter) - _LISTED} more findings"]
-    lines += ["", *_overruled_lines(verdict), *conclusion_lines(verdict)]
+    lines.append("")
+    if judged := overruled(verdict):
+        rows = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in judged[:_LISTED]]
+        rows += [f"  ... and {len(judged) - _LISTED} more claims"] if len(judged) > _LISTED else []
+        lines += [f"{OVERRULED}:", *rows, ""]
+    lines += conclusion_lines(verdict)
     lines += [f"waived: {finding.rule}: {_waived(finding.waived)}" for finding in waived[:_LISTED]]
     if verdict.waived is not None:
         lines.append(f"waived: low confidence: {_waived(verdict.waived)}")
@@ -252,19 +257,9 @@ def _waived(waived: Waived | None) -> str:
     return ", ".join(_short(text) for text in (waived.reason, waived.by, waived.day) if text)
 
 
-def _overruled_lines(verdict: Verdict) -> list[str]:
-    found = overruled(verdict)
-    lines = [f"  claim {index + 1}: {_short(words, 400)}" for index, words in found[:_LISTED]]
-    more = [f"  ... and {len(found) - _LISTED} more claims"] if len(found) > _LISTED else []
-    return [f"{OVERRULED}:", *lines, *more, ""] if found else []
-
-
 def conclusion_lines(verdict: Verdict) -> list[str]:
     """Diagnosis, confidence with its terms, and what was not checked."""
-    lines = [
-        f"diagnosis: {safe(verdict.diagnosis)}",
-        _confidence_line(verdict),
-    ]
+    lines = [f"diagnosis: {safe(verdict.diagnosis)}", _confidence_line(verdict)]
     if verdict.completeness is not None:
         parts = (f"{_short(part.text)}: {part.status}" for part in verdict.completeness.parts)
         lines.append(f"parts: {'; '.join(parts)}")
@@ -369,7 +364,13 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
     run = report.run
     parts = [f"{name}: {safe(words)}" for name, words in left_out(report)]
     yield from map(Line, ["", *parts] if parts else [])
-    yield from _recorded(report, today)
+    known = sorted((item.recorded_on, item.id) for item in report.transcripts if item.recorded_on)
+    if known:
+        (oldest, first), (youngest, _) = known[0], known[-1]
+        days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
+        without = len(report.transcripts) - len(known)
+        rest = f"; {without} without a day" if without else ""
+        yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
     for item in run.judgements:
         days = item.oldest if item.oldest == item.youngest else f"{item.oldest} to {item.youngest}"
         who = f"{safe(item.scorer)} {safe(item.model)}"
@@ -378,17 +379,6 @@ def _left_out(report: RunReport, today: date | None) -> Iterator[Line]:
         yield Line(f"unreadable: {_short(problem.message, 1000)}", "bad")
     if len(run.problems) > _LISTED:
         yield Line(f"... and {len(run.problems) - _LISTED} more unreadable rows", "bad")
-
-
-def _recorded(report: RunReport, today: date | None) -> Iterator[Line]:
-    known = sorted((verdict.recorded_on, verdict.id) for verdict in report.transcripts if verdict.recorded_on)
-    if not known:
-        return
-    (oldest, first), (youngest, _) = known[0], known[-1]
-    days = oldest if oldest == youngest else f"{oldest} ({_short(first)}) to {youngest}"
-    without = len(report.transcripts) - len(known)
-    rest = f"; {without} without a day" if without else ""
-    yield Line(f"recorded answers: {days}{_age(oldest, today)}{rest}")
 
 
 def _age(oldest: str, today: date | None) -> str:

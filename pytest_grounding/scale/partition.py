@@ -14,8 +14,8 @@ from pydantic import Field
 
 from pytest_grounding._io.jsonio import canonical_json, records_of_lines
 from pytest_grounding.citations.origins import comes_from, known_sources
-from pytest_grounding.engine import registry, validate
-from pytest_grounding.engine.examine import examine
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.validation import examine, validate
 from pytest_grounding.errors import GroundingError, InputError
 from pytest_grounding.importers.load_files import GatheredError, KnownIds, Row, rows_of
 from pytest_grounding.model._base import Model

@@ -14,7 +14,8 @@ from typing import Any, Literal
 
 from pytest_grounding._io import optional as _optional
 from pytest_grounding._io.jsonio import content_hash
-from pytest_grounding.engine import ENGINE_VERSION, registry
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import read as read_waivers
 from pytest_grounding.gate.waivers import today

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 
 from pytest_grounding._io.jsonio import canonical_document, canonical_json, read_records, write_atomic
 from pytest_grounding._io.wording import one_line
-from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.gate.waivers import NEVER_WAIVED, claim_words
 from pytest_grounding.model._base import Model
@@ -53,11 +53,6 @@ def failing(verdict: Verdict) -> list[tuple[Finding | None, Known]]:
     return [(None, line)]
 
 
-def known_of(verdict: Verdict) -> tuple[Known, ...]:
-    """The lines of a verdict in a baseline, equal ones merged and counted, in a fixed order."""
-    return gathered([line for _, line in failing(verdict) if line.rule not in NEVER_WAIVED])
-
-
 def gathered(lines: Sequence[Known]) -> tuple[Known, ...]:
     """Lines in order: errors first, then by rule, words and hash; equal ones are merged and counted."""
     numbers: Counter[Known] = Counter()
@@ -80,10 +75,8 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
     summary = report.summary
     reason = _not_whole(report)
     if summary is None or reason:
-        raise InputError(
-            f"the baseline was not written: {reason or 'the run was not decided'}",
-            hint="a baseline is written by a whole run alone",
-        )
+        hint = "a baseline is written by a whole run alone"
+        raise InputError(f"the baseline was not written: {reason or 'the run was not decided'}", hint=hint)
     figures = {
         name: value if value is None else round(value, _DIGITS)
         for name, value in summary.model_dump(mode="json").items()
@@ -96,7 +89,12 @@ def baseline_of(report: RunReport, settings: Settings) -> Baseline:
         settings_hash=fingerprint,
         figures=figures,
         transcripts=tuple(
-            Entry.of(item, settings_hash=fingerprint, known=known_of(item)) for item in report.transcripts
+            Entry.of(
+                item,
+                settings_hash=fingerprint,
+                known=gathered([line for _, line in failing(item) if line.rule not in NEVER_WAIVED]),
+            )
+            for item in report.transcripts
         ),
     )
 

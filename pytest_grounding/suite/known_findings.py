@@ -29,11 +29,6 @@ class Sorted:
     gone: tuple[Known, ...]
 
     @property
-    def is_excused(self) -> bool:
-        """Whether there are such findings and all are in the baseline."""
-        return bool(self.known) and not self.new
-
-    @property
     def known_ids(self) -> set[int]:
         """The known findings by identity: of two equal ones, one may be known and the other new."""
         new = {id(finding) for finding, _ in self.new}
@@ -77,7 +72,8 @@ class KnownFindings:
 
     def excuses(self, verdict: Verdict) -> bool:
         """Whether the baseline contains everything that keeps the transcript from passing."""
-        return self.sort(verdict).is_excused
+        found = self.sort(verdict)
+        return bool(found.known) and not found.new
 
     def without_known(self, verdict: Verdict) -> tuple[Verdict, int]:
         """The verdict without its known findings, and their number."""
@@ -122,12 +118,8 @@ def ratchet_of(held: KnownFindings, verdicts: Iterable[Verdict]) -> Ratchet:
         # If several contents share an id, only what none of them has is gone.
         gone[verdict.id] = lines if verdict.id not in gone else gone[verdict.id] & lines
     went = [_held(key, line) for key in sorted(gone) for line in gathered(list(gone[key].elements()))]
-    return Ratchet(
-        line=f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone",
-        known=known,
-        new=tuple(new),
-        gone=tuple(went),
-    )
+    text = f"{known} known, {len(new)} new, {sum(map(Counter.total, gone.values()))} gone"
+    return Ratchet(line=text, known=known, new=tuple(new), gone=tuple(went))
 
 
 def _held(identifier: str, line: Known, finding: Finding | None = None) -> HeldFinding:

@@ -93,15 +93,12 @@ def flakiness(answered: Iterable[Answered]) -> Flakiness:
         groups.setdefault(question_of(item.verdict.id), []).append(item)
     repeated = {name: items for name, items in groups.items() if len(items) > 1}
     flaky = [
-        name for name, (first, *others) in repeated.items() if not all(_agree(first, item) for item in others)
+        name
+        for name, (first, *others) in repeated.items()
+        if not all(found.holds and not found.added for found in (relate(first, item) for item in others))
     ]
     interval = wilson(len(flaky), len(repeated)) or (None, None)
     return Flakiness(tuple(sorted(flaky)), len(repeated), *interval)
-
-
-def _agree(first: Answered, second: Answered) -> bool:
-    relation = relate(first, second)
-    return relation.holds and not relation.added
 
 
 def as_plain(

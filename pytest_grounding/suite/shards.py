@@ -9,7 +9,7 @@ from typing import Any
 
 from pytest_grounding._io.jsonio import canonical_document, content_hash, write_atomic
 from pytest_grounding._io.wording import counted, listed
-from pytest_grounding.engine import ENGINE_VERSION
+from pytest_grounding.engine.pipeline import ENGINE_VERSION
 from pytest_grounding.errors import InputError
 from pytest_grounding.model.run_report import RunReport, Shard
 from pytest_grounding.settings import FIELDS, Settings
@@ -67,10 +67,8 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
             parts[digest] = name
         for test in shard.tests:
             if test in owner:
-                raise InputError(
-                    f"shards {_name(owner[test])} and {_name(shard)} both ran {test}",
-                    hint="give each job its own part of the suite, and the report of one attempt alone",
-                )
+                hint = "give each job its own part of the suite, and the report of one attempt alone"
+                raise InputError(f"shards {_name(owner[test])} and {_name(shard)} both ran {test}", hint=hint)
             owner[test] = shard
     report = first.report.merge(*(shard.report for shard in ordered[1:]))
     return Shard(
@@ -88,20 +86,16 @@ def merge_shards(shards: Sequence[Shard]) -> Shard:
 def _refuse_mismatch(first: Shard, other: Shard) -> None:
     between = f"shards {_name(first)} and {_name(other)}"
     if first.engine_version != other.engine_version:
-        raise InputError(
-            f"{between} come from different engines ({first.engine_version}, {other.engine_version})",
-            hint="run all jobs with one version of the package",
-        )
+        problem = f"{between} come from different engines ({first.engine_version}, {other.engine_version})"
+        raise InputError(problem, hint="run all jobs with one version of the package")
     names = sorted(
         key
         for key in {*first.settings, *other.settings}
         if first.settings.get(key, ...) != other.settings.get(key, ...)
     )
     if names or first.settings_hash != other.settings_hash:
-        raise InputError(
-            f"{between} come from different settings ({', '.join(names) or 'other fingerprint'})",
-            hint="run all jobs with the same settings",
-        )
+        problem = f"{between} come from different settings ({', '.join(names) or 'other fingerprint'})"
+        raise InputError(problem, hint="run all jobs with the same settings")
 
 
 def _name(shard: Shard) -> str:
@@ -125,10 +119,8 @@ def check_number(shard: Shard, expected: int) -> None:
         names = ", ".join(sorted(shard.parts.values()))
         what = "is missing" if found < expected else "is too many"
         number = abs(expected - found)
-        raise InputError(
-            f"{found} of {expected} shards were given ({names}): {number} {what}",
-            hint="a job that failed early leaves no report; look at its log",
-        )
+        hint = "a job that failed early leaves no report; look at its log"
+        raise InputError(f"{found} of {expected} shards were given ({names}): {number} {what}", hint=hint)
 
 
 def settings_of(shard: Shard) -> Settings:

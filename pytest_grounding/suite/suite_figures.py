@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from pytest_grounding._io.wording import counted, listed, one_line, wilson
 from pytest_grounding.model.baseline_values import Baseline
@@ -39,15 +39,6 @@ def warned(tally: Tally) -> str:
 PROMISE = "--grounding"
 
 
-def cut_off(report: RunReport, settings: Settings) -> tuple[Decision, list[str], list[str]]:
-    """The decision on an interrupted run: undecided, or failed if transcripts are known to be missing."""
-    reasons = [f"the run was cut short: {'; '.join(report.run.interrupted)}"]
-    notes: list[str] = []
-    if report.run.missing:
-        by_policy(settings.missing, missing_ones(report), reasons, notes)
-    return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
-
-
 def missing_ones(report: RunReport) -> str:
     """The transcripts of the run that were not validated, in words."""
     items = [f"{name} ({why})" for name, why in report.run.missing.items()]
@@ -69,13 +60,6 @@ def wholeness(report: RunReport, summary: Summary, settings: Settings) -> tuple[
     if report.run.missing:
         by_policy(settings.missing, missing_ones(report), reasons, notes)
     return reasons, notes
-
-
-def nothing_kept(report: RunReport, summary: Summary) -> bool:
-    """Whether a partial run was to validate transcripts, and validated none."""
-    run = report.run
-    found = summary.transcripts or run.expected or run.problems or run.missing
-    return PROMISE in run.promised and not found
 
 
 def broken(promises: Sequence[str]) -> str:
@@ -141,18 +125,6 @@ def threshold(
         high=interval[1] if interval else None,
         outcome=outcome,
     )
-
-
-def answering(counts: Mapping[str, int]) -> dict[str, Any]:
-    """The fields of the summary on completeness and abstention."""
-    cells = {name: counts[f"abstention.{name}"] for name in (*CELLS, "untold")}
-    in_parts, complete = counts["in_parts"], counts["complete"]
-    return {
-        "questions_in_parts": in_parts,
-        "answers_complete": complete,
-        "completeness": complete / in_parts if in_parts else None,
-        "abstention": cells,
-    }
 
 
 #: Figures that need checked claims.
@@ -232,7 +204,7 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         review=found["status.review"] - found["skipped"],
         rejected=found["status.reject"],
         declined=found["declined"],
-        expected_failures=_expected_failures(report),
+        expected_failures=len({*report.run.expected} - {verdict.id for verdict in report.transcripts}),
         answers_asked_for_confidence=found["asked"],
         answers_without_confidence=found["asked_without"],
         citation_accuracy=_share(found["citations_valid"], found["citations"]),
@@ -252,7 +224,10 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         corrected_gained=found["corrected_gained"],
         correction_gain=_mean(found["correction_gain"], found["corrected"]),
         not_checked=tally.with_prefix("not_checked"),
-        **answering(found),
+        questions_in_parts=found["in_parts"],
+        answers_complete=found["complete"],
+        completeness=_share(found["complete"], found["in_parts"]),
+        abstention={name: found[f"abstention.{name}"] for name in (*CELLS, "untold")},
         switched_off=tally.with_prefix("switched_off"),
         claims_judged=found["judged"],
         judge_overruled=found["judge_overruled"],
@@ -264,14 +239,6 @@ def _summary(report: RunReport, tally: Tally) -> Summary:
         answers_hit=found["hits"],
         reciprocal_rank=_mean(found["reciprocal_rank"], found["searched"]),
     )
-
-
-def _expected_failures(report: RunReport) -> int:
-    """Transcripts that were expected to fail and did, so that their verdicts do not count."""
-    expected = set(report.run.expected)
-    if expected:
-        expected.difference_update(verdict.id for verdict in report.transcripts)
-    return len(expected)
 
 
 def _share(count: int, total: int) -> float | None:
@@ -342,10 +309,16 @@ def _suite_decision(
     if settings.suite == "off":
         return "off", ["the suite's gate is switched off (suite = off)"], []
     if report.run.interrupted:
-        return cut_off(report, settings)
+        reasons, notes = [f"the run was cut short: {'; '.join(report.run.interrupted)}"], list[str]()
+        if report.run.missing:
+            by_policy(settings.missing, missing_ones(report), reasons, notes)
+        # Transcripts known to be missing fail it all the same.
+        return ("fail" if len(reasons) > 1 else "undecided"), reasons, notes
     if report.run.narrowed:
         reason = f"a partial run ({'; '.join(report.run.narrowed)})"
-        if nothing_kept(report, summary) and settings.missing == "fail":
+        run = report.run
+        found = summary.transcripts or run.expected or run.problems or run.missing
+        if PROMISE in run.promised and not found and settings.missing == "fail":
             return "fail", [broken([PROMISE]), reason], []
         if settings.partial_runs == "fail":
             return "fail", [f"{reason}, and a whole run is required (partial_runs = fail)"], []
@@ -353,7 +326,11 @@ def _suite_decision(
     if not report.run.whole:
         return "undecided", ["a part of the run does not say that it was whole"], []
     reasons, notes = wholeness(report, summary, settings)
-    reasons.extend(_failed_threshold(item) for item in thresholds if item.outcome == "fail")
+    for item in thresholds:
+        if item.outcome == "fail":
+            known = f", {item.known} known left out" if item.known else ""
+            limit = f"({item.count} of {item.total}{known}), must be {item.comparison} {item.limit:g}"
+            reasons.append(f"{item.label}: {item.value:.3f} {limit}")
     for policy, text in _policies(summary, settings):
         (reasons if policy == "fail" else notes if policy == "warn" else []).append(text)
     return ("fail" if reasons else "pass"), reasons, notes
@@ -378,9 +355,3 @@ def _fallback(tally: Tally) -> str:
     names = listed([name for name, _ in tally.fallbacks])
     why = one_line(tally.fallbacks[0][1], 300)
     return f"{counted(number, 'transcript')} not judged by all that was asked for: {names} ({why})"
-
-
-def _failed_threshold(item: Threshold) -> str:
-    known = f", {item.known} known left out" if item.known else ""
-    counted = f"{item.count} of {item.total}{known}"
-    return f"{item.label}: {item.value:.3f} ({counted}), must be {item.comparison} {item.limit:g}"

@@ -63,12 +63,8 @@ def reported_figures(counts: Mapping[str, int], mean: float | None) -> dict[str,
 
 def confidence_counts(summary: Summary) -> tuple[int, int]:
     """How many answers have a confidence, and of how many; 0 of 0 without any to count."""
-    return _with_confidence(
-        summary.answers_asked_for_confidence,
-        summary.answers_without_confidence,
-        summary.answers_reporting,
-        summary.answers_with_both,
-    )
+    asked, without = summary.answers_asked_for_confidence, summary.answers_without_confidence
+    return _with_confidence(asked, without, summary.answers_reporting, summary.answers_with_both)
 
 
 def _with_confidence(asked: int, without: int, reporting: int, both: int) -> tuple[int, int]:
@@ -204,10 +200,7 @@ class Counting:
             times = counted(len(self.times), "validation")
             slow = (f"{mean:.1f} ms a validation ({times}), must be <= {limit:g} (suite_max_milliseconds)",)
         return RunFacts(
-            problems=tuple(self.problems),
-            failed=tuple(self.failed),
-            expected=tuple(self.expected),
-            slow=slow,
+            problems=tuple(self.problems), failed=tuple(self.failed), expected=tuple(self.expected), slow=slow
         )
 
 
@@ -217,12 +210,6 @@ def is_asked(verdict: Verdict, settings: Settings) -> bool:
         return False
     is_let_pass = settings.abstained != "fail" and not verdict.scored and verdict.status != "reject"
     return not (verdict.confidence is None and is_let_pass)
-
-
-def gain_of(verdict: Verdict) -> float | None:
-    """The gain of an answer that was generated again, in [-1, 1]; None without a confidence."""
-    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
-    return gain if gain is not None and math.isfinite(gain) else None
 
 
 #: Differences are summed in whole units of 1e-12, so that their order does not matter.
@@ -281,7 +268,8 @@ def _counted(verdict: Verdict, settings: Settings) -> Iterator[tuple[str, int]]:
         yield "searched", int(bool(expected.ranks))
         yield "hits", int(any(rank is not None for rank in expected.ranks))
         yield "reciprocal_rank", round(expected.reciprocal_rank * PICO)
-    if (gain := gain_of(verdict)) is not None:
+    gain = verdict.confidence_gain if len(verdict.attempts) > 1 else None
+    if gain is not None and math.isfinite(gain):
         yield "corrected", 1
         yield "corrected_gained", int(gain > 0)
         yield "correction_gain", round(gain * PICO)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from pytest_grounding.suite.stats import Question, holm, mcnemar, ratio_change
+from pytest_grounding.suite.compare import Question, holm, mcnemar, ratio_change
 
 counts = st.integers(0, 400)
 

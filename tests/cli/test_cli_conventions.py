@@ -179,18 +179,8 @@ def test_a_slip_of_the_pen_is_answered_with_what_was_meant(capsys) -> None:
         [
             (["chek", "x"], "check"),
             (["basline", "x"], "baseline"),
-            (["check", "--jsn", "x"], "--json"),
-            (["show", "setings"], "settings"),
-            (["show", "settings", "--jsn"], "--json"),
-            (["init", "--ci", "gitlb"], "gitlab"),
         ],
     )
-
-
-def test_what_is_like_nothing_is_no_guess(capsys) -> None:
-    with pytest.raises(SystemExit):
-        main(["check", "--qqqqqqqq", "x"])
-    assert "did you mean" not in capsys.readouterr().err
 
 
 def test_nothing_is_said_about_no_transcripts_where_nothing_was_read(tmp_path: Path, capsys) -> None:

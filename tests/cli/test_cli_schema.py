@@ -13,7 +13,7 @@ from every import each, misses
 import pytest_grounding as pg
 from pytest_grounding.cli import main
 from pytest_grounding.cli.schema import KINDS, schema
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.errors import InputError
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

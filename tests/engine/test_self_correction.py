@@ -12,7 +12,7 @@ from every import examples
 
 import pytest_grounding as pg
 from pytest_grounding._io import observers as _observers
-from pytest_grounding.engine import correction_prompt, self_correct
+from pytest_grounding.engine.answer_tools import correction_prompt, self_correct
 
 # These transcripts are told wrong things on purpose: they are no figures of this project.
 pytestmark = pytest.mark.grounding(suite="off")

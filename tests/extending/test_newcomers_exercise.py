@@ -74,7 +74,7 @@ ADDITIONS = {
     ),
     "csv_rows": Addition(
         "reports",
-        "reports/report_kinds.py",
+        "reports/write.py",
         {'    Kind("terminal",': '    Kind("csv", "csv_rows:render", "lines for spreadsheets"),\n'},
     ),
 }

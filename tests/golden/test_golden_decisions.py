@@ -5,8 +5,7 @@ from golden_recordings import ANSWER, CHUNKS, INVENTED, REWORDED, WRONG_NUMBER, 
 
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
-from pytest_grounding.golden.golden_policy import settle
-from pytest_grounding.golden.review_steps import decide_all, pick, waiting
+from pytest_grounding.golden.golden_policy import decide_all, pick, settle, waiting
 
 
 @pytest.fixture

@@ -23,9 +23,8 @@ from pytest_grounding._io.jsonio import canonical_document, content_hash
 from pytest_grounding.cli import main
 from pytest_grounding.golden.diff import compare
 from pytest_grounding.golden.golden_file import Golden, as_text, read_golden
-from pytest_grounding.golden.golden_policy import settle
+from pytest_grounding.golden.golden_policy import settle, waiting
 from pytest_grounding.golden.golden_store import Store
-from pytest_grounding.golden.review_steps import waiting
 from pytest_grounding.model.finding import Waived
 
 CANTEEN = {"id": "hr-9", "text": "The canteen opens at noon and serves soup.", "score": 0.5}

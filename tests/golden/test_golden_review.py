@@ -13,8 +13,7 @@ from pytest_grounding.calibration import read_labels
 from pytest_grounding.cli import main
 from pytest_grounding.errors import InputError
 from pytest_grounding.golden.golden_file import Golden
-from pytest_grounding.golden.golden_policy import settle
-from pytest_grounding.golden.review_steps import decide_all, pick, waiting
+from pytest_grounding.golden.golden_policy import decide_all, pick, settle, waiting
 from pytest_grounding.reports.review_text import head_line, marked, parts_of, render
 from pytest_grounding.reports.terminal import fit
 

@@ -16,7 +16,7 @@ from payloads import HOURS, LANGGRAPH, MARKED, PRICE, QUESTION
 from pydantic import BaseModel
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.importers.messages import role_of
 
 ROLES = {"human": "user", "ai": "assistant"}

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 
 TEXT = "Refunds are paid within 14 days of the return."
 PLAIN: dict[str, Any] = {

@@ -12,7 +12,8 @@ from every import misses
 from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SECOND
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript, iter_transcripts, registry
+from pytest_grounding.engine import registry
+from pytest_grounding.engine.transcript_input import as_transcript, iter_transcripts
 from pytest_grounding.importers.builtin import builtin_importers
 from pytest_grounding.importers.load_files import KnownIds
 from pytest_grounding.importers.native import importer_of

@@ -13,7 +13,7 @@ from payloads import HOURS, MARKED, QUESTION
 from pydantic import BaseModel
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.importers.objects import is_foreign, plain
 
 

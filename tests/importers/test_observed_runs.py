@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from payloads import HOURS, LANGFUSE, LANGSMITH, MARKED, PAYLOADS, PRICE, PROMPTFOO, QUESTION
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.importers.builtin import builtin_importers
 from pytest_grounding.importers.native import importer_of
 
@@ -106,7 +106,7 @@ def test_a_result_without_a_question_does_not_lose_the_others(tmp_path):
 
 
 def rows_of(path):
-    from pytest_grounding.engine import iter_transcripts
+    from pytest_grounding.engine.transcript_input import iter_transcripts
 
     return list(iter_transcripts(path))
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.importers.native import to_transcript
 from pytest_grounding.importers.objects import plain
 from pytest_grounding.model.chunks import read_chunk

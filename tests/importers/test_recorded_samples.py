@@ -9,7 +9,7 @@ import pytest
 from every import misses
 
 import pytest_grounding as pg
-from pytest_grounding.engine import iter_transcripts
+from pytest_grounding.engine.transcript_input import iter_transcripts
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "samples"
 

@@ -144,7 +144,7 @@ def test_what_has_no_meaning_here_is_kept() -> None:
     }
     verdict_of = pg.validate(given)
     assert verdict_of.id == "s"
-    from pytest_grounding.engine import as_transcript
+    from pytest_grounding.engine.transcript_input import as_transcript
 
     found = as_transcript(given)
     assert found.metadata["latency"] == 3

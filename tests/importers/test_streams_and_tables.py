@@ -26,7 +26,7 @@ from payloads import (
 
 import pytest_grounding as pg
 from pytest_grounding.cli import main
-from pytest_grounding.engine import as_transcript, iter_transcripts
+from pytest_grounding.engine.transcript_input import as_transcript, iter_transcripts
 from pytest_grounding.importers.streams import parse_events
 from pytest_grounding.importers.table import parse_columns
 

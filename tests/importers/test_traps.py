@@ -12,7 +12,7 @@ from every import each
 from payloads import ANSWER, FIRST, HOURS, MARKED, PAYLOADS, PRICE, QUESTION, SECOND, START, utf8, utf16
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 from pytest_grounding.model.transcript import Transcript
 
 

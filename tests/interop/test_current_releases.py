@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import pytest_grounding as pg
-from pytest_grounding.engine import as_transcript
+from pytest_grounding.engine.transcript_input import as_transcript
 
 pytestmark = pytest.mark.filterwarnings("default")  # what the frameworks warn of is theirs
 

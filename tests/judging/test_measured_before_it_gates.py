@@ -9,7 +9,7 @@ import pytest
 from test_judges_in_a_run import CHUNK, folder, server  # noqa: F401
 
 import pytest_grounding as pg
-from pytest_grounding.calibration.judge_agreement import Pair, agreement, kappa
+from pytest_grounding.calibration.labels import Pair, agreement, kappa
 from pytest_grounding.cli import main
 from pytest_grounding.scorers.remote import scorer_factory as remote
 

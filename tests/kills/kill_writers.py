@@ -18,13 +18,12 @@ from made_verdicts import verdict
 from pytest_grounding import Settings, validate
 from pytest_grounding._io.jsonio import read_records, write_json, write_json_lines
 from pytest_grounding.audit import AuditLog
-from pytest_grounding.engine import load_transcripts
 from pytest_grounding.engine.recording import record
+from pytest_grounding.engine.transcript_input import load_transcripts
 from pytest_grounding.errors import CassetteError
 from pytest_grounding.gate.waivers import Waiver, add, read
-from pytest_grounding.golden import decisions as golden_log
 from pytest_grounding.golden.golden_file import Golden, Pending, read_golden, read_pending
-from pytest_grounding.golden.golden_store import Store
+from pytest_grounding.golden.golden_store import Store, append, decisions, line_of
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.model.transcript import Transcript
 from pytest_grounding.reports.write import write_run
@@ -133,12 +132,12 @@ def _in_candidates(folder: Path) -> set[int]:
 
 def _decision(folder: Path, number: int) -> None:
     pending = Pending(candidate=_golden_of(0), against=None)
-    line = golden_log.line_of(pending, "accept", reason=str(number), by=FILLER)
-    golden_log.append(Store.beside(folder), pending.candidate.id, line)
+    line = line_of(pending, "accept", reason=str(number), by=FILLER)
+    append(Store.beside(folder), pending.candidate.id, line)
 
 
 def _in_decisions(folder: Path) -> set[int]:
-    return {int(item["reason"]) for item in golden_log.decisions(Store.beside(folder), "g0")}
+    return {int(item["reason"]) for item in decisions(Store.beside(folder), "g0")}
 
 
 def _run_of(number: int) -> RunReport:
@@ -224,9 +223,9 @@ WRITERS: dict[str, Writer] = {
     "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),
-    "golden": Writer(_golden, _in_goldens, True, ("golden/golden_store.py",)),
-    "candidate": Writer(_candidate, _in_candidates, True, ("golden/golden_store.py",)),
-    "decision": Writer(_decision, _in_decisions, True, ("golden/decisions.py",)),
+    "golden": Writer(_golden, _in_goldens, True, ("golden/py",)),
+    "candidate": Writer(_candidate, _in_candidates, True, ("golden/py",)),
+    "decision": Writer(_decision, _in_decisions, True, ("golden/py",)),
     "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
     "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(
@@ -243,8 +242,8 @@ WRITERS: dict[str, Writer] = {
         False,
         (
             "_io/jsonio.py",
-            "golden/golden_store.py",
-            "plugin/recorder.py",
+            "golden/py",
+            "plugin/inspection.py",
             "scorers/remote/judge/contract.py",
             "cli/calibrate.py",
             "cli/model.py",

@@ -207,7 +207,7 @@ class Extension:
 
 pg.register(Extension())
 sys.addaudithook(watch)
-raise SystemExit(program("mcp", "pytest_grounding.mcp_server", sys.argv[1:]))
+raise SystemExit(program("mcp_tools", "pytest_grounding.mcp_server", sys.argv[1:]))
 """
 
 
@@ -257,7 +257,7 @@ def test_calls_open_no_connection_and_no_file_but_the_cited_one(tmp_path):
 def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch, capsys, options, told):
     monkeypatch.chdir(tmp_path)
     try:
-        status = program("mcp", "pytest_grounding.mcp_server", options)
+        status = program("mcp_tools", "pytest_grounding.mcp_server", options)
     except SystemExit as error:
         status = error.code
     assert status == 2
@@ -269,7 +269,7 @@ def test_a_server_that_cannot_start_says_why(tmp_path, monkeypatch, capsys, opti
 def test_without_the_extra_the_error_names_it(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "mcp.server.lowlevel", None)
-    assert program("mcp", "pytest_grounding.mcp_server", []) == 2
+    assert program("mcp_tools", "pytest_grounding.mcp_server", []) == 2
     out, said = capsys.readouterr()
     assert out == ""
     assert "pytest-rag-grounding[mcp]" in said

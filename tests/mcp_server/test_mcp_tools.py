@@ -90,7 +90,7 @@ def test_a_list_of_a_million_numbers_is_too_large(size):
 
 def test_an_error_is_one_line_whatever_the_caller_wrote():
     pytest.importorskip("mcp")
-    from pytest_grounding.cli.mcp import answer
+    from pytest_grounding.cli.mcp_tools import answer
 
     (block,) = answer(SERVER, "validate_answer", {"a\nb\x1b[2J": 1})["content"]
     assert block["text"].startswith("a b\\x1b[2J: is not an argument of validate_answer; ")
@@ -98,7 +98,7 @@ def test_an_error_is_one_line_whatever_the_caller_wrote():
 
 def test_a_fault_of_ours_is_an_answer_and_in_the_log(monkeypatch, caplog):
     pytest.importorskip("mcp")
-    from pytest_grounding.cli import mcp as server
+    from pytest_grounding.cli import mcp_tools as server
 
     class Broken:
         def call(self, name, arguments):

@@ -22,7 +22,6 @@ ROOMS = {
 LEFT_OUT = {
     *(
         "pytest_grounding.engine.answer_tools",
-        "pytest_grounding.engine.correction",
         "pytest_grounding.importers",
     ),
     *("pytest_grounding.citations.cleaning", "pytest_grounding.citations.naming"),

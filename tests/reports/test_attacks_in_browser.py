@@ -22,8 +22,8 @@ from page_attacks import PAYLOADS, Attack, put
 import pytest_grounding as pg
 from pytest_grounding.golden.diff import compare
 from pytest_grounding.golden.golden_file import Golden, Pending
+from pytest_grounding.golden.golden_policy import Item
 from pytest_grounding.golden.golden_store import Store
-from pytest_grounding.golden.review_steps import Item
 from pytest_grounding.model.comparison import HeldFinding, Ratchet
 from pytest_grounding.model.run_report import Problem, RecordedJudgements, RunReport
 from pytest_grounding.model.transcript import Transcript

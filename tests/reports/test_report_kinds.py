@@ -21,9 +21,8 @@ from pytest_grounding.hookspecs import hookimpl
 from pytest_grounding.model.finding import Finding
 from pytest_grounding.model.run_report import RunReport
 from pytest_grounding.reports.issues import issues
-from pytest_grounding.reports.report_kinds import KINDS
 from pytest_grounding.reports.report_links import Context, prefix_of
-from pytest_grounding.reports.write import Target, formats, parse_target, render, write_run
+from pytest_grounding.reports.write import KINDS, Target, formats, parse_target, render, write_run
 
 INVISIBLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202a-\u202e\u2066-\u2069\ufeff]")
 

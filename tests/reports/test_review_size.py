@@ -5,8 +5,8 @@ from pathlib import Path
 from pytest_grounding import Transcript, validate
 from pytest_grounding.golden.diff import compare
 from pytest_grounding.golden.golden_file import Golden, Pending, as_text
+from pytest_grounding.golden.golden_policy import Item
 from pytest_grounding.golden.golden_store import Store
-from pytest_grounding.golden.review_steps import Item
 from pytest_grounding.reports.review_text import render
 
 CHUNKS = [

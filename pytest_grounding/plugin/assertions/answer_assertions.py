@@ -303,26 +303,16 @@ def _counted_otherwise(case: Case, told: Sequence[Cause] = ()) -> list[list[str]
 
 def _fail_on_invalid(case: Case, invalid: Sequence[CitationVerdict]) -> None:
     __tracebackhide__ = True
-    from pytest_grounding.reports.terminal import citation_lines
+    from pytest_grounding.reports.terminal import citation_lines, safe
 
     if invalid:
         total = len(case.verdict.citations)
         blocks = _counted_otherwise(case)
         blocks += [citation_lines(item, case.transcript) for item in invalid]
-        blocks += _what_there_is(case)
+        if case.transcript is not None:
+            names = [f"[{number}] {safe(chunk.id)}" for number, chunk in enumerate(case.transcript.chunks, 1)]
+            blocks.append([f"retrieved: {listed(names, 20) or 'no chunk at all'}"])
         case.fail(f"{len(invalid)} of {total} citations not valid", blocks)
-
-
-def _what_there_is(case: Case) -> list[list[str]]:
-    from pytest_grounding.reports.terminal import safe
-
-    if case.transcript is None:
-        return []
-    chunks = case.transcript.chunks
-    if not chunks:
-        return [["retrieved: no chunk at all"]]
-    names = (f"[{number}] {safe(chunk.id)}" for number, chunk in enumerate(chunks, start=1))
-    return [[f"retrieved: {listed(names, 20)}"]]
 
 
 def _compare(case: Case, name: str, limit: float) -> None:

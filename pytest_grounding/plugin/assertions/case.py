@@ -59,9 +59,13 @@ class Case:
         """Record that the assertion failed, and raise AssertionError with all details."""
         __tracebackhide__ = True
         from pytest_grounding.reports.terminal import conclusion_lines, quoted, safe
+        from pytest_grounding.rules import of_group
 
         lines = [*([brief] if brief else []), f"transcript {quoted(self.verdict.id)}: {headline}"]
-        lines += [f"recording: {safe(text)}" for text in self._of_recording()]
+        # What the recording lacks may explain everything else.
+        for item in self.findings(*of_group("reading")):
+            advice = f"; {item.suggestion}" if item.suggestion else ""
+            lines += [f"recording: {safe(item.message + advice)}"] if item.severity != "info" else []
         shown = [list(block) for block in blocks]
         for number, block in enumerate(shown):
             lines += ["", *block] if number else block
@@ -71,13 +75,6 @@ class Case:
             lines.append(f"recorded: {safe(self.verdict.source)}:{self.verdict.line or 1}")
         self._record(failed=True)
         raise AssertionError("\n".join(lines))
-
-    def _of_recording(self) -> list[str]:
-        """What the recording lacks, which may explain everything else."""
-        from pytest_grounding.rules import of_group
-
-        lacks = [item for item in self.findings(*of_group("reading")) if item.severity != "info"]
-        return [f"{item.message}; {item.suggestion}" if item.suggestion else item.message for item in lacks]
 
     def _record(self, *, failed: bool) -> None:
         observer = _observers.current()
@@ -118,9 +115,8 @@ def examine(
         chosen, explicit = in_force(settings)
         chosen = chosen.with_values(bound) if bound else chosen
         if settings is not None and isinstance(given, Verdict):
-            raise ValueError(
-                "settings do not change a Verdict; pass the transcript, or validate it with them"
-            )
+            problem = "settings do not change a Verdict; pass the transcript, or validate it with them"
+            raise ValueError(problem)
         found = judge(given, chosen)
     except GroundingError as error:
         # The message says what is wrong with the argument; frames of this package would bury it.
@@ -183,9 +179,13 @@ def in_force(settings: GivenSettings) -> tuple[Settings, frozenset[str]]:
 def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -> Outcome:
     """The case for an argument; without its transcript if it is a verdict."""
     __tracebackhide__ = True
-    from pytest_grounding.engine import as_transcript, can_be_transcript, load_transcripts
-    from pytest_grounding.engine.examine import examine as examined
-    from pytest_grounding.engine.transcript_input import refuse_unawaited
+    from pytest_grounding.engine.transcript_input import (
+        as_transcript,
+        can_be_transcript,
+        load_transcripts,
+        refuse_unawaited,
+    )
+    from pytest_grounding.engine.validation import examine as examined
     from pytest_grounding.gate.outcome import outcome_of
     from pytest_grounding.model.verdict import Verdict
 
@@ -195,11 +195,9 @@ def judge(given: Given, settings: Settings, *, waivers: Sequence[Waiver] = ()) -
         path = _placed(given)
         loaded = load_transcripts(path, settings)
         if len(loaded) != 1:
-            raise InputError(
-                f"holds {len(loaded)} transcripts, and this takes exactly one",
-                path=path,
-                hint="use @pytest.mark.transcripts, or pass one of load_transcripts(path)",
-            )
+            problem = f"holds {len(loaded)} transcripts, and this takes exactly one"
+            hint = "use @pytest.mark.transcripts, or pass one of load_transcripts(path)"
+            raise InputError(problem, path=path, hint=hint)
         transcript = loaded[0]
     elif can_be_transcript(given):
         transcript = as_transcript(given, settings)

@@ -56,8 +56,7 @@ def assert_matches_golden(
 def _accepted(case: Case, name: str, folder: str | os.PathLike[str] | None) -> Verdict:
     """The verdict with the golden's own findings waived: a person accepted them."""
     from pytest_grounding.errors import InputError
-    from pytest_grounding.golden.decisions import accepted
-    from pytest_grounding.golden.golden_store import Store
+    from pytest_grounding.golden.golden_store import Store, accepted
     from pytest_grounding.plugin.assertions.case import judge
 
     observer, transcript = _observers.current(), case.transcript

@@ -13,7 +13,6 @@ from pytest_grounding.plugin.assertions.case import Case, choice, examine, leave
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from pytest_grounding.model.transcript import Transcript
     from pytest_grounding.model.verdict import Attempt, Verdict
     from pytest_grounding.plugin.assertions.case import Given, GivenSettings
 
@@ -180,13 +179,12 @@ def assert_self_corrects(
         TypeError: a Verdict was given, which has no sources, or ``generate`` is not a function.
     """
     __tracebackhide__ = True
-    from pytest_grounding.engine import self_correct
+    from pytest_grounding.engine.answer_tools import self_correct
 
     if not callable(generate):
         kind = type(generate).__name__
-        raise TypeError(
-            f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
-        )
+        problem = f"generate is {kind}, no function; pass one that takes a prompt and returns an answer"
+        raise TypeError(problem)
     bound = {} if max_retries is None else {"self_correction_max_retries": max_retries}
     case = examine(t, settings, needs="hallucination detection", bound=bound)
     if case.transcript is None:
@@ -194,7 +192,10 @@ def assert_self_corrects(
     if not case.settings.self_correction:
         leave_switched_off(case.verdict, "self-correction is switched off, so nothing was asserted")
     verdict = self_correct(case.transcript, generate, case.settings)
-    case = replace(case, verdict=verdict, transcript=_of_last(case.transcript, verdict))
+    # Reports show the claims of the verdict in the answer of the last attempt.
+    changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
+    last = case.transcript if len(verdict.attempts) == 1 else case.transcript.model_copy(update=changes)
+    case = replace(case, verdict=verdict, transcript=last)
     if verdict.status != "pass":
         retries = len(verdict.attempts) - 1
         case.fail(
@@ -203,14 +204,6 @@ def assert_self_corrects(
             [_attempt_lines(attempt) for attempt in verdict.attempts],
         )
     return case.passed()
-
-
-def _of_last(recorded: Transcript, verdict: Verdict) -> Transcript:
-    """The transcript of the verdict: reports show its claims in the answer of the last attempt."""
-    if len(verdict.attempts) == 1:
-        return recorded
-    changes = {"answer": verdict.attempts[-1].answer, "citations": (), "cited_indices": None}
-    return recorded.model_copy(update=changes)
 
 
 def _attempt_lines(attempt: Attempt) -> list[str]:
