@@ -66,7 +66,8 @@ FEATURES: dict[str, str] = {
 #: Numbers of an answer with a single claim.
 SINGLE: dict[str, str] = {
     "weakest": "log odds of the claim's support",
-    "is_doubted": "whether a contradiction is likely",
+    "maybe_contradicted": "whether a source may contradict the claim",
+    "is_doubted": "whether that is likely",
     "contradicted": "whether the claim is contradicted",
 }
 
@@ -140,7 +141,8 @@ def features_of(
 
 def single_features_of(support: float, doubts: Sequence[float], contradicted: int) -> list[float]:
     """The features of an answer with a single claim, in the order of `SINGLE`; doubts are log odds."""
-    return [_logit(support), float(max(doubts, default=_NO_DOUBT) >= _LIKELY), float(contradicted)]
+    is_likely = max(doubts, default=_NO_DOUBT) >= _LIKELY
+    return [_logit(support), float(bool(doubts)), float(is_likely), float(contradicted)]
 
 
 def _logit(share: float) -> float:
