@@ -100,12 +100,13 @@ def relevance_findings(retrieval: RetrievalVerdict, settings: Settings) -> list[
 
 def failed_scorer(failure: ScorerFailure, settings: Settings, *, served: bool = True) -> Finding:
     """The finding on one failure; the setting ``abstained`` is the severity of a missing recording."""
-    rule, said = "scorer_failed", f"{failure}; {'the next' if served else 'no other'} scorer served"
-    advice = "see why it failed, or choose another scorer"
+    record = failure.model_dump()
     if MISS in failure.message:
-        rule, said = "not_recorded", str(failure)
         advice = "record it where there is a key, and keep the cassette with the tests"
-    return _graded(rule, settings, said, advice, failure=failure.model_dump())
+        return _graded("not_recorded", settings, str(failure), advice, failure=record)
+    said = f"{failure}; {'the next' if served else 'no other'} scorer served"
+    advice = "see why it failed, or choose another scorer"
+    return _graded("scorer_failed", settings, said, advice, failure=record)
 
 
 def further_findings(context: CheckContext) -> list[Finding]:

@@ -208,7 +208,7 @@ def read_one(name: str, model: type[_M], what: str, hint: str) -> tuple[Any, _M]
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(map(str, first["loc"])) or "the whole"
-        problem = f"is no {what} ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
+        problem = f"is not a {what} ({field}: {first['msg'][:1].lower()}{first['msg'][1:]})"
         raise InputError(problem, path=name, hint=hint) from None
 
 

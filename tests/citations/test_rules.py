@@ -214,7 +214,7 @@ def test_a_source_without_text_is_told_as_such() -> None:
     chunks = [{"id": "web-1", "text": " ", "metadata": {"url": "https://example.com/refunds"}}]
     verdict = validated(f"{REFUND}. [Shop](https://example.com/refunds)", chunks=chunks)
     [finding] = of_rule(verdict, "semantic_alignment")
-    assert "chunk web-1 has no text, so nothing shows that it supports" in finding.message
+    assert "chunk web-1 has no text, so it cannot be shown to support" in finding.message
     assert finding.suggestion == "record the text of what was retrieved"
 
 

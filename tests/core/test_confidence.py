@@ -149,7 +149,7 @@ def test_calibrated_maps_another_confidence(tmp_path) -> None:
 def test_a_file_that_is_no_calibration_map_is_refused(tmp_path, content: str) -> None:
     file = tmp_path / "map.json"
     file.write_text(content)
-    with pytest.raises(SettingsError, match="no calibration map"):
+    with pytest.raises(SettingsError, match="not a calibration map"):
         confidence.measure(signals(), Settings(calibration=str(file)))
 
 

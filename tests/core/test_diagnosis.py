@@ -17,7 +17,7 @@ INVENTED = "Platinum travellers enjoy complimentary airport lounges worldwide."
 @examples(
     ("answer", "chunks", "settings", "words"),
     [
-        (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing broke"),
+        (f"{GOOD} [1].", [REFUND, SHIPPING], {}, "Nothing failed"),
         ("", [REFUND, SHIPPING], {}, "Generation: the answer is empty"),
         (REFUSAL, [REFUND, SHIPPING], {}, "declined although the answer was there"),
         (f"{GOOD} [9].", [REFUND, SHIPPING], {}, "Citation: 1 citation of 1 cannot be right"),

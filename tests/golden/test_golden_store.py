@@ -94,7 +94,7 @@ DAMAGES = {
     "not JSON": lambda path: path.write_text(path.read_text()[:-40]),
     "merge conflict": lambda path: path.write_text(f"<<<<<<< HEAD\n{path.read_text()}"),
     "not UTF-8": lambda path: path.write_bytes(b"\xff\xfe"),
-    "no golden record": lambda path: path.write_text("[]"),
+    "not a golden record": lambda path: path.write_text("[]"),
     "empty|not JSON": lambda path: path.write_text(""),
     "schema_version 7": lambda path: edit(path, '"schema_version": 1', '"schema_version": 7'),
 }

@@ -223,9 +223,9 @@ WRITERS: dict[str, Writer] = {
     "waivers": Writer(_waiver, _in_waivers, True, ("gate/waivers.py",)),
     "cassette": Writer(_cassette, _in_cassette, True, ("scorers/remote/cassette_file.py",)),
     "audit": Writer(_audit, _in_audit, True, ("audit/writing.py",)),
-    "golden": Writer(_golden, _in_goldens, True, ("golden/py",)),
-    "candidate": Writer(_candidate, _in_candidates, True, ("golden/py",)),
-    "decision": Writer(_decision, _in_decisions, True, ("golden/py",)),
+    "golden": Writer(_golden, _in_goldens, True, ("golden/golden_store.py",)),
+    "candidate": Writer(_candidate, _in_candidates, True, ("golden/golden_store.py",)),
+    "decision": Writer(_decision, _in_decisions, True, ("golden/golden_store.py",)),
     "baseline": Writer(_baseline, _in_baseline, False, ("suite/baseline_file.py",)),
     "shard": Writer(_shard, _in_shard, False, ("suite/shards.py",)),
     "report": Writer(
@@ -242,7 +242,7 @@ WRITERS: dict[str, Writer] = {
         False,
         (
             "_io/jsonio.py",
-            "golden/py",
+            "golden/golden_store.py",
             "plugin/inspection.py",
             "scorers/remote/judge/contract.py",
             "cli/calibrate.py",

@@ -95,7 +95,7 @@ def test_an_antonym_turns_one_word_round(answer: str, after: str | set[str] | No
         ("Most of the rooms have a window.", "Hardly any of the rooms have a window."),
         ("The shop always closes at noon.", "The shop never closes at noon."),
         ("Bring at least two forms.", "Bring less than two forms."),
-        ("The room holds up to 40 guests.", "The room contains no less than 40 guests."),
+        ("The room holds up to 40 guests.", "The room holds no less than 40 guests."),
         ("The tour runs every hour.", None),
         ("It is the most serious case.", None),
         ("Not all of the rooms have a window.", None),

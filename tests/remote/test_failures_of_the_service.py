@@ -212,7 +212,7 @@ def test_embeddings_are_validated(server):
             ({"foo": 1}, "contains no float embeddings"),
             (b'{"embeddings": {"float": [[1.0], [NaN]]}}', "holds nan, which is not a number"),
             ({"embeddings": {"float": [[1.0], [0.0]]}}, "all zeros"),
-            ({"embeddings": {"float": [[1.0], []]}}, "no list of numbers"),
+            ({"embeddings": {"float": [[1.0], []]}}, "not a list of numbers"),
         ],
     )
     assert wrong == []

@@ -80,7 +80,7 @@ def test_of_two_that_disagree_the_newer_one_is_shown_first_and_may_be_taken() ->
     assert "outdated_source" in rules_of(older)
     (shown,) = (item for item in newer.findings if item.rule == "conflicting_sources")
     assert [item.chunk_id for item in shown.evidence] == ["c2", "c1"]
-    assert "the first one holds now" in shown.message
+    assert "the first one is current" in shown.message
 
 
 def test_where_nothing_tells_which_one_holds_the_choice_is_shown_with_both() -> None:

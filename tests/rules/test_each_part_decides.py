@@ -76,7 +76,7 @@ def switches() -> dict[str, Switch]:
     for kind, line in lines.items():
         for number, name in enumerate(line.names):
             weights = tuple(0.0 if at == number else weight for at, weight in enumerate(line.weights))
-            others = {**lines, kind: replace(line, weights=weights)}
+            others = {**lines, kind: line._replace(weights=weights)}
             every[f"of {kind} claims {name}"] = partial(
                 patched, answer_model, "shipped_line", others.__getitem__
             )

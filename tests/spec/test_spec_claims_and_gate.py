@@ -293,4 +293,4 @@ def test_findings_on_one_span_are_one_finding_with_its_causes() -> None:
 
 def test_the_words_for_a_source_in_the_diagnosis() -> None:
     assert verdict(f"{SAID} [3].", TEXT, FEE, HOURS).diagnosis.startswith("Citation:")
-    assert verdict().diagnosis.startswith("Nothing broke")
+    assert verdict().diagnosis.startswith("Nothing failed")

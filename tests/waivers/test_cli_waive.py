@@ -103,7 +103,7 @@ def test_what_cannot_be_meant_is_one_sentence(folder: Path, capsys: pytest.Captu
             (("--reason", "x"), "no finding is selected; add --id"),
             (("--reason", "x", "--id", "a"), "--id alone waives nothing; add --number"),
             (("--reason", "x", "--id", "c", "--claim", "1"), "no finding matches; list them"),
-            (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; say why"),
+            (("--id", "a", "--number", "1", "--by", "Ada"), "a waiver needs a reason; give the reason why"),
             (
                 ("--rule", "contradicted", "--reason", "x", "--expires", "soon"),
                 "'soon' is not a date; write",

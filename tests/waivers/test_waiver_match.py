@@ -100,7 +100,7 @@ def test_one_that_has_expired_is_not_found() -> None:
 
 @each(
     [
-        ({"reason": " "}, "a waiver needs a reason; say why"),
+        ({"reason": " "}, "a waiver needs a reason; give the reason why"),
         ({"expires": "tomorrow"}, "'tomorrow' is not a date; write it as"),
     ]
 )

@@ -89,7 +89,7 @@ def test_a_line_of_the_file_is_such_a_mapping(tmp_path: Path) -> None:
             [{**WAIVER, "rule": "qwerty"}],
             r"no rule 'qwerty'; pytest-grounding explain lists all of them",
         ),
-        ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it says"),
+        ([{**WAIVER, "rule": "internal_error"}], r"rule: 'internal_error' cannot be waived: it reports"),
         (
             [{**WAIVER, "expires": "soon"}],
             r"waivers\[0\].expires: is not a date; write it as 2026-12-31",
